@@ -111,7 +111,8 @@ pub(crate) fn simulate(distribution: Distribution, size: usize, samples: usize) 
         let family: Vec<Vec<i64>> = (0..FAMILY).map(|_| null()).collect();
         let wins = family[0].iter().filter(|value| **value > 0).count();
         signs += usize::from(sign_test(wins, size - wins).is_some_and(|p| p < SIGNIFICANT));
-        let p: Vec<Option<f64>> = family.iter().map(|values| sign_flip_test(values, 0, sample)).collect();
+        let flips_of = |values: &Vec<i64>| sign_flip_test(&[values.iter().copied().map(i128::from).collect()], sample);
+        let p: Vec<Option<f64>> = family.iter().map(flips_of).collect();
         flips += usize::from(p[0].is_some_and(|p| p < SIGNIFICANT));
         families += usize::from(holm(&p).into_iter().flatten().any(|p| p < SIGNIFICANT));
     }

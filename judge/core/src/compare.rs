@@ -21,10 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::answer::{Answer, Figures};
 use crate::date::Date;
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::rank;
+pub use crate::ranking::{BoardRanking, Outcome};
 use crate::relative::{self, Direction};
 use crate::results::{Headings, Results};
 use crate::text::unknown;
@@ -33,7 +35,7 @@ pub use agreement::{Agreement, AgreementDifference};
 pub use boards::{Boards, Variant};
 pub use goals::Goals;
 pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
-pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side, better_of};
+pub use pair::{BoardLine, Differences, EntryRef, Pair, Side, Tally};
 pub use repeats::{EntryRepeats, Repeats, median_runs};
 pub use scores::{EntryScore, Scores};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, Test, equals, probability};
@@ -60,6 +62,9 @@ pub struct Source {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Comparison {
+    /// What a reader wants first.
+    #[serde(flatten)]
+    pub answer: Answer,
     /// The game, if a source records it.
     pub game: Option<String>,
     /// The measure of answers; JSON has no word for progress and moves.
@@ -247,15 +252,18 @@ impl Comparison {
         let repeats = repeats.filter_map(|(k, source)| Repeats::new(k, source, (&known, &goals))).collect::<Vec<_>>();
         let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone(), &goals)) };
         let medians = medians.as_deref().unwrap_or(&sources);
-        let matching = Matching { sources: medians, goals: &goals, boards: &known, seed };
+        let rankings = matching::rankings(medians);
+        let matching = Matching { sources: medians, goals: &goals, boards: &known, rankings, seed };
         let (pairs, changes) = (matching.pairs()?, matching.changes());
         // A source that records its game uses that game's labels.
         let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
         let boards = ComparedBoard::all(&sources);
         let compared = matching.compare_all(&pairs);
+        let compared_changes = matching.compare_all(&changes);
         let scores = medians.iter().enumerate();
         let scores = scores.filter_map(|(k, source)| Scores::new(k, source, (&known, &goals), &compared)).collect();
-        Ok(Self {
+        let mut comparison = Self {
+            answer: Answer::default(),
             game: None,
             headings: labelled.map_or_else(|| Headings::from_game(""), |source| source.results.counted_headings()),
             judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
@@ -266,7 +274,7 @@ impl Comparison {
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
             pairs: compared,
-            changes: matching.compare_all(&changes),
+            changes: compared_changes,
             scores,
             repeats,
             agreement: Agreement::all(&sources, seed),
@@ -274,7 +282,23 @@ impl Comparison {
             stability: sources.iter().filter_map(|source| Stability::from_source(source, seed)).collect(),
             limit_use: sources.iter().map(LimitUse::from_source).collect(),
             across_limits: AcrossLimits::from_sources(&sources),
-        })
+        };
+        let Self { pairs, changes, .. } = &comparison;
+        comparison.answer = Answer::from_comparison(&sources, pairs, changes, &comparison.figures());
+        Ok(comparison)
+    }
+
+    /// The answer of one of its pairs or changes.
+    pub fn answer_of(&self, pair: &Pair) -> Answer {
+        pair.answer(self.sources.len(), &self.figures())
+    }
+
+    fn figures(&self) -> Figures<'_> {
+        Figures {
+            headings: &self.headings,
+            ranking: self.sources.first().map_or(&[], |source| &source.ranking),
+            direction: self.points.unwrap_or(Direction::Up),
+        }
     }
 
     /// Describes the relative score of a board in words.
@@ -288,6 +312,11 @@ impl Comparison {
             pair.boards.retain(BoardLine::differs);
         }
         self
+    }
+
+    /// Tests whether a pair lacks its boards: with all of them the comparison would take too much memory.
+    pub fn lacks_boards(&self) -> bool {
+        self.pairs.iter().chain(&self.changes).any(|pair| pair.boards.is_empty() && pair.compared() > 0)
     }
 
     /// Drops the boards of all pairs, which take most of the memory. Counts and statistics still cover them.

@@ -24,6 +24,7 @@
 mod readme {}
 
 pub mod advance;
+pub mod answer;
 pub mod changes;
 pub mod chunks;
 pub mod code;

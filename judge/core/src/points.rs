@@ -136,7 +136,8 @@ impl Points {
         self.units as f64 / 10_f64.powi(i32::from(self.decimals))
     }
 
-    fn comparable(self) -> i128 {
+    /// The number in billionths, exact.
+    pub(crate) fn comparable(self) -> i128 {
         i128::from(self.units) * 10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals)))
     }
 }

@@ -1,5 +1,6 @@
 //! From totals to places. Pure.
 
+pub(crate) mod on_board;
 mod resampled;
 
 use std::cmp::{Ordering, Reverse};
@@ -9,6 +10,7 @@ use crate::reference::Reference;
 use crate::relative::Direction;
 use crate::score::{Metrics, Row, RunCell};
 
+pub use on_board::{BoardRanking, Outcome};
 pub(crate) use resampled::Resampling;
 
 /// Orders the rows and gives places.

@@ -92,7 +92,8 @@ fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn 
     check_size(sources).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let Data { json, curves, improvements } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let Plots { figures, race, repeats, score_rule, warnings, notes } = Plots::new(&compared, &curves, &improvements);
+    let Plots { answer, figures, race, repeats, score_rule, warnings, notes } =
+        Plots::new(&compared, &curves, &improvements);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::from_boards(source.results())).collect();
     let variation = repeats::section(&repeats, &score_rule);
@@ -112,6 +113,7 @@ fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn 
             body id="top" {
                 header {
                     h1 { (foreign(title)) }
+                    @if let Some(answer) = &answer { p class="headline" { bdi { (answer) } } }
                     @if let Some(seconds) = every_seconds {
                         p class="running" role="status" {
                             "This contest is running. The page has the runs so far; it is made again about every " (seconds) " seconds."

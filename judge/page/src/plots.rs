@@ -36,6 +36,8 @@ use plot_data::{PlotData, PlotEntry, shown};
 
 /// All figures, and the warnings about the comparison on which they are based.
 pub(super) struct Plots {
+    /// What a reader of several sources wants first; `None` of one source, which has its own answer.
+    pub(super) answer: Option<String>,
     /// The figures, in the order in which they explain a contest.
     pub(super) figures: Vec<Figure>,
     /// The race of all entries, for the first screen.
@@ -81,8 +83,11 @@ impl Plots {
         figures.push(head_to_head::draw(&data));
         let score_rule = data.score_rule();
         let notes = data.notes();
-        let repeats = data.comparison.map_or_else(|_| Vec::new(), |comparison| comparison.repeats);
-        Self { figures, race, repeats, score_rule, warnings: data.warnings, notes }
+        let (answer, repeats) = match data.comparison {
+            Ok(comparison) => (Some(comparison.answer.text).filter(|_| sources.len() > 1), comparison.repeats),
+            Err(_) => (None, Vec::new()),
+        };
+        Self { answer, figures, race, repeats, score_rule, warnings: data.warnings, notes }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Writers of comparisons, to any `Write`. They only format the data of [`judge_core::compare`].
 
-mod change;
 mod csv;
 mod sentences;
 mod table;
@@ -45,7 +44,7 @@ pub enum Rows {
 }
 
 /// The version of the JSON. It increases when a key changes its meaning or is removed; new keys can come at any time.
-const JSON_FORMAT: u32 = 1;
+const JSON_FORMAT: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -99,12 +98,6 @@ pub fn write_comparison_for(
         }
         ComparisonFormat::Csv => csv::write(comparison, rows, out).map_err(io::Error::from),
     }
-}
-
-/// The result of the first entry in two sources as a sentence; `None` if they have no board in common.
-pub fn change_sentence(comparison: Comparison) -> Option<String> {
-    let pair = comparison.changes.first().filter(|pair| !pair.boards.is_empty())?;
-    Some(change::sentence(&comparison, pair))
 }
 
 /// Returns the name of an entry, qualified by its source if there are several.

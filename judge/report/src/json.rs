@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
+use judge_core::answer::Answer;
 use judge_core::judged_by::JudgedBy;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;
@@ -26,6 +27,9 @@ struct Document<'a> {
     /// The version of this form. It increases when a key changes its meaning or is removed; new keys can come at any
     /// time.
     format: u32,
+    /// What a reader wants first, and whether the results are complete.
+    #[serde(flatten)]
+    answer: Answer,
     contest: Option<&'a str>,
     game: Option<&'a str>,
     limit_ms: Option<u64>,
@@ -44,7 +48,6 @@ struct Document<'a> {
     isolation: &'a [String],
     /// The hash of the last line of the journal.
     journal_hash: Option<&'a str>,
-    complete: bool,
     /// The rounds that have opened; empty for a contest with one round.
     rounds: &'a [RoundHead],
     /// The models of processors, if the runs were executed on several.
@@ -207,6 +210,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let summaries = Summaries::from_results(results);
     let document = Document {
         format: FORMAT,
+        answer: Answer::from_results(results),
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
@@ -217,7 +221,6 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         crash_rejects: results.crash_rejects,
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
-        complete: results.complete(),
         rounds: &results.rounds,
         unlike_machines: results.unlike.as_ref(),
         referees: results.referees().into_iter().map(|(hash, rulings)| Referee { hash, rulings }).collect(),

@@ -45,7 +45,7 @@ use judge_core::results::Results;
 use judge_core::results_csv::write_table;
 use judge_core::way_out::WayOut;
 
-pub use comparison::{ComparisonFormat, Rows, change_sentence, write_comparison, write_comparison_for};
+pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
 pub use failures::lines as failure_lines;
 pub use way_out::{with_way_out, with_way_out_of};
 

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::{View, failures};
 use super::{referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
+use judge_core::answer::Answer;
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
 use judge_core::plan::RankKey;
@@ -31,6 +32,7 @@ const SUSPECT: u8 = 4;
 const TIME: u8 = 8;
 
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n", folded(&Answer::from_results(results).text, view.width))?;
     failures::write(results, view, out)?;
     let mut table = standings(results);
     let gone = table.fit(view.width);
@@ -61,9 +63,10 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.paragraph(line));
     let table = standings(results);
     let legend = legend(results, &|column| table.has(column), View::default());
-    let before = title(results).map(|title| markup.paragraph(&title));
+    let answer = markup.paragraph(&Answer::from_results(results).text);
+    let before = [answer].into_iter().chain(title(results).map(|title| markup.paragraph(&title)));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
-    let text: String = before.into_iter().chain([markup.table(&table)]).chain(after).collect();
+    let text: String = before.chain([markup.table(&table)]).chain(after).collect();
     writeln!(out, "{}", text.trim_end())
 }
 

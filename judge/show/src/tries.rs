@@ -15,7 +15,7 @@ use thiserror::Error;
 
 pub use attempt::Attempt;
 pub use first::first_failure;
-pub use gain::{lines as gain_lines, outlook_text};
+pub use gain::lines as gain_lines;
 pub use history::write_history;
 pub use ruling::TryRuling;
 pub use summary::TryReport;

@@ -76,6 +76,11 @@ impl Args {
             CompareError::TooManyEntries(_) => Failure::input(format!("{error} with --entries")),
             error => Failure::input(error),
         })?;
+        if self.rows == Rows::Boards && comparison.lacks_boards() {
+            return Err(Failure::input(
+                "--rows boards would have more than a million rows; choose some entries with --entries, or take --rows pairs",
+            ));
+        }
         if self.only_differences {
             comparison = comparison.only_differences();
         }

@@ -82,16 +82,16 @@ fn all_pairs_have_a_row_if_they_are_asked_for() {
     let shown = compared(&["old.csv", "--pairs"]);
     let (_, table) = shown.split_once("\nboard by board\n").unwrap();
     assert_snapshot!(table.split_once("\n\n").unwrap().0, @"
-    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────────────┬──────┬───────┐
-    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative score ┆ p    ┆ its p │
-    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════════════╪══════╪═══════╡
-    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆         +0.037 ┆ 1.00 ┆  1.00 │
-    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆         +0.410 ┆ 1.00 ┆  1.00 │
-    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆         +0.000 ┆    - ┆     - │
-    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆         +0.373 ┆ 1.00 ┆  1.00 │
-    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆         -0.082 ┆ 1.00 ┆  1.00 │
-    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆         +0.100 ┆ 1.00 ┆  1.00 │
-    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────────────┴──────┴───────┘
+    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────────────┬─────────────┬──────┐
+    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative score ┆ p of boards ┆ p    │
+    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════════════╪═════════════╪══════╡
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆         +0.037 ┆        1.00 ┆ 0.56 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆         +0.410 ┆        1.00 ┆ 1.00 │
+    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆         +0.000 ┆           - ┆ 1.00 │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆         +0.373 ┆        1.00 ┆ 1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆         -0.082 ┆        1.00 ┆ 1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆         +0.100 ┆        1.00 ┆ 1.00 │
+    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────────────┴─────────────┴──────┘
     ");
     // A plus is better for the first in every column, and a p is the corrected one.
     let output = json(&["old.csv"]);
@@ -106,8 +106,9 @@ fn all_pairs_have_a_row_if_they_are_asked_for() {
 #[test]
 fn every_two_entries_of_a_run() {
     assert_snapshot!(compared(&["old.csv"]), @"
+    swift leads so far with 134 tiles home and 530 moves, 9 tiles home more than steady. That could be chance (p = 0.094). 6 of 28 runs are missing.
     old: Test, 10s per board, 7 boards, 4 entries
-    no two entries differ significantly in their relative score
+    no test separates any two entries
     ┌───────┬────────┬────────┬────────────────┬──────────┬───────────┬────────────────┐
     │ place ┆ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ resampled ┆ above the next │
     ╞═══════╪════════╪════════╪════════════════╪══════════╪═══════════╪════════════════╡
@@ -132,30 +133,37 @@ fn every_two_entries_of_a_run() {
 #[test]
 fn what_changed_from_one_run_to_the_next() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--only-differences"]), @"
-    swift from old to new: equal on 7 boards
-    ┌────────────────┬────────────────────────────┬──────────────────────────┬───┐
-    │                ┆ new                        ┆ median, 95 % interval    ┆ p │
-    ╞════════════════╪════════════════════════════╪══════════════════════════╪═══╡
-    │ boards         ┆ 0 better, 7 equal, 0 worse ┆                          ┆ - │
-    │ relative score ┆ +0.000                     ┆ +0.000, +0.000 to +0.000 ┆ - │
-    │ moves          ┆ +0.0 on 5                  ┆                          ┆   │
-    │ time           ┆ × 1.98                     ┆                          ┆   │
-    └────────────────┴────────────────────────────┴──────────────────────────┴───┘
-    steady from old to new: undecided, 4 boards that differ are too few
-    ┌────────────────┬────────────────────────────┬──────────────────────────┬──────┐
-    │                ┆ new                        ┆ median, 95 % interval    ┆ p    │
-    ╞════════════════╪════════════════════════════╪══════════════════════════╪══════╡
-    │ boards         ┆ 3 better, 3 equal, 1 worse ┆                          ┆ 0.62 │
-    │ relative score ┆ +0.032                     ┆ +0.000, -0.007 to +0.183 ┆ 0.50 │
-    │ moves          ┆ +5.2 on 5                  ┆                          ┆      │
-    │ time           ┆ × 2.00                     ┆                          ┆      │
-    └────────────────┴────────────────────────────┴──────────────────────────┴──────┘
+    Of 2 changes of an entry from one of these results to the next, 0 are better by more than chance and 0 worse.
+
+    swift in old and swift in new are equal on 7 boards.
+    ┌───────────────────────┬───────────────────────────────┬───┐
+    │                       ┆ new                           ┆ p │
+    ╞═══════════════════════╪═══════════════════════════════╪═══╡
+    │ boards                ┆ 0 better, 7 equal, 0 worse    ┆ - │
+    │ ranking               ┆ equal                         ┆ - │
+    │ mean relative score   ┆ +0.000                        ┆   │
+    │ median relative score ┆ +0.000, 95 % +0.000 to +0.000 ┆   │
+    │ mean moves            ┆ +0.0 on 5                     ┆   │
+    │ time                  ┆ × 1.98                        ┆   │
+    └───────────────────────┴───────────────────────────────┴───┘
+
+    steady in new ranks above steady in old on 7 boards with 132 tiles home and 505 moves, 7 tiles home more. That could be chance (p = 0.25). steady in new is better on 3 of 7 boards and worse on 1 (p = 0.62).
+    ┌───────────────────────┬───────────────────────────────┬──────┐
+    │                       ┆ new                           ┆ p    │
+    ╞═══════════════════════╪═══════════════════════════════╪══════╡
+    │ boards                ┆ 3 better, 3 equal, 1 worse    ┆ 0.62 │
+    │ ranking               ┆ above                         ┆ 0.25 │
+    │ mean relative score   ┆ +0.032                        ┆      │
+    │ median relative score ┆ +0.000, 95 % -0.007 to +0.183 ┆      │
+    │ mean moves            ┆ +5.2 on 5                     ┆      │
+    │ time                  ┆ × 2.00                        ┆      │
+    └───────────────────────┴───────────────────────────────┴──────┘
 
     old: Test, 10s per board, 7 boards, 4 entries
     new: Test, 20s per board, 7 boards, 2 entries
 
     old
-    no two entries differ significantly in their relative score
+    no test separates any two entries
     ┌───────┬────────┬────────┬────────────────┬──────────┬───────────┬────────────────┐
     │ place ┆ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ resampled ┆ above the next │
     ╞═══════╪════════╪════════╪════════════════╪══════════╪═══════════╪════════════════╡
@@ -212,15 +220,17 @@ fn what_changed_from_one_run_to_the_next() {
 #[test]
 fn two_entries_that_never_met() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @"
-    old:wild and new:swift: undecided, the differences could be chance
-    ┌────────────────┬────────────────────────────┬──────────────────────────┬──────┐
-    │                ┆ old:wild                   ┆ median, 95 % interval    ┆ p    │
-    ╞════════════════╪════════════════════════════╪══════════════════════════╪══════╡
-    │ boards         ┆ 2 better, 0 equal, 5 worse ┆                          ┆ 0.45 │
-    │ relative score ┆ -0.406                     ┆ -0.970, -1.000 to +1.000 ┆ 0.38 │
-    │ moves          ┆ +10.0 on 1                 ┆                          ┆      │
-    │ time           ┆ × 1.99                     ┆                          ┆      │
-    └────────────────┴────────────────────────────┴──────────────────────────┴──────┘
+    new:swift ranks above old:wild on 7 boards with 134 tiles home and 530 moves, 51 tiles home more. That could be chance (p = 0.31). new:swift is better on 5 of 7 boards and worse on 2 (p = 0.45).
+    ┌───────────────────────┬───────────────────────────────┬──────┐
+    │                       ┆ old:wild                      ┆ p    │
+    ╞═══════════════════════╪═══════════════════════════════╪══════╡
+    │ boards                ┆ 2 better, 0 equal, 5 worse    ┆ 0.45 │
+    │ ranking               ┆ below                         ┆ 0.31 │
+    │ mean relative score   ┆ -0.406                        ┆      │
+    │ median relative score ┆ -0.970, 95 % -1.000 to +1.000 ┆      │
+    │ mean moves            ┆ +10.0 on 1                    ┆      │
+    │ time                  ┆ × 1.99                        ┆      │
+    └───────────────────────┴───────────────────────────────┴──────┘
 
     old: Test, 10s per board, 7 boards, 1 entry
     new: Test, 20s per board, 7 boards, 1 entry
@@ -290,15 +300,18 @@ fn more_boards_than_a_screen_is_wide_keep_their_figures() {
     assert_eq!(shown.lines().filter(middle).count(), 18);
     let others: Vec<&str> = shown.lines().filter(|line| !middle(line)).collect();
     assert_snapshot!(others.join("\n"), @"
-    a and b: a is better
-    ┌────────────────┬─────────────────────────────┬──────────────────────────┬─────────┐
-    │                ┆ a                           ┆ median, 95 % interval    ┆ p       │
-    ╞════════════════╪═════════════════════════════╪══════════════════════════╪═════════╡
-    │ boards         ┆ 20 better, 0 equal, 0 worse ┆                          ┆ < 0.001 │
-    │ relative score ┆ +0.231                      ┆ +0.231, +0.231 to +0.231 ┆ < 0.001 │
-    │ moves          ┆ +3.0                        ┆ +3.0, +3.0 to +3.0       ┆         │
-    │ time           ┆ × 1.00                      ┆                          ┆         │
-    └────────────────┴─────────────────────────────┴──────────────────────────┴─────────┘
+    a ranks above b on 20 boards with 500 tiles home and 200 moves, 60 moves fewer. That is more than chance (p < 0.001). a is better on 20 of 20 boards and worse on 0 (p < 0.001).
+    ┌───────────────────────┬───────────────────────────────┬─────────┐
+    │                       ┆ a                             ┆ p       │
+    ╞═══════════════════════╪═══════════════════════════════╪═════════╡
+    │ boards                ┆ 20 better, 0 equal, 0 worse   ┆ < 0.001 │
+    │ ranking               ┆ above                         ┆ < 0.001 │
+    │ mean relative score   ┆ +0.231                        ┆         │
+    │ median relative score ┆ +0.231, 95 % +0.231 to +0.231 ┆         │
+    │ mean moves            ┆ +3.0                          ┆         │
+    │ median moves          ┆ +3.0, 95 % +3.0 to +3.0       ┆         │
+    │ time                  ┆ × 1.00                        ┆         │
+    └───────────────────────┴───────────────────────────────┴─────────┘
 
     many: Test, 1s per board, 20 boards, 2 entries
     ┌───────┬───────┬──────────┬────────────────┬──────┬───────────┬────────────────┐
@@ -318,13 +331,14 @@ fn more_boards_than_a_screen_is_wide_keep_their_figures() {
 
     many at 1s: 2 entries ended before half of the limit on every board
 
-    a board: moves that the first saved, if both solved it; first, second: the better one otherwise; = neither; - missing; ? unknown
+    a board: moves that the first saved, if both solved it; first, second: the better one by the ranking, otherwise; = neither; - missing; ? unknown
     relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; summed over all boards
-      of two: the mean difference; a plus is better for the first, and for later results
+      of two: a plus is better for the first, and for later results
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; sign-flip test of the relative score, two-sided
+    p of boards: sign test, two-sided, ties left out
+    p, of the ranking: sign-flip test, two-sided: both are exchanged on boards at random
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences, if these boards are a random sample; each pair alone
+    95 %: an interval for the median, not the mean, if these boards are a random sample; each pair alone
     ");
 }
 

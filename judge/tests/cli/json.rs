@@ -118,7 +118,7 @@ fn the_page_lists_every_key_of_compare() {
         folder.judge(args).exits(0).json()
     };
     let outputs = [compare(&["one.csv", "two.csv", "three.csv"]), compare(&["points.csv"])];
-    assert!(outputs.iter().all(|output| output["format"] == 1 && output["rows"] == "boards"));
+    assert!(outputs.iter().all(|output| output["format"] == 2 && output["rows"] == "boards"));
     assert_listed(&outputs, "judge compare");
 }
 

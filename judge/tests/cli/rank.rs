@@ -195,6 +195,8 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
     folder.file("runs.csv", &csv);
     let table = folder.judge(["rank", "runs.csv"]).exits(0).stdout;
     assert_snapshot!(table, @"
+    long wins with 425 progress and 272 moves, 25 progress more than fails. That could be chance (p = 1.00). But fails is better on 16 of 17 boards (p < 0.001), and on all 16 that both solve: long has more progress in all.
+
     not solved:
       fails on B0: crashed with exit code 3
 

@@ -59,6 +59,8 @@ fn a_page_of_a_try_has_the_replay_of_every_board_and_its_gain() {
     folder.script("solver", "echo lluu");
     folder.judge(on_all(&["--page", "second.html"])).exits(0);
     let page = folder.read("second.html");
+    let headline = page.split(r#"<p class="headline"><bdi>"#).nth(1).unwrap().split("</bdi>").next().unwrap();
+    assert!(headline.contains(" ranks above ") && headline.contains(" is better on 12 of 12 boards"), "{headline}");
     let head = r#"<th scope="col" data-sort="up" class="figure">gain</th>"#;
     assert_eq!(page.matches(head).count(), 1, "a column that can be sorted");
     assert_eq!(page.matches(r#"<span class="up">+2</span></td></tr>"#).count(), 12);
@@ -118,6 +120,7 @@ fn a_version_is_compared_with_the_remembered_ones() {
     folder.script("solver", "echo lrlluu");
     let first = folder.judge(on_all(&["--comment", "first"])).exits(0).stdout;
     assert_snapshot!(first, @"
+    version 1 solves 12 of 12 boards.
 
     version 1, first
     solved 12 of 12; moves of the solved: mean 6.0, median 6.0; mean relative score 1.0000
@@ -128,11 +131,11 @@ fn a_version_is_compared_with_the_remembered_ones() {
     folder.script("solver", "echo lluu");
     let second = folder.judge(on_all(&["--keep", "short"])).exits(0).stdout;
     assert_snapshot!(without_times(&second), @"
+    version 2 (short) ranks above version 1 on 12 boards with 300 tiles home and 48 moves, 24 moves fewer. That is more than chance (p < 0.001). version 2 (short) is better on 12 of 12 boards and worse on 0 (p < 0.001).
 
     version 2 (short)
     solved 12 of 12; moves of the solved: mean 4.0, median 4.0; mean relative score 1.0000
     against the best in ./judge-try/loyd/best.csv: better on 12, worse on 0, same on 0
-    solver from version 1 to version 2 (short): better on 12 of 12 boards, worse on 0, equal on 0, sign test p < 0.001: significant; relative score 0.333 higher on average over 12 boards (median +0.333, 95 % interval +0.333 to +0.333), sign-flip test p < 0.001: significant; 2.0 fewer moves on average
     ");
     let best = folder.read("judge-try/loyd/best.csv");
     assert_eq!(best.lines().count(), 13, "one row per board");
@@ -143,6 +146,7 @@ fn a_version_is_compared_with_the_remembered_ones() {
     folder.script("solver", "echo lost >&2; exit 3");
     let third = folder.judge(on_all(&["--against", "short"])).exits(1).stdout;
     assert_snapshot!(without_times(&third), @"
+    version 2 (short) ranks above version 3 on 12 boards with 300 tiles home and 48 moves, 300 tiles home more. That is more than chance (p < 0.001). version 2 (short) is better on 12 of 12 boards and worse on 0 (p < 0.001).
     solver: crashed with exit code 3 on 12 boards, first b1, its last line: lost
 
     ┌──────────────┬────────┬──────┬────────────────┐
@@ -158,13 +162,18 @@ fn a_version_is_compared_with_the_remembered_ones() {
     version 3
     solved 0 of 12; moves of the solved: mean -, median -; mean relative score 0.0000
     against the best in ./judge-try/loyd/best.csv: better on 0, worse on 12, same on 0
-    solver from version 2 (short) to version 3: better on 0 of 12 boards, worse on 12, equal on 0, sign test p < 0.001: significant; relative score 1.000 lower on average over 12 boards (median -1.000, 95 % interval -1.000 to -1.000), sign-flip test p < 0.001: significant; no board that both solved
     ");
     // The best stays what it was, and the tables of versions are results like others.
     assert_eq!(folder.read("judge-try/loyd/best.csv"), best);
     assert_eq!(folder.read("judge-try/loyd/answers/b1.txt"), "lluu\n");
     let compared = folder.judge(["compare", "judge-try/loyd/versions/1.csv", "judge-try/loyd/versions/2.csv"]).exits(0);
-    assert!(compared.stdout.starts_with("solver from 1 to 2: better\n"), "{}", compared.stdout);
+    assert!(
+        compared
+            .stdout
+            .starts_with("solver in 2 ranks above solver in 1 on 12 boards with 300 tiles home and 48 moves, "),
+        "{}",
+        compared.stdout
+    );
 
     let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
     let rows: Vec<String> = history
@@ -224,15 +233,15 @@ fn solvers_in_one_folder_are_compared_each_with_its_own_last_version() {
         "{}",
         first.stderr
     );
-    assert!(first.stdout.contains("from version 1 to version 2: "), "{}", first.stdout);
+    assert!(first.stdout.starts_with("version 2 ranks above version 1 on 1 board "), "{}", first.stdout);
     // Other options are no other solver.
-    for (command, change) in
-        [(&["./solver", "--fast"][..], "from version 1 to 3"), (&["sh", "other.sh"], "from 2 to 4")]
-    {
+    for (command, change) in [
+        (&["./solver", "--fast"][..], "version 1 and version 3 are equal"),
+        (&["sh", "other.sh"], "version 2 and version 4 are equal"),
+    ] {
         let again = tried(command);
         assert!(!again.stderr.contains("another solver"), "{}", again.stderr);
-        let change = change.replace("from 2", "from version 2").replace("to ", "to version ");
-        assert!(again.stdout.contains(&change), "{change}: {}", again.stdout);
+        assert!(again.stdout.starts_with(change), "{change}: {}", again.stdout);
     }
     // With several solvers the list shows their commands longer than their comments.
     let screen = Terminal::sized(&folder, 24, 76, ["try", "--history", "--", "./solver"]).left_with(0);
@@ -247,13 +256,13 @@ fn a_decision_in_the_order_of_the_boards_stops_a_try() {
     assert!(none.stderr.contains("--until decided needs an earlier version"), "{}", none.stderr);
     folder.script("solver", "echo lluu");
     let decided = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
-    let last = decided.lines().last().unwrap();
     // Eight of eight is the fewest that can decide.
     // Runs that ended before they could be stopped are not counted.
-    assert!(last.starts_with("from version 1 to version 2: decided after 8 of 12 boards: better on 8"), "{last}");
-    assert!(last.ends_with(" boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
+    let answer = "Decided after 8 of 12 boards: version 2 is better on 8 and worse on 0 (p = 0.035, whenever it stops). \
+                  version 2 ranks above version 1 on ";
+    assert!(decided.starts_with(answer), "{decided}");
     let same = folder.judge(on_all(&["--until", "decided", "--against", "2"])).exits(0).stdout;
-    assert!(same.contains(": not decided after 12 boards: better on "), "{same}");
+    assert!(same.starts_with("Not decided after 12 boards: version 3 is better on "), "{same}");
 }
 
 #[test]

@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::trial::Trial;
-use judge_core::compare::{Outcome, better_of};
+use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
 use judge_core::points::Points;
-use judge_core::relative::Direction;
 use judge_core::score::RunCell;
 use judge_core::verdict::Verdict;
 
@@ -108,7 +107,7 @@ impl BestAnswers {
         version: u32,
     ) -> Vec<(&'a Record, String)> {
         let scoring = contents.plan.scoring.as_ref();
-        let (direction, judged_by) = (scoring.map(|scoring| scoring.direction), contents.plan.judged_by());
+        let (ranking, judged_by) = (BoardRanking::from_plan(&contents.plan), contents.plan.judged_by());
         let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
         let mut better = Vec::new();
         for run in &contents.records {
@@ -140,7 +139,7 @@ impl BestAnswers {
                 objective: trial.objective.clone(),
             };
             match place {
-                Some(place) if !better_than(&row, &self.rows[place], direction) => continue,
+                Some(place) if ranking.better_of(&row.cell(), &self.rows[place].cell()) != Outcome::First => continue,
                 Some(place) => self.rows[place] = row.clone(),
                 None => self.push(row.clone()),
             }
@@ -171,8 +170,4 @@ impl BestAnswers {
 /// The name of another board with a name that is taken.
 fn further_name(board: &str, sha256: &str, objective: &str) -> String {
     format!("{board}~{}", &sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
-}
-
-fn better_than(row: &Best, other: &Best, direction: Option<Direction>) -> bool {
-    better_of(&row.cell(), &other.cell(), direction) == Outcome::First
 }

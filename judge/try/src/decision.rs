@@ -1,9 +1,8 @@
 //! The early end of a try: runs are compared with those of an earlier version as they finish.
 
 use judge_core::compare::statistics::BettingTest;
-use judge_core::compare::{Outcome, better_of};
+use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::journal::{Contents, Record};
-use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
 
@@ -13,7 +12,7 @@ use judge_core::score::RunCell;
 #[non_exhaustive]
 pub struct Decision {
     earlier: Results,
-    points: Option<Direction>,
+    ranking: BoardRanking,
     outcomes: Vec<Option<Outcome>>,
     /// The boards that have counted, from the first: up to the decision, if there is one.
     pub counted: usize,
@@ -24,8 +23,8 @@ pub struct Decision {
 impl Decision {
     /// A comparison with these earlier results, without any board yet.
     pub fn new(earlier: Results, contents: &Contents) -> Self {
-        let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
-        Self { earlier, points, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
+        let ranking = BoardRanking::from_plan(&contents.plan);
+        Self { earlier, ranking, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
     }
 
     /// Adds a finished run, and returns true if the comparison is decided.
@@ -37,7 +36,7 @@ impl Decision {
         let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms);
         let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
         let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
-        let outcome = before.map_or(Outcome::Missing, |before| better_of(before, &now, self.points));
+        let outcome = before.map_or(Outcome::Missing, |before| self.ranking.better_of(before, &now));
         self.outcomes[record.seq - 1] = Some(outcome);
         while let Some(Some(outcome)) = self.outcomes.get(self.counted).copied() {
             self.counted += 1;

@@ -1,63 +1,16 @@
-//! The gain of a version of a solver on an earlier one: by how much, on how many boards, and how many more boards would
-//! decide.
+//! The gain of a version of a solver on an earlier one while it runs: by how much, and on how many boards. There is no test
+//! among these figures: who looks at a test again and again, and stops when it pleases, errs more often than it promises.
 
 use std::collections::HashMap;
 
-use judge_core::compare::statistics::{Interval, mean, median, median_interval, sign_test};
-use judge_core::compare::{Outcome, SIGNIFICANT, better_of};
+use judge_core::compare::statistics::mean;
+use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::journal::Record;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
-
-/// The most boards that an outlook names.
-const MAX: usize = 100_000;
-
-/// The tally of boards of two versions, and what it says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outlook {
-    /// Significantly better or worse, by the sign test.
-    Decided(bool),
-    /// So many more boards would decide if they turned out as those so far.
-    More(usize),
-    /// More boards would not decide: neither is better more often, or by too little.
-    Open,
-}
-
-impl Outlook {
-    /// The outlook after so many boards, on which the version is better and worse so many times.
-    pub fn new(better: usize, worse: usize, boards: usize) -> Self {
-        let significant = |better, worse| sign_test(better, worse).is_some_and(|p| p < SIGNIFICANT);
-        if significant(better, worse) {
-            return Self::Decided(better > worse);
-        }
-        let unequal = better + worse;
-        if better == worse || boards == 0 {
-            return Self::Open;
-        }
-        // Each further board as those so far, in whole numbers.
-        let at = |all: usize| {
-            let share = |part: usize| (part * all * 2 + boards) / (2 * boards);
-            significant(share(better.max(worse)), share(better.min(worse)))
-        };
-        debug_assert!(unequal > 0);
-        let (mut low, mut high) = (boards, boards);
-        while !at(high) {
-            low = high;
-            high = high.saturating_mul(2);
-            if low > MAX {
-                return Self::Open;
-            }
-        }
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if at(middle) { high = middle } else { low = middle }
-        }
-        if high - boards > MAX { Self::Open } else { Self::More(high - boards) }
-    }
-}
 
 /// An earlier version, for the gains of another one on it.
 #[derive(Debug, Clone)]
@@ -92,29 +45,20 @@ pub struct GainOnEarlier {
     pub title: String,
     /// The boards on which both answers have a value.
     pub both: usize,
-    /// The mean and the median of the gains on these boards; `None` without any.
-    pub mean_and_median: Option<(f64, f64)>,
-    /// The interval that has the median with 95 %, if there are enough boards.
-    pub interval: Option<(f64, f64)>,
+    /// The mean gain on these boards; `None` without any.
+    pub mean: Option<f64>,
     /// The boards on which the new version is better.
     pub better: usize,
     /// The boards on which it is worse.
     pub worse: usize,
     /// The other boards that both have.
     pub same: usize,
-    /// The p of the sign test; `None` if nothing differs.
-    pub p: Option<f64>,
-    /// What more boards would do.
-    pub outlook: Outlook,
 }
 
 impl Gain {
-    /// The figures of these cells, each with its board. `points` says which way points are better, if answers have points.
-    pub fn new(
-        cells: &[(&str, &RunCell)],
-        earlier: Option<&Earlier>,
-        (points, judged_by): (Option<Direction>, JudgedBy),
-    ) -> Self {
+    /// The figures of these cells of a contest with this ranking, each with its board.
+    pub fn new(cells: &[(&str, &RunCell)], earlier: Option<&Earlier>, ranking: &BoardRanking) -> Self {
+        let judged_by = cells.first().map(|(_, cell)| cell.judged_by).unwrap_or_default();
         let value = |cell: &RunCell| match judged_by {
             JudgedBy::Progress => cell.metrics.moves.filter(|_| cell.solves(cell.of)).map(i128::from),
             JudgedBy::Score => cell.metrics.points.filter(|_| cell.code.is_none()).map(|points| points.units().into()),
@@ -129,7 +73,7 @@ impl Gain {
             answered: cells.iter().filter(|(_, cell)| cell.code.is_none()).count(),
             valued: values.len(),
             mean: mean(&values).map(|mean| mean / unit),
-            on_earlier: earlier.map(|earlier| GainOnEarlier::new(cells, earlier, points, value, unit)),
+            on_earlier: earlier.map(|earlier| GainOnEarlier::new(cells, earlier, ranking, value, unit)),
         }
     }
 }
@@ -138,7 +82,7 @@ impl GainOnEarlier {
     fn new(
         cells: &[(&str, &RunCell)],
         earlier: &Earlier,
-        points: Option<Direction>,
+        ranking: &BoardRanking,
         value: impl Fn(&RunCell) -> Option<i128>,
         unit: f64,
     ) -> Self {
@@ -148,24 +92,21 @@ impl GainOnEarlier {
         };
         let pairs = cells.iter().filter_map(|(board, now)| Some((before(board)?, *now)));
         let pairs: Vec<(&RunCell, &RunCell)> = pairs.filter(|(old, _)| old.judged()).collect();
-        let fewer = points != Some(Direction::Up);
+        let fewer = ranking.direction() != Some(Direction::Up);
         let gains: Vec<i128> = pairs
             .iter()
             .filter_map(|(old, now)| Some((value(old)?, value(now)?)))
             .map(|(old, now)| if fewer { old - now } else { now - old })
             .collect();
-        let count = |wanted| pairs.iter().filter(|(old, now)| better_of(old, now, points) == wanted).count();
+        let count = |wanted| pairs.iter().filter(|(old, now)| ranking.better_of(old, now) == wanted).count();
         let (better, worse) = (count(Outcome::Second), count(Outcome::First));
         Self {
             title: earlier.title.clone(),
             both: gains.len(),
-            mean_and_median: mean(&gains).zip(median(&gains)).map(|(mean, median)| (mean / unit, median / unit)),
-            interval: median_interval(&gains).map(|Interval { low, high }| (low / unit, high / unit)),
+            mean: mean(&gains).map(|mean| mean / unit),
             better,
             worse,
             same: pairs.len() - better - worse,
-            p: sign_test(better, worse),
-            outlook: Outlook::new(better, worse, pairs.len()),
         }
     }
 }
@@ -205,9 +146,7 @@ impl RunningTry {
     /// The figures of the runs that have finished so far.
     pub fn gain(&self) -> Gain {
         let cells: Vec<(&str, &RunCell)> = self.cells.iter().map(|(board, cell)| (board.as_str(), cell)).collect();
-        let points = self.plan.scoring.as_ref().map(|scoring| scoring.direction);
-        let judged_by = cells.first().map(|(_, cell)| cell.judged_by).unwrap_or_default();
-        Gain::new(&cells, self.earlier.as_ref(), (points, judged_by))
+        Gain::new(&cells, self.earlier.as_ref(), &BoardRanking::from_plan(&self.plan))
     }
 
     /// The plan of the try.
@@ -219,25 +158,6 @@ impl RunningTry {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_outlook_is_where_the_same_shares_become_significant() {
-        assert_eq!(Outlook::new(6, 0, 6), Outlook::Decided(true));
-        assert_eq!(Outlook::new(0, 12, 40), Outlook::Decided(false));
-        assert_eq!(Outlook::new(5, 5, 20), Outlook::Open);
-        assert_eq!(Outlook::new(0, 0, 20), Outlook::Open);
-        assert_eq!(Outlook::new(0, 0, 0), Outlook::Open);
-        // Five of five: a sixth decides.
-        assert_eq!(Outlook::new(5, 0, 5), Outlook::More(1));
-        assert_eq!(Outlook::new(0, 5, 5), Outlook::More(1));
-        // Of ten boards five are ties: as many more ties come with them.
-        assert_eq!(Outlook::new(5, 0, 10), Outlook::More(1), "11 boards round to six wins");
-        let Outlook::More(more) = Outlook::new(6, 4, 10) else { panic!("six of ten are not enough") };
-        let share = |part: usize| (part * (10 + more) + 5) / 10;
-        assert!(sign_test(share(6), share(4)).unwrap() < SIGNIFICANT, "{more}");
-        assert!((60..120).contains(&more), "{more}");
-        assert_eq!(Outlook::new(50_001, 50_000, 100_001), Outlook::Open);
-    }
 
     fn results(name: &str, moves: &[Option<u64>]) -> Results {
         let runs = moves.iter().enumerate().map(|(board, moves)| match moves {
@@ -256,13 +176,12 @@ mod tests {
         let cells: Vec<(&str, &RunCell)> =
             new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
         let earlier = Earlier { title: "version 3".into(), runs: old };
-        let gain = Gain::new(&cells, Some(&earlier), (None, JudgedBy::Progress));
+        let gain = Gain::new(&cells, Some(&earlier), &BoardRanking::from_results(&new));
         assert_eq!((gain.boards, gain.answered, gain.valued), (8, 7, 7));
         assert!((gain.mean.unwrap() - 134.0 / 7.0).abs() < 1e-9);
         // Gains of 2, 1, 1, 3, 0 and -1.
         let on = gain.on_earlier.unwrap();
-        assert_eq!((on.both, on.mean_and_median, on.interval), (6, Some((1.0, 1.0)), Some((-1.0, 3.0))));
+        assert_eq!((on.both, on.mean), (6, Some(1.0)));
         assert_eq!((on.better, on.worse, on.same), (5, 2, 1));
-        assert!(matches!(on.outlook, Outlook::More(_)), "{:?}", on.outlook);
     }
 }

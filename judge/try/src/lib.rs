@@ -33,7 +33,7 @@ pub use best::{Best, BestAnswers};
 pub use commit::Commit;
 pub use decision::Decision;
 pub use error::TryError;
-pub use gain::{Earlier, Gain, GainOnEarlier, Outlook, RunningTry};
+pub use gain::{Earlier, Gain, GainOnEarlier, RunningTry};
 pub use history::{Listed, listed};
 pub use memory::{Memory, Remembered, SetAside, Tried, folder_of, name_of, program_of};
 pub use series::{Deciding, Series, Tryout, Wishes};

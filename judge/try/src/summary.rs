@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::best::{Best, BestAnswers};
 use crate::error::TryError;
 use judge_core::compare::statistics::median;
-use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, better_of};
+use judge_core::compare::{BoardRanking, Comparison, DEFAULT_SEED, Outcome, Pair, Source};
 use judge_core::judged_by::JudgedBy;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
@@ -78,6 +78,7 @@ impl Summary {
             .map(|(board, cell)| (&*board.name, cell))
             .collect();
         let direction = now.scoring.as_ref().map(|scoring| scoring.direction);
+        let ranking = BoardRanking::from_results(now);
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(now, cell)).collect();
         // Points have decimals, and are whole numbers of their smallest part here.
         let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals.into()));
@@ -87,7 +88,7 @@ impl Summary {
         for &(board, cell) in &cells {
             let Some(sha256) = hash(board) else { continue };
             let known = |answers: &BestAnswers| answers.find(board, sha256, objective).map(Best::cell);
-            match known(before).map(|before| better_of(cell, &before, direction)) {
+            match known(before).map(|before| ranking.better_of(cell, &before)) {
                 Some(Outcome::First) => better += 1,
                 Some(Outcome::Second) => worse += 1,
                 Some(Outcome::Tie) => same += 1,

@@ -9,8 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
 use crate::error::TryError;
-use judge_core::compare::statistics::sign_test;
-use judge_core::compare::{Outcome, better_of};
+use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::journal::{Contents, Record};
 use judge_core::key::RunKey;
 use judge_core::plan::RankKey;
@@ -165,7 +164,7 @@ pub struct TunedValue {
     pub on_all: Option<f64>,
 }
 
-/// The best value, compared with the next one.
+/// The best value, compared with the next one. A test of the two would err too often: they were chosen on these boards.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BestValue {
@@ -179,8 +178,6 @@ pub struct BestValue {
     pub worse: usize,
     /// The boards on which both are compared.
     pub boards: usize,
-    /// The p of the sign test; `None` if nothing differs.
-    pub p: Option<f64>,
 }
 
 impl Tuning {
@@ -233,9 +230,9 @@ impl Tuning {
     /// The first two rows, compared board by board.
     fn best(&self, results: &Results) -> Option<BestValue> {
         let [best, next] = [results.rows.first()?, results.rows.get(1)?];
-        let points = results.scoring.as_ref().map(|scoring| scoring.direction);
+        let ranking = BoardRanking::from_results(results);
         let outcomes: Vec<Outcome> =
-            best.cells.iter().zip(&next.cells).map(|(one, other)| better_of(one, other, points)).collect();
+            best.cells.iter().zip(&next.cells).map(|(one, other)| ranking.better_of(one, other)).collect();
         let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
         let (better, worse) = (count(Outcome::First), count(Outcome::Second));
         Some(BestValue {
@@ -244,7 +241,6 @@ impl Tuning {
             better,
             worse,
             boards: outcomes.len(),
-            p: sign_test(better, worse),
         })
     }
 }

@@ -4,11 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::boards::Boards;
 use super::goals::Goals;
-use super::pair::{CellPair, Compared, EntryRef, Pair};
+use super::pair::{CellPair, Compared, EntryRef, Pair, Terms};
 use super::{CompareError, Source};
+use crate::ranking::BoardRanking;
+use crate::reference::Reference;
 
-/// The most board lines of all pairs together. A small file could otherwise require more than the memory.
+/// The most board lines of all pairs together that are kept: they take most of the memory.
 const MAX_LINES: usize = 1_000_000;
+/// The most boards of all pairs together that are compared, and the most pairs. A small file could otherwise take hours, or
+/// more than the memory.
+const MAX_BOARDS: usize = 20_000_000;
+const MAX_PAIRS: usize = 50_000;
 
 /// A row of a source, both by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +28,18 @@ pub(super) struct Matching<'a> {
     pub(super) sources: &'a [Source],
     pub(super) goals: &'a Goals,
     pub(super) boards: &'a Boards,
+    /// The ranking of each source, and what measures the runs of its boards.
+    pub(super) rankings: Vec<(BoardRanking, Vec<Reference>)>,
     /// The seed of random sign flips.
     pub(super) seed: u64,
+}
+
+/// The rankings of sources, with what measures the runs of their boards.
+pub(super) fn rankings(sources: &[Source]) -> Vec<(BoardRanking, Vec<Reference>)> {
+    let of = |source: &Source| {
+        (BoardRanking::from_results(&source.results), Reference::from_boards(&source.results.rows, &[]))
+    };
+    sources.iter().map(of).collect()
 }
 
 impl Matching<'_> {
@@ -37,21 +53,25 @@ impl Matching<'_> {
     }
 
     /// Pairs of different entries: within a source, and across sources if no source has both.
+    ///
+    /// # Errors
+    ///
+    /// They are too many.
     pub(super) fn pairs(&self) -> Result<Vec<(RowIndex, RowIndex)>, CompareError> {
         let rows = self.rows();
         let mut sources_of: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for &at in &rows {
             sources_of.entry(self.entry(at)).or_default().insert(at.source);
         }
-        let (mut pairs, mut lines) = (Vec::new(), 0);
+        let (mut pairs, mut boards) = (Vec::new(), 0);
         for (index, &first) in rows.iter().enumerate() {
             for &second in &rows[index + 1..] {
                 let (a, b) = (self.entry(first), self.entry(second));
                 if first.source == second.source || (a != b && sources_of[a].is_disjoint(&sources_of[b])) {
                     pairs.push((first, second));
-                    lines += self.sources[first.source].results.boards.len();
+                    boards += self.sources[first.source].results.boards.len();
                 }
-                if lines > MAX_LINES {
+                if boards > MAX_BOARDS || pairs.len() > MAX_PAIRS {
                     return Err(CompareError::TooManyEntries(rows.len()));
                 }
             }
@@ -74,39 +94,59 @@ impl Matching<'_> {
         by_entry.iter().flat_map(|(_, rows)| rows.windows(2).map(|pair| (pair[0], pair[1]))).collect()
     }
 
-    /// Compares pairs, in their order, and corrects their tests.
+    /// Compares pairs, in their order, and corrects their tests. Each has a line per board, unless these are too many.
     pub(super) fn compare_all(&self, pairs: &[(RowIndex, RowIndex)]) -> Vec<Pair> {
-        let mut pairs: Vec<Pair> = pairs.iter().map(|&(first, second)| self.compare(first, second)).collect();
+        let boards = |(first, _): &(RowIndex, RowIndex)| self.sources[first.source].results.boards.len();
+        let lines = pairs.iter().map(boards).sum::<usize>() <= MAX_LINES;
+        let mut columns: BTreeMap<(usize, usize), Vec<Option<usize>>> = BTreeMap::new();
+        let compared = pairs.iter().map(|&(first, second)| {
+            let columns = columns
+                .entry((first.source, second.source))
+                .or_insert_with(|| self.columns(first.source, second.source));
+            self.compare(first, second, columns, lines)
+        });
+        let mut pairs: Vec<Pair> = compared.collect();
         Pair::correct(&mut pairs);
         pairs
     }
 
-    fn compare(&self, first: RowIndex, second: RowIndex) -> Pair {
+    /// For each board of a source, its column in another one.
+    fn columns(&self, source: usize, other: usize) -> Vec<Option<usize>> {
+        let heads = |source: usize| self.sources[source].results.boards.iter();
+        let of_name: BTreeMap<&str, usize> =
+            heads(other).enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
+        heads(source).map(|board| of_name.get(board.name.as_str()).copied()).collect()
+    }
+
+    fn compare(&self, first: RowIndex, second: RowIndex, columns: &[Option<usize>], lines: bool) -> Pair {
         let heads = &self.sources[first.source].results.boards;
         let other_heads = &self.sources[second.source].results.boards;
-        let columns: BTreeMap<&str, usize> =
-            other_heads.iter().enumerate().map(|(column, board)| (board.name.as_str(), column)).collect();
-        let cells = heads.iter().enumerate().filter_map(|(column, board)| {
-            let other = *columns.get(board.name.as_str())?;
+        let cells = heads.iter().zip(columns).enumerate().filter_map(|(column, (board, other))| {
+            let other = (*other)?;
             let reconstruction = board.reconstruction || other_heads[other].reconstruction;
             let (first, second) = (self.run(first, column), self.run(second, other));
             Some(CellPair { board: &board.name, reconstruction, first, second })
         });
+        let cells: Vec<CellPair<'_>> = cells.collect();
         let entry_ref =
             |at: RowIndex| EntryRef { source: self.sources[at.source].name.clone(), entry: self.entry(at).to_owned() };
-        Pair::new(entry_ref(first), entry_ref(second), cells.collect(), self.seed)
+        let terms = Terms {
+            rows: [first, second].map(|at| &self.sources[at.source].results.rows[at.row]),
+            ranking: &self.rankings[first.source].0,
+            scored: self.boards.points.is_some(),
+            solving: [first, second].map(|at| self.boards.solving[at.source]),
+            seed: self.seed,
+            timed: first.source == second.source,
+            lines,
+        };
+        Pair::new(entry_ref(first), entry_ref(second), &cells, terms)
     }
 
     /// Returns the run of a row on the board of a column.
     fn run(&self, at: RowIndex, column: usize) -> Compared<'_> {
         let results = &self.sources[at.source].results;
         let (cell, goal) = self.goals.with_goal(&results.boards[column], &results.rows[at.row].cells[column]);
-        Compared {
-            cell,
-            goal,
-            score: self.boards.score(at.source, column, (cell, goal)),
-            points: self.boards.points,
-            solving: self.boards.solving[at.source],
-        }
+        let score = self.boards.score(at.source, column, (cell, goal));
+        Compared { cell, goal, score, reference: &self.rankings[at.source].1[column] }
     }
 }

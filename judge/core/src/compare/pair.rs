@@ -1,17 +1,19 @@
 //! Compares two rows board by board: two entries, or one entry in two sources.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::significance::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
-use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
-use crate::relative::{self, Direction};
-use crate::score::{Metrics, RunCell};
+use crate::ranking::on_board::{self, OnBoards};
+use crate::ranking::{BoardRanking, Decision, Outcome};
+use crate::reference::Reference;
+use crate::relative;
+use crate::results::Results;
+use crate::score::{Metrics, Row, RunCell};
 use crate::summary::penalized_us;
 
 /// An entry of a source.
@@ -42,8 +44,15 @@ pub struct Pair {
     pub second_better: usize,
     /// Boards left out because a run is missing or is a judge error.
     pub missing: usize,
-    /// Boards left out because a progress is not recorded.
+    /// Boards left out of the count of better ones because a progress is not recorded.
     pub unknown: usize,
+    /// The same counts on the boards that both solved.
+    pub both_solved: Tally,
+    /// The one that ranks higher on the boards that were judged for both.
+    pub better: Outcome,
+    /// What decides that; `None` if they are equal.
+    #[serde(serialize_with = "decision_name", rename = "decided_by")]
+    pub decision: Option<Decision>,
     /// Differences in moves on the boards that both solved. They leave failures out.
     pub moves: Differences,
     /// Differences in the relative score, from 0 to 1 per board, on all boards with a run of both. They contain failures.
@@ -54,7 +63,8 @@ pub struct Pair {
     pub par2_us: Option<Differences>,
     /// The sign test on the boards that are not ties: is one better on more boards?
     pub sign_test: Test,
-    /// The sign-flip test on the differences in the relative score: is the mean of one higher?
+    /// The sign-flip test of the ranking: does one rank higher on boards like these? Without a p if groups of boards make
+    /// the points.
     #[serde(rename = "sign_flip_test")]
     pub flips: Test,
     /// The number of pairs in its family: those of the same two sources. A test is corrected for those among them that
@@ -62,9 +72,21 @@ pub struct Pair {
     pub family: usize,
     /// Ratio of the total times on the boards for which both times are known.
     pub time_ratio: Option<f64>,
-    /// The boards that both have, in the order of the first's table; none if they were left out.
+    /// The boards that both have, in the order of the first's table; none if they are left out, or are too many.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<BoardLine>,
+}
+
+/// The boards of a kind on which either is better.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Tally {
+    /// Boards on which the first is better.
+    pub first_better: usize,
+    /// Boards on which neither is better.
+    pub ties: usize,
+    /// Boards on which the second is better.
+    pub second_better: usize,
 }
 
 /// Paired differences of one figure, the second's minus the first's.
@@ -77,8 +99,9 @@ pub struct Differences {
     pub mean: Option<f64>,
     /// Median of the differences; `None` without a board.
     pub median: Option<f64>,
-    /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards.
-    pub interval: Option<Interval>,
+    /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards. It says
+    /// nothing about the mean.
+    pub median_interval: Option<Interval>,
 }
 
 /// Two entries on one board.
@@ -90,7 +113,6 @@ pub struct BoardLine {
     pub reconstruction: bool,
     /// The better of the two entries here.
     pub outcome: Outcome,
-
     /// The run of the first.
     pub first: Side,
     /// The run of the second.
@@ -100,27 +122,8 @@ pub struct BoardLine {
     /// Difference in the relative score; `None` if a run is missing or is a judge error.
     #[serde(rename = "relative_to_best_known_difference")]
     pub score_difference: Option<f64>,
-    /// `score_difference` in billionths: exact, so that its sign and sums need no rounding.
-    #[serde(skip)]
-    score_billionths: Option<i64>,
     /// Time of the second divided by that of the first; `None` unless both are known.
     pub time_ratio: Option<f64>,
-}
-
-/// The better of two entries on a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The first: only it solved the board, or it needed fewer moves, or neither solved it and it made more progress.
-    First,
-    /// Neither: both came equally far.
-    Tie,
-    /// The second, for the same reasons.
-    Second,
-    /// A run is missing or is a judge error.
-    Missing,
-    /// A progress is not recorded: tables have none for an illegal answer.
-    Unknown,
 }
 
 /// An entry's run on a board. Unknown values are `None`.
@@ -145,23 +148,18 @@ pub struct Side {
     /// missing or is a judge error.
     #[serde(rename = "relative_to_best_known")]
     pub score: Option<f64>,
-    /// The time that PAR2 counts.
-    #[serde(skip)]
-    penalized_us: Option<u64>,
 }
 
 /// A run as it is compared.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Compared<'a> {
     pub(super) cell: &'a RunCell,
     /// The progress that solves its board.
     pub(super) goal: Option<u64>,
     /// Its relative score in billionths.
     pub(super) score: Option<u64>,
-    /// The better points; `None` for puzzles without points.
-    pub(super) points: Option<Direction>,
-    /// True if boards of its contest can be solved.
-    pub(super) solving: bool,
+    /// What measures it in the ranking of its source.
+    pub(super) reference: &'a Reference,
 }
 
 /// Two runs on one board.
@@ -172,23 +170,48 @@ pub(super) struct CellPair<'a> {
     pub(super) second: Compared<'a>,
 }
 
+/// What holds for all boards of a pair.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub(super) rows: [&'a Row; 2],
+    pub(super) ranking: &'a BoardRanking,
+    /// True if answers have points.
+    pub(super) scored: bool,
+    /// True for each of the two if boards of its contest can be solved.
+    pub(super) solving: [bool; 2],
+    /// The seed of random sign flips.
+    pub(super) seed: u64,
+    /// True if both ran in the same contest, so that their times compare.
+    pub(super) timed: bool,
+    /// True if the pair has a line per board.
+    pub(super) lines: bool,
+}
+
 impl Pair {
     /// Compares two entries on the boards that both have. The tests are not corrected yet, see [`Pair::correct`].
-    pub(super) fn new(first: EntryRef, second: EntryRef, cells: Vec<CellPair<'_>>, seed: u64) -> Self {
-        let boards: Vec<BoardLine> = cells.into_iter().map(BoardLine::from_cells).collect();
-        let count = |outcome: Outcome| boards.iter().filter(|line| line.outcome == outcome).count();
+    pub(super) fn new(first: EntryRef, second: EntryRef, cells: &[CellPair<'_>], terms: Terms<'_>) -> Self {
+        let outcomes: Vec<Outcome> = cells.iter().map(|cells| terms.outcome(cells)).collect();
+        let count = |outcome: Outcome| outcomes.iter().filter(|other| **other == outcome).count();
         let (first_better, second_better) = (count(Outcome::First), count(Outcome::Second));
-        let moves: Vec<i128> = boards.iter().filter_map(|line| line.moves_difference).collect();
-        let scores: Vec<i64> = boards.iter().filter_map(|line| line.score_billionths).collect();
-        let wide: Vec<i128> = scores.iter().copied().map(i128::from).collect();
-        let judged = boards.iter().filter(|line| line.outcome != Outcome::Missing);
-        let penalized: Option<Vec<i128>> = judged.map(BoardLine::penalized_difference).collect();
-        let times = boards.iter().filter_map(|line| line.first.time_us.zip(line.second.time_us));
+        let both = |outcome: Outcome| {
+            let both = cells.iter().zip(&outcomes).filter(|(cells, other)| **other == outcome && cells.both_solved());
+            both.count()
+        };
+        let moves: Vec<i128> = cells.iter().filter_map(CellPair::moves_difference).collect();
+        let scores: Vec<i128> = cells.iter().filter_map(|cells| cells.score_difference().map(i128::from)).collect();
+        let judged = || cells.iter().filter(|cells| cells.judged());
+        let penalized: Option<Vec<i128>> = judged().map(|cells| terms.penalized_difference(cells)).collect();
+        let times = cells.iter().filter_map(|cells| cells.first.time_us().zip(cells.second.time_us()));
         let sum = |a: u64, b: u64| a.saturating_add(b);
         let (first_us, second_us) = times.fold((0, 0), |(a, b), (first, second)| (sum(a, first), sum(b, second)));
-        // Every score is rounded to a billionth.
-        let slack = i64::try_from(scores.len()).unwrap_or(i64::MAX);
+        let side = |row: usize, run: for<'c> fn(&'c CellPair<'_>) -> Compared<'c>| OnBoards {
+            row: terms.rows[row],
+            runs: judged().map(run).map(|run| (run.cell, run.reference)).collect(),
+        };
+        let sides = [side(0, |cells| cells.first), side(1, |cells| cells.second)];
+        let ranked = on_board::compared(&sides[0], &sides[1], terms.ranking.order(), terms.timed);
         let uncorrected = |p: Option<f64>| Test { p, corrected: p, tests: usize::from(p.is_some()) };
+        let lines = cells.iter().zip(&outcomes).filter(|_| terms.lines);
         Self {
             first,
             second,
@@ -197,15 +220,57 @@ impl Pair {
             second_better,
             missing: count(Outcome::Missing),
             unknown: count(Outcome::Unknown),
+            both_solved: Tally {
+                first_better: both(Outcome::First),
+                ties: both(Outcome::Tie),
+                second_better: both(Outcome::Second),
+            },
+            better: ranked.better,
+            decision: ranked.decision,
             moves: Differences::new(&moves, 1.0),
-            score: Differences::new(&wide, relative::ONE as f64),
+            score: Differences::new(&scores, relative::ONE as f64),
             par2_us: penalized.map(|penalized| Differences::new(&penalized, 1.0)),
             sign_test: uncorrected(sign_test(first_better, second_better)),
-            flips: uncorrected(sign_flip_test(&scores, slack, seed)),
+            flips: uncorrected(sign_flip_test(&ranked.gains, terms.seed)),
             family: 1,
             time_ratio: ratio(Some(first_us), Some(second_us)),
-            boards,
+            boards: lines.map(|(cells, outcome)| BoardLine::new(cells, *outcome, terms)).collect(),
         }
+    }
+
+    /// Compares two rows of one table, given by index, by its own ranking and without relative scores.
+    ///
+    /// # Panics
+    ///
+    /// If the table has no such row.
+    pub(crate) fn of_rows(results: &Results, rows: (usize, usize)) -> Self {
+        let rows = [rows.0, rows.1].map(|row| &results.rows[row]);
+        let references = Reference::from_boards(&results.rows, &[]);
+        let cells: Vec<CellPair<'_>> = results
+            .boards
+            .iter()
+            .zip(&references)
+            .enumerate()
+            .map(|(column, (board, reference))| {
+                let [first, second] = rows.map(|row| {
+                    let cell = &row.cells[column];
+                    Compared { cell, goal: cell.of.or(reference.goal), score: None, reference }
+                });
+                CellPair { board: &board.name, reconstruction: board.reconstruction, first, second }
+            })
+            .collect();
+        let entry = |row: &Row| EntryRef { source: String::new(), entry: row.entry.name.clone() };
+        let solving = results.solving();
+        let terms = Terms {
+            rows,
+            ranking: &BoardRanking::from_results(results),
+            scored: results.scoring.is_some(),
+            solving: [solving; 2],
+            seed: super::DEFAULT_SEED,
+            timed: true,
+            lines: false,
+        };
+        Self::new(entry(rows[0]), entry(rows[1]), &cells, terms)
     }
 
     /// Corrects the tests of pairs for the number of pairs in their family: those of the same two sources.
@@ -231,37 +296,74 @@ impl Pair {
     pub fn compared(&self) -> usize {
         self.first_better + self.ties + self.second_better
     }
+
+    /// Counts the boards that were judged for both.
+    pub fn judged(&self) -> usize {
+        self.compared() + self.unknown
+    }
 }
 
-impl BoardLine {
-    fn from_cells(cells: CellPair<'_>) -> Self {
-        let CellPair { board, reconstruction, first, second } = cells;
-        let outcome = match first.points {
-            Some(direction) => outcome_by_points(first.cell, second.cell, direction),
-            None => outcome((first.cell, first.goal), (second.cell, second.goal)),
-        };
-        let score_billionths = first.score.zip(second.score).map(|(a, b)| b.cast_signed() - a.cast_signed());
-        let [first, second] = [first, second].map(Side::from_run);
-        let moves_difference = (first.solved == Some(true) && second.solved == Some(true))
-            .then(|| Some(i128::from(second.moves?) - i128::from(first.moves?)))
-            .flatten();
-        let time_ratio = ratio(first.time_us, second.time_us);
-        Self {
-            board: board.to_owned(),
-            reconstruction,
-            outcome,
-            first,
-            second,
-            moves_difference,
-            score_difference: score_billionths.map(|difference| difference as f64 / relative::ONE as f64),
-            score_billionths,
-            time_ratio,
-        }
+impl Terms<'_> {
+    fn outcome(&self, cells: &CellPair<'_>) -> Outcome {
+        let CellPair { first, second, .. } = cells;
+        self.ranking.better_with_goal(first.cell, second.cell, first.goal.or(second.goal))
     }
 
     /// Returns the difference of the times that PAR2 counts.
-    fn penalized_difference(&self) -> Option<i128> {
-        Some(i128::from(self.second.penalized_us?) - i128::from(self.first.penalized_us?))
+    fn penalized_difference(&self, cells: &CellPair<'_>) -> Option<i128> {
+        if !(self.solving[0] && self.solving[1]) {
+            return None;
+        }
+        let [first, second] = [cells.first, cells.second].map(|run| penalized_us(run.cell, run.goal));
+        Some(i128::from(second?) - i128::from(first?))
+    }
+}
+
+impl CellPair<'_> {
+    fn judged(&self) -> bool {
+        self.first.cell.judged() && self.second.cell.judged()
+    }
+
+    fn both_solved(&self) -> bool {
+        self.first.cell.solves(self.first.goal) && self.second.cell.solves(self.second.goal)
+    }
+
+    /// Returns the difference in moves; `None` unless both solved the board.
+    fn moves_difference(&self) -> Option<i128> {
+        let [first, second] =
+            [self.first, self.second].map(|run| run.cell.metrics.moves.filter(|_| run.counts_moves()));
+        self.both_solved().then(|| Some(i128::from(second?) - i128::from(first?))).flatten()
+    }
+
+    /// Returns the difference in the relative score in billionths.
+    fn score_difference(&self) -> Option<i64> {
+        Some(self.second.score?.cast_signed() - self.first.score?.cast_signed())
+    }
+}
+
+impl Compared<'_> {
+    fn time_us(&self) -> Option<u64> {
+        self.cell.metrics.time_us
+    }
+
+    fn counts_moves(&self) -> bool {
+        self.cell.judged_by == JudgedBy::Progress
+    }
+}
+
+impl BoardLine {
+    fn new(cells: &CellPair<'_>, outcome: Outcome, terms: Terms<'_>) -> Self {
+        let score = cells.score_difference();
+        Self {
+            board: cells.board.to_owned(),
+            reconstruction: cells.reconstruction,
+            outcome,
+            first: Side::new(cells.first, terms.scored, terms.solving[0]),
+            second: Side::new(cells.second, terms.scored, terms.solving[1]),
+            moves_difference: cells.moves_difference(),
+            score_difference: score.map(|difference| difference as f64 / relative::ONE as f64),
+            time_ratio: ratio(cells.first.time_us(), cells.second.time_us()),
+        }
     }
 
     /// Returns true if the two differ in more than time. Times always differ.
@@ -274,22 +376,21 @@ impl BoardLine {
 }
 
 impl Side {
-    fn from_run(run: Compared<'_>) -> Self {
-        let Compared { cell, goal, score, points: scored, solving } = run;
+    fn new(run: Compared<'_>, scored: bool, solving: bool) -> Self {
+        let Compared { cell, goal, score, .. } = run;
         let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
-        let counted = scored.is_none() && cell.judged_by == JudgedBy::Progress;
+        let counted = !scored && run.counts_moves();
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
         Self {
             cell: (!cell.is_empty()).then(|| cell.text()),
             solved: solving.then(|| cell.solves(goal)),
-            progress: progress.filter(|_| counted || scored.is_some()),
+            progress: progress.filter(|_| counted || scored),
             points,
             moves: legal(moves).filter(|_| counted),
-            tie_break: legal(tie_break).filter(|_| counted || scored.is_some()),
+            tie_break: legal(tie_break).filter(|_| counted || scored),
             time_us,
             score: score.map(relative::share),
-            penalized_us: penalized_us(cell, goal).filter(|_| solving),
         }
     }
 }
@@ -303,65 +404,8 @@ impl Differences {
             boards: differences.len(),
             mean: mean(differences).map(in_units),
             median: median(differences).map(in_units),
-            interval: interval.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit }),
+            median_interval: interval.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit }),
         }
-    }
-}
-
-/// Compares two runs on a board. `points` has the better points of a puzzle with points.
-pub fn better_of(first: &RunCell, second: &RunCell, points: Option<Direction>) -> Outcome {
-    match points {
-        Some(direction) => outcome_by_points(first, second, direction),
-        None => outcome((first, first.of), (second, second.of)),
-    }
-}
-
-/// Compares two cells as the ranking does: solved before unsolved, then more progress, then legal before illegal. Moves
-/// count only if both solved the board.
-fn outcome((first, goal): (&RunCell, Option<u64>), (second, other_goal): (&RunCell, Option<u64>)) -> Outcome {
-    if !first.judged() || !second.judged() {
-        return Outcome::Missing;
-    }
-    let better = |first, second| {
-        if first {
-            Outcome::First
-        } else if second {
-            Outcome::Second
-        } else {
-            Outcome::Tie
-        }
-    };
-    match (first.solves(goal), second.solves(other_goal)) {
-        (true, true) => {
-            let (first, second) = (first.metrics.moves, second.metrics.moves);
-            better(first < second, second < first)
-        }
-        (false, false) => match (first.metrics.progress, second.metrics.progress) {
-            (Some(a), Some(b)) if a != b => better(a > b, b > a),
-            (Some(_), Some(_)) => {
-                let illegal = |cell: &RunCell| cell.code == Some(Code::IllegalMove);
-                better(!illegal(first) && illegal(second), illegal(first) && !illegal(second))
-            }
-            _ => Outcome::Unknown,
-        },
-        (first, second) => better(first, second),
-    }
-}
-
-/// Compares two cells by their points: an accepted answer is better than none.
-fn outcome_by_points(first: &RunCell, second: &RunCell, direction: Direction) -> Outcome {
-    if !first.judged() || !second.judged() {
-        return Outcome::Missing;
-    }
-    let [first, second] = [first, second].map(|cell| cell.metrics.points.filter(|_| cell.code.is_none()));
-    let ordering = match (first, second, direction) {
-        (Some(first), Some(second), Direction::Down) => second.cmp(&first),
-        (first, second, _) => first.cmp(&second),
-    };
-    match ordering {
-        Ordering::Greater => Outcome::First,
-        Ordering::Equal => Outcome::Tie,
-        Ordering::Less => Outcome::Second,
     }
 }
 
@@ -370,111 +414,24 @@ fn ratio(first: Option<u64>, second: Option<u64>) -> Option<f64> {
     (first > 0).then(|| second as f64 / first as f64)
 }
 
+/// Writes the name of what decides.
+#[allow(clippy::ref_option, reason = "serde calls it with a reference")]
+fn decision_name<S: serde::Serializer>(decision: &Option<Decision>, serializer: S) -> Result<S::Ok, S::Error> {
+    decision.map(|decision| decision.criterion.name()).serialize(serializer)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{IllegalMove, Score};
-    use crate::verdict::{Exit, Verdict};
-
-    fn score(progress: u64, moves: u64) -> Score {
-        Score { progress, of: 25, moves, ..Score::default() }
-    }
-
-    fn cell(verdict: &Verdict) -> RunCell {
-        RunCell::from_verdict(verdict, Some(1_000), 1_000)
-    }
-
-    fn illegal(progress: u64) -> RunCell {
-        let illegal = Box::new(IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() });
-        cell(&Verdict::IllegalMove { score: score(progress, 1), illegal })
-    }
-
-    fn solved_in(moves: u64) -> RunCell {
-        cell(&Verdict::Solved(score(25, moves)))
-    }
-
-    fn unsolved(progress: u64) -> RunCell {
-        cell(&Verdict::Unsolved(score(progress, 7)))
-    }
-
-    /// An illegal answer in a table, which has no progress for it.
-    fn illegal_in_a_table() -> RunCell {
-        let metrics = Metrics { moves: Some(0), ..Metrics::default() };
-        RunCell { code: Some(Code::IllegalMove), metrics, ..RunCell::missing() }
-    }
-
-    fn better(first: &RunCell, second: &RunCell) -> Outcome {
-        outcome((first, first.of.or(Some(25))), (second, second.of.or(Some(25))))
-    }
-
-    #[test]
-    fn a_board_has_a_better_entry_or_a_tie() {
-        // From the best to the worst; cells on one line are ties.
-        let ranks: Vec<Vec<RunCell>> = vec![
-            vec![solved_in(10), solved_in(10)],
-            vec![solved_in(11)],
-            vec![unsolved(24), cell(&Verdict::Unsolved(score(24, 99)))],
-            vec![illegal(24)],
-            vec![unsolved(3)],
-            vec![illegal(3), illegal(3)],
-            vec![
-                cell(&Verdict::TimedOut),
-                cell(&Verdict::Crashed { exit: Exit::Code(1) }),
-                cell(&Verdict::CouldNotStart { reason: String::new() }),
-                unsolved(0),
-            ],
-        ];
-        for (rank, cells) in ranks.iter().enumerate() {
-            for (other_rank, others) in ranks.iter().enumerate() {
-                for (a, b) in cells.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
-                    let expected = match rank.cmp(&other_rank) {
-                        std::cmp::Ordering::Less => Outcome::First,
-                        std::cmp::Ordering::Equal => Outcome::Tie,
-                        std::cmp::Ordering::Greater => Outcome::Second,
-                    };
-                    assert_eq!(better(a, b), expected, "{} {}", a.text(), b.text());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn points_decide_in_their_direction() {
-        let scored = |points: &str| {
-            cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
-        };
-        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
-        let better = |first: &RunCell, second: &RunCell| {
-            [Direction::Up, Direction::Down].map(|direction| outcome_by_points(first, second, direction))
-        };
-        assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
-        assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);
-        assert_eq!(better(&scored("0.0"), &crash), [Outcome::First, Outcome::First]);
-        assert_eq!(better(&crash, &crash), [Outcome::Tie, Outcome::Tie]);
-        assert_eq!(better(&crash, &RunCell::missing()), [Outcome::Missing, Outcome::Missing]);
-    }
-
-    #[test]
-    fn missing_and_unknown_runs_favour_neither_entry() {
-        let judge_error = cell(&Verdict::JudgeError { reason: String::new().into() });
-        for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), RunCell::missing()] {
-            for nothing in [&judge_error, &RunCell::missing()] {
-                assert_eq!(better(nothing, &other), Outcome::Missing);
-                assert_eq!(better(&other, nothing), Outcome::Missing);
-            }
-        }
-        assert_eq!(better(&solved_in(10), &illegal_in_a_table()), Outcome::First);
-        assert_eq!(better(&illegal_in_a_table(), &solved_in(10)), Outcome::Second);
-        assert_eq!(better(&illegal_in_a_table(), &unsolved(3)), Outcome::Unknown);
-        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), Outcome::Unknown);
-    }
+    use crate::verdict::Verdict;
 
     #[test]
     fn a_value_that_was_not_measured_is_none() {
+        let reference = Reference::unknown();
         let side = |cell: &RunCell| {
-            Side::from_run(Compared { cell, goal: Some(25), score: None, points: None, solving: true })
+            Side::new(Compared { cell, goal: Some(25), score: None, reference: &reference }, false, true)
         };
-        let timed_out = side(&cell(&Verdict::TimedOut));
+        let timed_out = side(&RunCell::from_verdict(&Verdict::TimedOut, Some(1_000), 1_000));
         assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
         let missing = side(&RunCell::missing());
         assert_eq!((missing.cell, missing.progress, missing.time_us), (None, None, None));

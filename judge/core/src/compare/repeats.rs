@@ -1,11 +1,10 @@
 //! Repeats of runs: the run of a board that a comparison uses, and the variation over repeats and boards.
 
-use std::cmp::Reverse;
-
 use serde::Serialize;
 
 use super::{Boards, Goals, Source};
-use crate::relative::{Direction, share};
+use crate::ranking::BoardRanking;
+use crate::relative::share;
 use crate::results::BoardHead;
 use crate::score::{Row, RunCell};
 
@@ -37,18 +36,18 @@ pub struct EntryRepeats {
     pub between: Option<f64>,
 }
 
-/// Replaces the cell of each board that has repeats by the median of its judged runs: the better points first, or solved
-/// before unsolved, then fewer moves or more progress; the worse of two in the middle. Its time is the median of their times. Totals and places stay
-/// those of the first repeat.
+/// Replaces the cell of each board that has repeats by the median of its judged runs: the one in the middle of their order
+/// by the ranking, with all its figures, its time too; the worse of two in the middle. Totals become those of these cells.
 pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
     for results in sources.iter_mut().map(|source| &mut source.results) {
-        let points = results.scoring.as_ref().map(|scoring| scoring.direction);
+        let ranking = BoardRanking::from_results(results);
         for row in results.rows.iter_mut().filter(|row| !row.repeats.is_empty()) {
             for (column, head) in results.boards.iter().enumerate() {
-                if let Some(median) = median(row, column, (head, goals), points) {
+                if let Some(median) = median(row, column, (head, goals), &ranking) {
                     row.cells[column] = median;
                 }
             }
+            row.total = row.total_of(row.cells.iter());
         }
     }
     sources
@@ -97,28 +96,11 @@ fn judged(row: &Row, column: usize) -> impl Iterator<Item = &RunCell> {
     [&row.cells[column]].into_iter().chain(repeats).filter(|cell| cell.judged())
 }
 
-fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), points: Option<Direction>) -> Option<RunCell> {
+fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), ranking: &BoardRanking) -> Option<RunCell> {
     let mut cells: Vec<&RunCell> = judged(row, column).collect();
-    // No points are worse than any.
-    let by_points = |cell: &RunCell| match (points, cell.metrics.points) {
-        (None, _) => (false, None, None),
-        (Some(_), None) => (true, None, None),
-        (Some(Direction::Down), points) => (false, points, None),
-        (Some(Direction::Up), points) => (false, None, points.map(Reverse)),
-    };
-    let quality = |cell: &&RunCell| {
-        let (cell, goal) = goals.with_goal(head, cell);
-        let solved = cell.solves(goal);
-        let figure =
-            if solved { cell.metrics.moves } else { cell.metrics.progress.map(|progress| u64::MAX - progress) };
-        (by_points(cell), !solved, figure.unwrap_or(u64::MAX))
-    };
-    cells.sort_by_key(quality);
-    let mut median = (*cells.get(cells.len() / 2)?).clone();
-    let mut times: Vec<Option<u64>> = cells.iter().map(|cell| cell.metrics.time_us).collect();
-    times.sort_unstable();
-    median.metrics.time_us = times[times.len() / 2];
-    Some(median)
+    let (_, goal) = goals.with_goal(head, cells.first()?);
+    ranking.sort(&mut cells, goal);
+    cells.get(cells.len() / 2).copied().cloned()
 }
 
 /// Computes the variance within groups and the one between them. Groups have two values or more.
@@ -152,7 +134,10 @@ mod tests {
         let csv = runs.iter().map(|(board, repeat, moves)| match *moves {
             "TIM" => format!("e,{board},{repeat},timed_out,,,,,9,9\n"),
             "JUD" => format!("e,{board},{repeat},judge_error,,,,,,9\n"),
-            moves => format!("e,{board},{repeat},solved,25,25,{moves},1,{moves},9\n"),
+            run => {
+                let (moves, us) = run.split_once('/').unwrap_or((run, run));
+                format!("e,{board},{repeat},solved,25,25,{moves},1,{us},9\n")
+            }
         });
         let head = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
         let results = Results::read_csv("test", (head + &csv.collect::<String>()).as_bytes()).unwrap();
@@ -160,15 +145,28 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_uses_the_median_run_of_a_board() {
-        let runs = [("A", 1, "10"), ("A", 2, "30"), ("A", 3, "20"), ("B", 1, "10"), ("B", 2, "TIM"), ("B", 3, "JUD")];
+    fn a_comparison_uses_the_median_run_of_a_board_with_its_own_time() {
+        let runs = [
+            ("A", 1, "10/50"),
+            ("A", 2, "30/20"),
+            ("A", 3, "20/90"),
+            ("B", 1, "10/9"),
+            ("B", 2, "TIM"),
+            ("B", 3, "JUD"),
+            ("C", 1, "10/7000"),
+            ("C", 2, "10/5000"),
+            ("C", 3, "10/6000"),
+        ];
         let source = source(&runs);
         let goals = Goals::from_sources(std::slice::from_ref(&source));
         let [median] = <[Source; 1]>::try_from(median_runs(vec![source.clone()], &goals)).unwrap();
-        let texts = |source: &Source| source.results.rows[0].cells.iter().map(RunCell::text).collect::<Vec<_>>();
-        assert_eq!(texts(&source), ["25/10", "25/10"], "the table has the first repeat");
-        assert_eq!(texts(&median), ["25/20", "0/TIM"], "the worse of two in the middle");
-        assert_eq!(median.results.rows[0].cells[0].metrics.time_us, Some(20));
+        let row = |source: &Source| source.results.rows[0].clone();
+        let texts = |source: &Source| row(source).cells.iter().map(RunCell::text).collect::<Vec<_>>();
+        assert_eq!(texts(&source), ["25/10", "25/10", "25/10"], "the table has the first repeat");
+        assert_eq!(texts(&median), ["25/20", "0/TIM", "25/10"], "the worse of two in the middle");
+        let times: Vec<_> = row(&median).cells.iter().map(|cell| cell.metrics.time_us).collect();
+        assert_eq!(times, [Some(90), Some(9_000), Some(6_000)], "times of these runs; among equal runs time decides");
+        assert_eq!((row(&median).total.moves, row(&median).total.time_us), (Some(30), Some(15_090)));
     }
 
     #[test]

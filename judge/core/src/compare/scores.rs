@@ -1,5 +1,7 @@
 //! Scores of a source's entries that contain failure, and the groups of entries that no test separates.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::pair::Pair;
@@ -18,7 +20,7 @@ pub struct Scores {
     /// The entries with all their runs, competing or not, the highest score first.
     pub entries: Vec<EntryScore>,
     /// Groups of entries that follow one another in that order and of which no two differ significantly: p of both the sign
-    /// test and the sign-flip test, corrected for all pairs of the source, is at least
+    /// test and the sign-flip test of the ranking, corrected for all pairs of the source, is at least
     /// [`SIGNIFICANT`](super::significance::SIGNIFICANT). Each is as large as possible, so they may overlap. They need not
     /// be equal: these boards do not separate them.
     pub groups: Vec<Vec<String>>,
@@ -53,14 +55,15 @@ impl Scores {
         if entries.is_empty() || source.results.boards.is_empty() {
             return None;
         }
+        let separated = pairs.iter().filter(|pair| {
+            let of_source = pair.first.source == source.name && pair.second.source == source.name;
+            of_source && (pair.flips.significant() || pair.sign_test.significant())
+        });
+        let separated: HashSet<[&str; 2]> =
+            separated.map(|pair| [pair.first.entry.as_str(), pair.second.entry.as_str()]).collect();
         let differs = |a: &EntryScore, b: &EntryScore| {
-            pairs.iter().any(|pair| {
-                let of_source = pair.first.source == source.name && pair.second.source == source.name;
-                let names = [&pair.first.entry, &pair.second.entry];
-                of_source
-                    && (names == [&a.entry, &b.entry] || names == [&b.entry, &a.entry])
-                    && (pair.flips.significant() || pair.sign_test.significant())
-            })
+            let (a, b) = (a.entry.as_str(), b.entry.as_str());
+            separated.contains(&[a, b]) || separated.contains(&[b, a])
         };
         let groups = groups(entries.len(), |a, b| differs(&entries[a], &entries[b]));
         let groups = groups.into_iter().map(|group| group.map(|at| entries[at].entry.clone()).collect()).collect();

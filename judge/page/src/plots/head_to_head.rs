@@ -293,7 +293,7 @@ fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
         "mean difference in moves",
         "mean difference in relative score",
         "median and 95 % interval",
-        "sign-flip test p (corrected)",
+        "sign-flip test of the ranking, p (corrected)",
     ];
     let rows = pairs.iter().map(|pair| {
         let name =
@@ -302,7 +302,7 @@ fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
             Some((p, corrected)) => format!("{} ({})", probability(p), probability(corrected)),
             None => String::new(),
         };
-        let Differences { mean, median, interval, .. } = pair.score;
+        let Differences { mean, median, median_interval: interval, .. } = pair.score;
         let thousandths = |figure: f64| format!("{:+.3}", (figure * 1000.0).round() / 1000.0 + 0.0);
         let spread = |(median, Interval { low, high }): (f64, Interval)| {
             format!("{}, {} to {}", thousandths(median), thousandths(low), thousandths(high))
@@ -414,7 +414,7 @@ mod tests {
         let rows: &[(&str, &[&str])] = &[("a", &["9", "9", "9", "9"]), ("b", &["8", "10", "10", "9"])];
         let comparison = plot_data(rows).comparison.unwrap();
         let pair = &comparison.pairs[0];
-        assert_eq!((pair.score.interval, pair.compared()), (None, 4));
+        assert_eq!((pair.score.median_interval, pair.compared()), (None, 4));
         let cell = |wins, losses| PairCell::new(pair, (0, 1), (wins, losses));
         let inks = [(2, 1), (2, 2), (3, 1), (4, 0), (0, 1), (0, 4)].map(|(wins, losses)| cell(wins, losses).ink());
         let expected =

@@ -54,12 +54,12 @@ impl<'a> Panel<'a> {
 pub(super) fn draw(data: &PlotData) -> Figure {
     let comparison = data.comparison.as_ref();
     let panels: Vec<Panel<'_>> = comparison.map(panels).unwrap_or_default();
-    let lead = "A mark is the mean relative score of an entry. Bars join entries of which no two differ significantly. Right: \
+    let lead = "A mark is the mean relative score of an entry. Bars join entries that no test separates. Right: \
                 places with their ranges."
         .to_owned();
     let coverage = panels.iter().filter_map(Panel::resampled_boards).min().and_then(places::coverage);
     let rest = format!(
-        "The score of a board is {rule}. The bars are from sign-flip tests of the relative score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
+        "The score of a board is {rule}. The bars are from sign tests of the boards and sign-flip tests of the ranking, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
          equal. The tests are about boards of which these are a random sample. At the right is the place by the rules of the \
          contest. The line through it is its range in 95 % of the rankings of resampled boards, for results of {FEWEST} boards \
          or more.{coverage}",

@@ -7,7 +7,7 @@ use crate::cell::{self, link};
 use crate::source::PageSource;
 use crate::standings::time_text;
 use crate::text::{foreign, plain};
-use judge_core::compare::{Outcome, better_of};
+use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
 
@@ -48,8 +48,8 @@ fn line((then, now): (&Results, &Results), places: &[EntryRow<'_>], boards: &[&s
             Some((b, &before.cells[old], &after.cells[b]))
         })
         .collect();
-    let direction = now.scoring.as_ref().map(|scoring| scoring.direction);
-    let outcome = |(_, old, new): &(usize, &RunCell, &RunCell)| better_of(old, new, direction);
+    let ranking = BoardRanking::from_results(now);
+    let outcome = |(_, old, new): &(usize, &RunCell, &RunCell)| ranking.better_of(old, new);
     let count = |wanted| common.iter().filter(|pair| outcome(pair) == wanted).count();
     let moves = moves(before, after);
     html! {

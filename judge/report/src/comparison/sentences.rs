@@ -8,7 +8,7 @@ use judge_job::count_text;
 /// The most entries that a sentence names.
 const MAX_NAMED: usize = 8;
 
-/// Describes which entries the sign-flip tests separate, in a sentence. `boards` is the number of boards of the source.
+/// Describes which entries the tests separate, in a sentence. `boards` is the number of boards of the source.
 pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
     let entries = scores.entries.len();
     if entries < 2 {
@@ -19,14 +19,14 @@ pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
         // Even if one of two is better on all boards, p is 2 of all 2^boards choices of signs.
         let least = 2.0 * pairs as f64 * 0.5f64.powi(i32::try_from(boards).unwrap_or(i32::MAX));
         let why = if least >= judge_core::compare::SIGNIFICANT {
-            format!(": {} are too few to separate any two of {entries} entries", self::boards(boards))
+            format!(": {} are too few for {entries} entries", self::boards(boards))
         } else {
             String::new()
         };
-        return Some(format!("no two entries differ significantly in their relative score{why}"));
+        return Some(format!("no test separates any two entries{why}"));
     }
     let groups: Vec<String> = scores.groups.iter().map(|group| printable(&group.join(", "))).collect();
-    Some(format!("groups without a significant difference in relative score: {}", groups.join(" | ")))
+    Some(format!("groups that no test separates: {}", groups.join(" | ")))
 }
 
 /// Describes the first places and the changes of places without each board, one sentence per line.

@@ -33,10 +33,10 @@ pub(super) fn write(
     writeln!(out, "{}", sheet.text().trim_end())
 }
 
-/// Writes what the tests decide, the scores, what became worse and better, then the details.
+/// Writes the answer, the figures of few pairs, the scores, what became worse and better, then the details.
 fn write_all(comparison: &Comparison, with_pairs: bool, sheet: &mut Sheet) {
-    duel::write(comparison, sheet);
-    if !comparison.changes.is_empty() || duel::are_few(&comparison.pairs) {
+    sheet.line(&comparison.answer.text);
+    if duel::write(comparison, sheet) {
         sheet.line("");
     }
     for source in &comparison.sources {

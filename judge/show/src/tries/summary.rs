@@ -5,18 +5,16 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::gain::outlook_text;
 use super::{ReportError, relative_text};
-use judge_core::compare::equals;
+use judge_core::answer::{Answer, Figures};
+use judge_core::compare::Pair;
 use judge_core::judged_by::JudgedBy;
 use judge_core::text::printable;
 use judge_job::count_text;
+use judge_report::failure_lines;
 use judge_report::layout::{Column, Grid, folded};
 use judge_report::output::write_pretty_json;
-use judge_report::{change_sentence, failure_lines};
-use judge_try::{
-    Baseline, Decision, Outlook, Series, Summary, Tryout, Version, WorstBoard, compare_versions, pair_of_versions,
-};
+use judge_try::{Baseline, Decision, Series, Summary, Tryout, Version, WorstBoard, pair_of_versions};
 
 /// What came of a try on many boards, to be written.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +35,8 @@ pub struct TryReport<'a> {
 /// The report as JSON.
 #[derive(Serialize)]
 struct Document<'a> {
+    #[serde(flatten)]
+    answer: Answer,
     version: &'a Version,
     /// The number of an earlier version with the same program.
     same_as: Option<u32>,
@@ -60,13 +60,52 @@ impl<'a> TryReport<'a> {
         Self { series, tryout, decision: None, results, is_remembered: true }
     }
 
-    /// Writes the summary in words for a terminal of that width; the comparison with an earlier version is the last line.
+    /// What a reader wants first: whether the version is better than the earlier one; without one, what it solved.
+    fn answer(&self, pair: Option<&Pair>) -> Answer {
+        let missing = self.tryout.planned.saturating_sub(self.tryout.summary.boards);
+        let mut answer = self.verdict(pair);
+        (answer.complete, answer.missing) = (missing == 0, missing);
+        answer
+    }
+
+    fn verdict(&self, pair: Option<&Pair>) -> Answer {
+        let Tryout { version, results: now, summary, planned, .. } = self.tryout;
+        let title = version.title();
+        let alone = |why: &str| {
+            let (answered, boards) = (summary.answered, count_text(summary.boards, "board", "boards"));
+            let verb = if summary.solved.is_some() { "solves" } else { "has valid answers to" };
+            let mut answer = Answer::from_results(now);
+            answer.text = format!("{title} {verb} {} of {boards}{why}.", summary.solved.unwrap_or(answered));
+            answer
+        };
+        let Some(Baseline { version: before, .. }) = self.series.baseline.as_ref().filter(|_| self.is_remembered)
+        else {
+            return alone("");
+        };
+        let Some(pair) = pair else { return alone(&format!("; it has no board in common with {}", before.title())) };
+        let (names, figures) = ([before.title(), title], Figures::of(now));
+        match self.decision {
+            Some(decision) => {
+                Answer::from_betting(pair, &names, &figures, &decision.test, (decision.counted, *planned))
+            }
+            None => Answer::from_pair(pair, &names, &figures),
+        }
+    }
+
+    /// The boards that the version and the earlier one have in common.
+    fn pair(&self) -> Result<Option<Pair>, ReportError> {
+        let Some(Baseline { runs, .. }) = &self.series.baseline else { return Ok(None) };
+        Ok(pair_of_versions(runs, &self.tryout.results)?)
+    }
+
+    /// Writes the summary in words for a terminal of that width: the answer, then its details.
     ///
     /// # Errors
     /// If the versions cannot be compared, and those of `out`.
     pub fn write(&self, width: Option<usize>, out: &mut dyn Write) -> Result<(), ReportError> {
         let Tryout { version, results: now, summary, .. } = self.tryout;
         let mut line = |text: &str| writeln!(out, "{}", folded(text, width));
+        line(&self.answer(self.pair()?.as_ref()).text)?;
         for failure in failure_lines(now, self.results) {
             line(&failure)?;
         }
@@ -125,32 +164,10 @@ impl<'a> TryReport<'a> {
             summary.worse,
             summary.same
         ))?;
-        let Some(Baseline { version: before, runs, .. }) = &self.series.baseline else {
-            return Ok(line("no earlier version to compare with: try the next one the same way")?);
-        };
-        let (before, now_title) = (before.title(), version.title());
-        if let Some(Decision { test, counted, .. }) = self.decision {
-            // The usual tests are for a number of boards that was chosen before.
-            let ((better, worse), p) = (test.tally(), equals(test.p()));
-            let decided = if test.decided() { "decided" } else { "not decided" };
-            let boards = if *counted < self.tryout.planned {
-                format!("{counted} of {} boards", self.tryout.planned)
-            } else {
-                format!("{counted} boards")
-            };
-            return Ok(line(&format!(
-                "from {} to {}: {decided} after {boards}: better on {better}, worse on {worse}; betting test p {p}",
-                before, now_title
-            ))?);
+        if self.series.baseline.is_none() {
+            line("no earlier version to compare with: try the next one the same way")?;
         }
-        let pair = pair_of_versions(runs, now)?;
-        let outlook = pair.map(|pair| Outlook::new(pair.second_better, pair.first_better, pair.compared()));
-        if let Some(outlook @ (Outlook::More(_) | Outlook::Open)) = outlook {
-            line(&outlook_text(outlook))?;
-        }
-        let comparison = compare_versions(runs, now, [&before, &now_title])?;
-        let sentence = change_sentence(comparison);
-        Ok(line(&sentence.unwrap_or_else(|| format!("no board in common with {before}")))?)
+        Ok(())
     }
 
     /// Writes the summary as JSON.
@@ -158,10 +175,11 @@ impl<'a> TryReport<'a> {
     /// # Errors
     /// As [`TryReport::write`].
     pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ReportError> {
-        let Tryout { version, results: now, summary, .. } = self.tryout;
+        let Tryout { version, summary, .. } = self.tryout;
         let earlier = self.series.baseline.as_ref();
-        let pair = earlier.map(|earlier| pair_of_versions(&earlier.runs, now)).transpose()?;
-        let against = earlier.zip(pair.flatten()).map(|(earlier, pair)| Against {
+        let pair = self.pair()?;
+        let answer = self.answer(pair.as_ref());
+        let against = earlier.zip(pair).map(|(earlier, pair)| Against {
             version: &earlier.version,
             better: pair.second_better,
             worse: pair.first_better,
@@ -169,7 +187,7 @@ impl<'a> TryReport<'a> {
             sign_test_p: pair.sign_test.p,
         });
         let same_as = self.series.same.as_ref().map(|same| same.number);
-        write_pretty_json(&Document { version, same_as, summary, against }, out)?;
+        write_pretty_json(&Document { answer, version, same_as, summary, against }, out)?;
         Ok(writeln!(out)?)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use judge_core::compare::equals;
 use judge_job::count_text;
 use judge_report::layout::{Column, Grid, folded};
 use judge_try::{Parameter, Tuned, TunedValue};
@@ -33,9 +32,8 @@ pub fn write_tuning(tuned: &Tuned, parameter: &Parameter, width: Option<usize>, 
     table.fit(width);
     writeln!(out, "{table}")?;
     let Some(best) = &tuned.best else { return Ok(()) };
-    let p = best.p.map_or(String::new(), |p| format!(", sign test p {}", equals(p)));
     let sentence = format!(
-        "best: {}={}; against {} better on {} of {}, worse on {}{p}. It was chosen among {} values on these boards: try it \
+        "best: {}={}; against {} better on {} of {}, worse on {}. It was chosen among {} values on these boards: try it \
          on others",
         parameter.name(),
         best.value,

@@ -12,9 +12,9 @@ fn as_csv() {
         compared(&args)
     };
     assert_snapshot!(csv("pairs"), @"
-    kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,family,sign_test_p,sign_test_corrected,sign_test_tests,both_solved,moves_mean,moves_median,moves_low,moves_high,relative_to_best_known_boards,relative_to_best_known_mean,relative_to_best_known_median,relative_to_best_known_low,relative_to_best_known_high,sign_flip_test_p,sign_flip_test_corrected,sign_flip_test_tests,par2_us_mean,seed,time_ratio
-    entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,1,5714285.428571428,1995,0.8695650869565218
-    change,old,steady,new,steady,1,3,3,0,0,1,0.625,0.625,1,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.5,0.5,1,10000000.0,1995,2.0
+    kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,better,decided_by,family,sign_test_p,sign_test_corrected,sign_test_tests,both_solved,moves_mean,moves_median,moves_median_low,moves_median_high,relative_to_best_known_boards,relative_to_best_known_mean,relative_to_best_known_median,relative_to_best_known_median_low,relative_to_best_known_median_high,sign_flip_test_p,sign_flip_test_corrected,sign_flip_test_tests,par2_us_mean,seed,time_ratio
+    entries,old,steady,old,wild,4,0,3,0,0,first,progress,1,1.0,1.0,1,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.4375,0.4375,1,5714285.428571428,1995,0.8695650869565218
+    change,old,steady,new,steady,1,3,3,0,0,second,progress,1,0.625,0.625,1,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.25,0.25,1,10000000.0,1995,2.0
     ");
     assert_snapshot!(csv("boards"), @"
     kind,first_run,first,second_run,second,board,reconstruction,outcome,first_cell,second_cell,moves_difference,relative_to_best_known_difference,first_time_us,second_time_us,time_ratio
@@ -64,6 +64,8 @@ fn json_has_the_figures_of_csv() {
             ("second_better", "/second_better"),
             ("missing", "/missing"),
             ("unknown", "/unknown"),
+            ("better", "/better"),
+            ("decided_by", "/decided_by"),
             ("family", "/family"),
             ("sign_test_p", "/sign_test/p"),
             ("sign_test_corrected", "/sign_test/corrected"),
@@ -74,8 +76,8 @@ fn json_has_the_figures_of_csv() {
             ("relative_to_best_known_boards", "/relative_to_best_known/boards"),
             ("relative_to_best_known_mean", "/relative_to_best_known/mean"),
             ("relative_to_best_known_median", "/relative_to_best_known/median"),
-            ("relative_to_best_known_low", "/relative_to_best_known/interval/low"),
-            ("relative_to_best_known_high", "/relative_to_best_known/interval/high"),
+            ("relative_to_best_known_median_low", "/relative_to_best_known/median_interval/low"),
+            ("relative_to_best_known_median_high", "/relative_to_best_known/median_interval/high"),
             ("sign_flip_test_p", "/sign_flip_test/p"),
             ("sign_flip_test_corrected", "/sign_flip_test/corrected"),
             ("par2_us_mean", "/par2_us/mean"),

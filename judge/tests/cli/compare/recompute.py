@@ -155,17 +155,26 @@ def summary(source, entry, goals, best):
             "par2_us": None if times is None or not runs else sum(times) // len(runs)}, solved, runs
 
 
+def figures(run, goal):
+    """What the ranking compares, in its order, the greater the better; time is the last."""
+    less = lambda value: None if value is None else -value
+    return [run.progress, int(run.solves(goal)), -int(run.code is not None), less(run.moves), less(run.tie),
+            -int(run.code in ("STA", "BLD")), less(run.us)]
+
+
 def outcome(a, b, goal):
+    """The ranking on one board, without time."""
     if not a.judged() or not b.judged():
         return "missing"
-    if a.solves(goal) and b.solves(goal):
-        return "tie" if a.moves == b.moves else "first" if a.moves < b.moves else "second"
-    if a.solves(goal) or b.solves(goal):
-        return "first" if a.solves(goal) else "second"
     if a.progress is None or b.progress is None:
-        return "unknown"
-    keys = [(run.progress, run.code != "ILL") for run in (a, b)]
-    return "tie" if keys[0] == keys[1] else "first" if keys[0] > keys[1] else "second"
+        one, other = a.solves(goal), b.solves(goal)
+        return "unknown" if one == other else "first" if one else "second"
+    for one, other in zip(figures(a, goal)[:-1], figures(b, goal)[:-1]):
+        if one != other and None in (one, other):
+            return "unknown"
+        if one != other:
+            return "first" if one > other else "second"
+    return "tie"
 
 
 def differences(what, told, values, unit=1.0):
@@ -175,11 +184,11 @@ def differences(what, told, values, unit=1.0):
     same(what + " median", told["median"], float(np.median(values)) if len(values) else None, 1e-8)
     rank = int(stats.binom.ppf(0.025, len(values), 0.5)) if len(values) >= 6 else 0
     if rank == 0:
-        same(what + " interval", told["interval"], None)
+        same(what + " interval", told["median_interval"], None)
         return
     ordered = np.sort(values)
-    same(what + " low", told["interval"]["low"], float(ordered[rank - 1]), 1e-8)
-    same(what + " high", told["interval"]["high"], float(ordered[-rank]), 1e-8)
+    same(what + " low", told["median_interval"]["low"], float(ordered[rank - 1]), 1e-8)
+    same(what + " high", told["median_interval"]["high"], float(ordered[-rank]), 1e-8)
 
 
 @functools.cache
@@ -188,29 +197,43 @@ def drawn_signs(count):
     return np.random.default_rng(7).choice([-1.0, 1.0], (10_000, count))
 
 
-def sign_flips(what, told, values):
-    values = np.array([float(value) for value in values])
-    values = values[np.abs(values) > 5e-10]
-    if len(values) == 0:
+def far(sums, observed):
+    """Which rows of sums are at least as far as the observed ones: the first figure that differs decides."""
+    def turned(rows):
+        first = (rows != 0).argmax(axis=1)
+        sign = np.sign(rows[np.arange(len(rows)), first])
+        return rows * sign[:, None]
+    rows, least = turned(sums), turned(observed[None, :])[0]
+    farther, equal = np.zeros(len(rows), bool), np.ones(len(rows), bool)
+    for column in range(rows.shape[1]):
+        farther |= equal & (rows[:, column] > least[column])
+        equal &= rows[:, column] == least[column]
+    return farther | equal
+
+
+def sign_flips(what, told, gains):
+    """The test of the ranking. `gains` has a row per figure and a column per board; None is unknown."""
+    known = [row for row in gains if None not in row and any(row)]
+    if not known:
         same(what, told, None)
         return
-    if len(values) < 20:
-        # All choices of signs by brute force; scipy's test does the same for short samples.
-        sums = np.array([0.0])
-        for value in values:
-            sums = np.concatenate([sums + value, sums - value])
-        exact = float((np.abs(sums) >= abs(values.sum()) - 1e-8).mean())
+    values = np.array(known, dtype=float)
+    values = values[:, np.any(values != 0, axis=0)]
+    boards, observed = values.shape[1], values.sum(axis=1)
+    if boards < 20:
+        choices = (np.arange(2 ** boards)[:, None] >> np.arange(boards)) & 1
+        exact = float(far((1.0 - 2.0 * choices) @ values.T, observed).mean())
         same(what, told, exact, 1e-9)
-        if 2 <= len(values) <= 10:
-            test = stats.permutation_test((values,), lambda x, axis: np.sum(x, axis=axis), vectorized=True,
+        if len(values) == 1 and 2 <= boards <= 10:
+            test = stats.permutation_test((values[0],), lambda x, axis: np.sum(x, axis=axis), vectorized=True,
                                           permutation_type="samples", n_resamples=np.inf)
             same(what + " (scipy)", told, float(test.pvalue), 1e-9)
         return
-    sums = np.abs(drawn_signs(len(values)) @ values)
-    drawn = float((1 + (sums >= abs(values.sum()) - 1e-8).sum()) / (1 + len(sums)))
+    sums = drawn_signs(boards) @ values.T
+    drawn = float((1 + far(sums, observed).sum()) / (1 + len(sums)))
     if told < 1e-4:
         # No drawn choice was as far, so the judge has an upper bound.
-        bound = 2 * np.exp(-values.sum() ** 2 / (2 * (values ** 2).sum()))
+        bound = 2 * np.exp(-observed[0] ** 2 / (2 * (values[0] ** 2).sum()))
         same(what + " bound", told, float(bound), 1e-3)
         same(what + " drawn", drawn <= 4e-4, True)
     else:
@@ -237,7 +260,7 @@ def pairs_of(output, sources, goals, best):
             one, other = by_name[first["run"]], by_name[second["run"]]
             columns = {name: at for at, (name, _) in enumerate(other.boards)}
             counts = {"first": 0, "tie": 0, "second": 0, "missing": 0, "unknown": 0}
-            moves, scores, times = [], [], []
+            moves, scores, times, gains, both_solved = [], [], [], [], {"first": 0, "tie": 0, "second": 0}
             for at, board in enumerate(one.boards):
                 if board[0] not in columns:
                     continue
@@ -248,12 +271,26 @@ def pairs_of(output, sources, goals, best):
                 counts[result] += 1
                 if a.solves(goal) and b.solves(goal):
                     moves.append(b.moves - a.moves)
+                    both_solved[result] = both_solved.get(result, 0) + 1
                 if result != "missing":
                     scores.append(score(b, other_board, goals, best) - score(a, board, goals, best))
                     times.append((par2(a, goal), par2(b, goal)))
+                    gains.append([None if None in both else both[0] - both[1]
+                                  for both in zip(figures(a, goal), figures(b, goal))])
             names = {"first": "first_better", "tie": "ties", "second": "second_better"}
             for result, count in counts.items():
                 same(f"{what} {result}", pair[names.get(result, result)], count)
+                if result in ("first", "tie", "second"):
+                    same(f"{what} {result}, both solved", pair["both_solved"][names[result]], both_solved[result])
+            gains = list(zip(*gains))
+            if first["run"] != second["run"]:
+                # The times of two contests differ without a reason in the entries.
+                gains = gains[:-1] + [(0,) * len(row) for row in gains[-1:]]
+            if not any(None in row for row in gains):
+                sums = [sum(row) for row in gains[:-1]]
+                decided = next((total for total in sums if total), None)
+                if decided is not None:
+                    same(what + " better", pair["better"], "first" if decided > 0 else "second")
             differences(what + " moves", pair["moves"], moves)
             differences(what + " score", pair["relative_to_best_known"], scores)
             if any(None in both for both in times):
@@ -263,7 +300,7 @@ def pairs_of(output, sources, goals, best):
             decided = counts["first"] + counts["second"]
             p = float(stats.binomtest(counts["first"], decided).pvalue) if decided else None
             same(what + " sign test", pair["sign_test"]["p"], p, 1e-9)
-            sign_flips(what + " sign-flip test", pair["sign_flip_test"]["p"], scores)
+            sign_flips(what + " sign-flip test", pair["sign_flip_test"]["p"], gains)
             families.setdefault((first["run"], second["run"]), []).append(pair)
         for family in families.values():
             for test in ("sign_test", "sign_flip_test"):

@@ -20,10 +20,10 @@ fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["try", "--progress", "none"], more, &["--on", "b1.txt", "b2.txt", "b3.txt", "--", "./solver"]].concat()
 }
 
-/// The last line of a try on the three boards, and its notices.
+/// The answer of a try on the three boards, and its notices.
 fn tried(folder: &Folder, more: &[&str]) -> (String, String) {
     let printed = folder.judge(args(more)).exits(0);
-    (printed.stdout.lines().last().unwrap().to_owned(), printed.message())
+    (printed.stdout.lines().next().unwrap().to_owned(), printed.message())
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn only_equal_boards_are_compared() {
     folder.script("solver", "echo lrlrlluu");
     let printed = folder.judge(args(&[])).exits(0);
     assert!(printed.stdout.contains("better on 0, worse on 2, same on 0, first answers on 1\n"), "{}", printed.stdout);
-    assert!(printed.stdout.contains("better on 0 of 2 boards"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("version 1 is better on 2 of 2 boards and worse on 0"), "{}", printed.stdout);
     assert_eq!(printed.stderr, "notice: version 1: it ran on 2 of these 3 boards; only 2 boards are compared\n");
     let best = folder.read("judge-try/loyd/best.csv");
     let rows: Vec<&str> = best.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
@@ -46,7 +46,7 @@ fn only_equal_boards_are_compared() {
     folder.script("solver", "echo lluu");
     folder.judge(["try", "--progress", "none", "--on", "b1.txt", "--", "./solver"]).exits(0);
     let (line, notice) = tried(&folder, &[]);
-    assert!(line.contains("from version 2 to version 4"), "{line}");
+    assert!(line.contains("version 4 ranks above version 2 on "), "{line}");
     assert!(
         notice.contains("notice: compared with version 2; version 3 is passed over: it ran on 1 of these 3 boards\n"),
         "{notice}"
@@ -67,7 +67,7 @@ fn only_versions_with_equal_limits_are_compared() {
     let folder = folder();
     tried(&folder, &[]);
     let (line, notice) = tried(&folder, &["--memory", "2GiB"]);
-    assert_eq!(line, "no earlier version to compare with: try the next one the same way");
+    assert_eq!(line, "version 2 solves 3 of 3 boards.");
     let others = "version 1: its limits were others: memory 1.0 GiB, now memory 2.0 GiB\n";
     assert!(notice.starts_with(&format!("notice: no version to compare with: {others}")), "{notice}");
     let (_, notice) = tried(&folder, &["--limit", "9s"]);
@@ -100,12 +100,12 @@ fn a_version_that_was_cut_short_is_compared_with_on_request_only() {
     );
     folder.script("solver", "echo rllluu");
     let (line, notice) = tried(&folder, &[]);
-    assert!(line.contains("from version 1 to version 3: equal on 3 boards"), "{line}");
+    assert!(line.contains("version 1 and version 3 are equal on 3 boards."), "{line}");
     let reason = "it was cut short after 2 of 3 boards";
     assert_eq!(notice, format!("notice: compared with version 1; version 2 is passed over: {reason}\n"));
     folder.script("solver", "echo rlrllluu");
     let (line, notice) = tried(&folder, &["--against", "2"]);
-    assert!(line.contains("from version 2 to version 4: better on 0 of 2 boards, worse on 2"), "{line}");
+    assert!(line.contains("version 2 is better on 2 of 2 boards and worse on 0"), "{line}");
     assert_eq!(notice, format!("notice: version 2: {reason}; only 2 boards are compared\n"));
     let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
     assert!(history.contains("┆ 2 of 2, cut from 3 ┆"), "{history}");
@@ -116,7 +116,7 @@ fn a_version_that_was_cut_short_is_compared_with_on_request_only() {
     }
     folder.script("solver", "echo rlrlrllluu");
     let (line, notice) = tried(&folder, &[]);
-    assert!(line.contains("from version 2 to version 5"), "{line}");
+    assert!(line.contains("version 2 ranks above version 5"), "{line}");
     assert!(notice.contains("version 4 is passed over: its file versions/4.csv is missing\n"), "{notice}");
     assert!(notice.contains(&format!("notice: version 2: {reason}; only 2 boards are compared\n")), "{notice}");
 }
@@ -138,7 +138,7 @@ fn another_referee_makes_other_figures() {
     assert!(other.stderr.contains("version 1: its answers were judged by another referee or other rules\n"));
     let again = judged("5");
     assert!(again.stdout.contains("better on 0, worse on 0, same on 1\n"), "{}", again.stdout);
-    assert!(again.stdout.contains("from version 1 to version 3"), "{}", again.stdout);
+    assert!(again.stdout.starts_with("version 1 and version 3 are equal on "), "{}", again.stdout);
 }
 
 #[test]
@@ -285,7 +285,10 @@ fn what_an_earlier_judge_remembered_is_set_aside() {
     assert_eq!(folder.read("judge-try/loyd/answers-old-1/b1.txt"), "lluu\n");
     assert_eq!(folder.read("judge-try/loyd/versions/1.csv"), runs);
     let (line, notice) = tried(&folder, &[]);
-    assert!(line.contains("from version 2 to version 3") && !notice.contains("an earlier judge"), "{line} {notice}");
+    assert!(
+        line.starts_with("version 2 and version 3 are equal on ") && !notice.contains("an earlier judge"),
+        "{line} {notice}"
+    );
 }
 
 #[test]
@@ -384,7 +387,7 @@ fn a_try_that_cannot_be_remembered_shows_its_figures() {
     folder.script("solver", "echo lluu");
     let printed = folder.judge(args(&[])).exits(3);
     assert!(printed.stdout.contains("better on 3, worse on 0, same on 0\n"), "{}", printed.stdout);
-    assert!(printed.stdout.contains("from version 1 to version 2: better on 3 of 3 boards"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("version 2 is better on 3 of 3 boards and worse on 0"), "{}", printed.stdout);
     let message = printed.message();
     assert!(message.starts_with("judge: ./judge-try/loyd/versions/2.csv: "), "{message}");
     assert!(message.ends_with("; this try is not remembered; name another folder with --remember DIR\n"), "{message}");

@@ -1,4 +1,4 @@
-//! The permutation test of paired differences by sign flips.
+//! The permutation test of a ranking by sign flips.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,40 +8,64 @@ pub const EXACT_BELOW: usize = 20;
 /// Random flips per test. With the observed signs they are 10,000.
 pub const FLIPS: usize = 9_999;
 
-/// Computes the two-sided p of the sign-flip test (Fisher, The Design of Experiments, 1935, 21): the share of all choices
-/// of signs for which the sum of the differences is at least as far from 0. Differences of 0 change nothing and are left
-/// out; `None` without any other.
+/// Computes the two-sided p of the sign-flip test (Fisher, The Design of Experiments, 1935, 21) of a ranking. For each
+/// figure of the ranking, in the order in which they decide, `gains` has what one of two entries is ahead of the other on
+/// each board. Where it exchanges the two, a board changes its sign in all figures. p is the share of all choices of boards
+/// for which one of the two ranks as far above the other or farther: the first figure whose sum differs decides, as it
+/// decides places. So a figure that comes late counts for little if an earlier one differs on single boards. Boards without
+/// a difference change nothing and are left out; `None` without any other.
 ///
 /// Below [`EXACT_BELOW`] differences it counts all choices. Above, it draws [`FLIPS`] of them and adds the observed one
-/// to both counts (Phipson and Smyth 2010). If none of these is as far from 0, p is Hoeffding's upper bound of the exact
-/// value, if that is smaller (Hoeffding 1963). `slack` is the rounding error of a sum: sums that are closer count as
-/// equal.
+/// to both counts (Phipson and Smyth 2010). If none of these is as far, p is Hoeffding's upper bound of the exact
+/// value, if that is smaller (Hoeffding 1963).
 ///
 /// # Panics
 ///
-/// If the sum of the differences, all with the same sign, exceeds 64 bits.
-pub fn sign_flip_test(differences: &[i64], slack: i64, seed: u64) -> Option<f64> {
-    let sizes: Vec<i64> = differences.iter().map(|difference| difference.abs()).filter(|size| *size > 0).collect();
-    if sizes.is_empty() {
-        return None;
-    }
-    let least = differences.iter().sum::<i64>().abs() - slack;
-    let flips = Flips::from_sizes(&sizes);
-    if sizes.len() < EXACT_BELOW {
-        // By symmetry, the choices with a plus for the last difference are half of all.
-        let half = 1u64 << (sizes.len() - 1);
-        let far = (0..half).filter(|signs| flips.sum(&signs.to_le_bytes()).abs() >= least).count();
+/// If the figures have different numbers of boards.
+pub fn sign_flip_test(gains: &[Vec<i128>], seed: u64) -> Option<f64> {
+    let figures: Vec<&Vec<i128>> = gains.iter().filter(|gains| gains.iter().any(|gain| *gain != 0)).collect();
+    let all = figures.first()?.len();
+    assert!(figures.iter().all(|gains| gains.len() == all), "a gain per figure and board");
+    let boards: Vec<usize> = (0..all).filter(|&board| figures.iter().any(|gains| gains[board] != 0)).collect();
+    let figures: Vec<Vec<i64>> = figures.into_iter().map(|gains| small(gains, &boards)).collect();
+    let flips: Vec<Flips> = figures.iter().map(|gains| Flips::from_gains(gains)).collect();
+    let unflipped = vec![0u8; boards.len().div_ceil(8)];
+    let observed: Vec<i64> = normalized(flips.iter().map(|flips| flips.sum(&unflipped))).collect();
+    // The first figure that differs decides.
+    let is_far = |signs: &[u8]| normalized(flips.iter().map(|flips| flips.sum(signs))).ge(observed.iter().copied());
+    if boards.len() < EXACT_BELOW {
+        // By symmetry, the choices with a plus for the last board are half of all.
+        let half = 1u64 << (boards.len() - 1);
+        let far = (0..half).filter(|signs| is_far(&signs.to_le_bytes())).count();
         return Some(far as f64 / half as f64);
     }
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut signs = vec![0u8; flips.sums.len()];
+    let mut signs = unflipped;
     let mut far = 0;
     for _ in 0..FLIPS {
         random.fill_bytes(&mut signs);
-        far += usize::from(flips.sum(&signs).abs() >= least);
+        far += usize::from(is_far(&signs));
     }
     let drawn = (far + 1) as f64 / (FLIPS + 1) as f64;
-    Some(if far == 0 { drawn.min(hoeffding(least, &sizes)) } else { drawn })
+    Some(if far == 0 { drawn.min(hoeffding(observed[0], &figures[0])) } else { drawn })
+}
+
+/// The gains on these boards as 64-bit numbers whose sums fit, too. Gains that are too large for that lose their last bits.
+fn small(gains: &[i128], boards: &[usize]) -> Vec<i64> {
+    let sum = boards.iter().fold(0u128, |sum, &board| sum.saturating_add(gains[board].unsigned_abs()));
+    let shift = (128 - sum.leading_zeros()).saturating_sub(62);
+    boards.iter().map(|&board| i64::try_from(gains[board] >> shift).unwrap_or(i64::MAX)).collect()
+}
+
+/// Turns the signs of all sums if the first one that is not 0 is below.
+fn normalized(sums: impl Iterator<Item = i64>) -> impl Iterator<Item = i64> {
+    let mut sign = 0;
+    sums.map(move |sum| {
+        if sign == 0 {
+            sign = sum.signum();
+        }
+        sum * sign
+    })
 }
 
 /// The sums of eight differences each, for every choice of their signs.
@@ -50,13 +74,13 @@ struct Flips {
 }
 
 impl Flips {
-    fn from_sizes(sizes: &[i64]) -> Self {
-        let sums = sizes.chunks(8).map(|eight| {
-            let mut sums = [0; 256];
-            for (signs, sum) in sums.iter_mut().enumerate() {
-                let signed =
-                    eight.iter().enumerate().map(|(at, size)| if signs >> at & 1 == 1 { -size } else { *size });
-                *sum = signed.sum();
+    fn from_gains(gains: &[i64]) -> Self {
+        let sums = gains.chunks(8).map(|eight| {
+            let mut sums = [eight.iter().sum::<i64>(); 256];
+            for signs in 1..sums.len() {
+                // One more minus than where the lowest one is a plus. The last differences may be fewer than eight.
+                let turned = eight.get(signs.trailing_zeros() as usize).map_or(0, |gain| 2 * gain);
+                sums[signs] = sums[signs & (signs - 1)] - turned;
             }
             sums
         });
@@ -96,9 +120,13 @@ fn exp_of_minus(x: f64) -> f64 {
 mod tests {
     use super::*;
 
+    fn p(gains: &[i128]) -> Option<f64> {
+        sign_flip_test(&[gains.to_vec()], 1)
+    }
+
     #[test]
     fn few_differences_are_counted_exactly() {
-        let p = |differences: &[i64]| sign_flip_test(differences, 0, 1);
+        assert_eq!(sign_flip_test(&[], 1), None);
         assert_eq!(p(&[]), None);
         assert_eq!(p(&[0, 0]), None);
         assert_eq!(p(&[3]), Some(1.0));
@@ -111,41 +139,58 @@ mod tests {
 
     #[test]
     fn the_exact_test_agrees_with_a_naive_enumeration() {
-        let values: Vec<i64> = vec![12, -3, 7, 7, -20, 1, 4, -4, 15, 2, 9, -11];
-        for size in 1..=values.len() {
-            let values = &values[..size];
-            let sum = |signs: u32| -> i64 {
-                values.iter().enumerate().map(|(at, value)| if signs >> at & 1 == 1 { -value } else { *value }).sum()
-            };
-            let far = (0..1u32 << size).filter(|signs| sum(*signs).abs() >= sum(0).abs()).count();
-            let expected = far as f64 / f64::from(1u32 << size);
-            assert_eq!(sign_flip_test(values, 0, 1), Some(expected), "{size}");
+        let first: Vec<i128> = vec![1, 0, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0];
+        let second: Vec<i128> = vec![12, -3, 7, 7, -20, 1, 4, -4, 15, 2, 9, -11];
+        let sums = |figures: &[Vec<i128>], signs: u32| -> Vec<i128> {
+            let flip = |at: usize, value: i128| if signs >> at & 1 == 1 { -value } else { value };
+            let sums: Vec<i128> = figures
+                .iter()
+                .map(|gains| gains.iter().enumerate().map(|(at, value)| flip(at, *value)).sum())
+                .collect();
+            let turned: Vec<i128> = sums.iter().map(|sum| -sum).collect();
+            sums.max(turned)
+        };
+        for size in 1..=second.len() {
+            for figures in [vec![second[..size].to_vec()], vec![first[..size].to_vec(), second[..size].to_vec()]] {
+                let observed = sums(&figures, 0);
+                let far = (0..1u32 << size).filter(|signs| sums(&figures, *signs) >= observed).count();
+                let expected = far as f64 / f64::from(1u32 << size);
+                assert_eq!(sign_flip_test(&figures, 1), Some(expected), "{size}, {} figures", figures.len());
+            }
         }
+    }
+
+    #[test]
+    fn a_later_figure_decides_nothing_while_an_earlier_one_could_be_chance() {
+        // Each solves a board that the other does not, and one needs fewer moves on all others.
+        let (mut solved, mut moves) = (vec![0; 100], vec![5; 100]);
+        (solved[0], solved[1], moves[0], moves[1]) = (1, -1, 0, 0);
+        assert!(sign_flip_test(&[solved, moves.clone()], 1).unwrap() > 0.45);
+        assert!(sign_flip_test(&[vec![0; 100], moves], 1).unwrap() < 1e-10);
     }
 
     #[test]
     fn drawn_flips_are_close_to_all_flips() {
         // Nineteen differences are counted, and a twentieth that is too small to matter makes the same test draw.
-        let counted: Vec<i64> = (0..19).map(|at| (at * 37 % 23 - 8) * 1000).collect();
+        let counted: Vec<i128> = (0..19).map(|at| (at * 37 % 23 - 8) * 1_000_000 + at * at * 7_919).collect();
         let drawn = [counted.clone(), vec![1]].concat();
-        let [exact, near] = [counted, drawn].map(|values| sign_flip_test(&values, 2, 7).unwrap());
+        let [exact, near] = [counted, drawn].map(|values| sign_flip_test(&[values], 7).unwrap());
         // Three standard deviations of a share of 10,000.
         assert!((exact - near).abs() < 3.0 * (exact * (1.0 - exact) / 10_000.0).sqrt() + 1e-4, "{exact} {near}");
-        assert_eq!(sign_flip_test(&[5; 30], 0, 7), sign_flip_test(&[5; 30], 0, 7));
+        assert_eq!(sign_flip_test(&[vec![5; 30]], 7), sign_flip_test(&[vec![5; 30]], 7));
     }
 
     #[test]
     fn a_p_below_the_resolution_of_the_flips_is_an_upper_bound() {
-        let p = sign_flip_test(&[10; 200], 0, 1).unwrap();
+        let p = sign_flip_test(&[vec![10; 200]], 1).unwrap();
         assert!(p > 2.0 * 0.5f64.powi(200) && p < 1e-40, "{p}");
         assert!((exp_of_minus(1.0) - (-1.0f64).exp()).abs() < 1e-5 && exp_of_minus(1.0) >= (-1.0f64).exp());
         assert_eq!((exp_of_minus(0.0), exp_of_minus(1e9)), (1.0, 0.0));
     }
 
     #[test]
-    fn sums_within_the_slack_are_equal() {
-        // Thirds rounded up to billionths: 333,333,334 three times is no farther from 0 than a whole.
-        let values = [333_333_334, 333_333_334, 333_333_334, -1_000_000_000];
-        assert_eq!(sign_flip_test(&values, 4, 1), Some(1.0));
+    fn gains_of_any_size_have_sums() {
+        let large = i128::from(u64::MAX);
+        assert_eq!(p(&[large, large, large, large, large, -1]), Some(2.0 / 32.0));
     }
 }

@@ -1,10 +1,11 @@
-//! Two entries, or one entry in two results: a verdict, and a line of figures for each measure.
+//! Two entries, or one entry in two results: the answer, and a line of figures for each measure.
 
 use super::super::label;
 use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
-use judge_core::compare::statistics::{FEWEST, Interval};
-use judge_core::compare::{Comparison, Differences, Pair, Test, probability};
+use judge_core::answer::PairVerdict;
+use judge_core::compare::statistics::Interval;
+use judge_core::compare::{Comparison, Differences, Outcome, Pair, Test, probability};
 use judge_core::text::printable;
 use judge_job::count_text;
 
@@ -12,7 +13,7 @@ use judge_job::count_text;
 const FEW: usize = 3;
 /// The numbers of the columns that leave a table that is too wide.
 const TIME: u8 = 0;
-const OF_SCORE: u8 = 1;
+const OF_BOARDS: u8 = 1;
 const MOVES: u8 = 2;
 const SCORE: u8 = 3;
 const TALLY: u8 = 4;
@@ -23,15 +24,6 @@ const P: u8 = 5;
 enum Subject {
     First,
     Second,
-}
-
-/// What the tests say of a pair.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Decision {
-    Better,
-    Worse,
-    Equal,
-    Undecided,
 }
 
 /// A pair as its subject sees it.
@@ -45,17 +37,23 @@ pub(super) fn are_few(pairs: &[Pair]) -> bool {
     pairs.len() <= FEW
 }
 
-/// Writes the verdicts on entries that are in several results, or on all pairs if they are few.
-pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
+/// Writes the figures of entries that are in several results, or of all pairs if they are few. Each has its answer, unless
+/// there is only one, whose answer is above. Returns true if it wrote some.
+pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) -> bool {
     let changes = Duel::all(&comparison.changes, Subject::Second);
-    if are_few(&comparison.changes) {
-        changes.iter().for_each(|duel| duel.write(comparison, sheet));
-    } else {
+    let pairs = Duel::all(&comparison.pairs, Subject::First);
+    let few: Vec<&Duel<'_>> = [&changes, &pairs].into_iter().filter(|duels| duels.len() <= FEW).flatten().collect();
+    for duel in &few {
+        if changes.len() + pairs.len() > 1 {
+            sheet.line("");
+            sheet.line(&comparison.answer_of(duel.pair).text);
+        }
+        duel.write(comparison, sheet);
+    }
+    if changes.len() > FEW {
         all_changes(comparison, &changes, sheet);
     }
-    if are_few(&comparison.pairs) {
-        Duel::all(&comparison.pairs, Subject::First).iter().for_each(|duel| duel.write(comparison, sheet));
-    }
+    changes.len() > FEW || !few.is_empty()
 }
 
 /// Writes a line per entry that is in several results.
@@ -71,7 +69,8 @@ fn all_changes(comparison: &Comparison, changes: &[Duel<'_>], sheet: &mut Sheet)
         let pair = changes[0].pair;
         sheet.line(&format!("from {} to {}", printable(&pair.first.source), printable(&pair.second.source)));
     }
-    table.push(Column::new("is", of_all(&|duel| duel.decision().word().into())));
+    table.push(Column::new("is", of_all(&|duel| duel.verdict().into())));
+    table.push(Column::new("p", of_all(&|duel| p(&duel.pair.flips))).right().leaves(P));
     for (head, count) in [
         ("better", (|pair| pair.second_better) as fn(&Pair) -> usize),
         ("equal", |pair| pair.ties),
@@ -79,29 +78,16 @@ fn all_changes(comparison: &Comparison, changes: &[Duel<'_>], sheet: &mut Sheet)
     ] {
         table.push(Column::new(head, of_all(&|duel| count(duel.pair).to_string())).right().leaves(TALLY));
     }
-    table.push(Column::new("p", of_all(&|duel| p(&duel.pair.sign_test))).right().leaves(P));
+    table.push(Column::new("p of boards", of_all(&|duel| p(&duel.pair.sign_test))).right().leaves(OF_BOARDS));
     table.push(Column::new("relative score", of_all(&|duel| duel.score())).right().leaves(SCORE));
-    table.push(Column::new("its p", of_all(&|duel| p(&duel.pair.flips))).right().leaves(OF_SCORE));
     if comparison.judged_by.is_progress() {
         let head = printable(&comparison.headings.moves);
         table.push(Column::new(head, of_all(&|duel| duel.moves().unwrap_or("-".into()))).right().leaves(MOVES));
     }
     table.push(Column::new("time", of_all(&|duel| duel.time().unwrap_or("-".into()))).right().leaves(TIME));
-    let gone = sheet.table(table);
+    sheet.table(table);
     sheet.explain([Explained::Differences]);
-    sheet.explain((!gone.contains(&OF_SCORE)).then_some(Explained::POfScore));
     sheet.more(changes.len(), "entries", Remedy::Entries);
-}
-
-impl Decision {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Equal => "equal",
-            Self::Undecided => "undecided",
-        }
-    }
 }
 
 impl<'a> Duel<'a> {
@@ -121,97 +107,65 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// What the significant tests say. Two that contradict each other say nothing.
-    fn decision(&self) -> Decision {
-        let (better, worse) = self.tally();
-        if better + worse == 0 {
-            return Decision::Equal;
-        }
-        let of_tally = self.pair.sign_test.significant().then_some(better > worse);
-        let of_score = self.pair.flips.significant().then(|| self.sign() * self.pair.score.mean.unwrap_or(0.0) > 0.0);
-        match (of_tally, of_score) {
-            (Some(one), Some(other)) if one != other => Decision::Undecided,
-            (None, None) => Decision::Undecided,
-            (one, other) => {
-                if one.or(other) == Some(true) {
-                    Decision::Better
-                } else {
-                    Decision::Worse
-                }
-            }
+    /// What the subject is, in a word.
+    fn verdict(&self) -> &'static str {
+        let first = self.subject == Subject::First;
+        match self.pair.verdict() {
+            PairVerdict::Equal => "equal",
+            PairVerdict::Undecided => "undecided",
+            PairVerdict::First if first => "better",
+            PairVerdict::Second if !first => "better",
+            PairVerdict::First | PairVerdict::Second => "worse",
         }
     }
 
-    /// The verdict as a sentence.
-    fn verdict(&self, comparison: &Comparison) -> String {
-        let Pair { first, second, .. } = self.pair;
-        let names = match self.subject {
-            Subject::First => format!("{} and {}", label(comparison, first), label(comparison, second)),
-            Subject::Second => {
-                let [entry, from, to] = [&first.entry, &first.source, &second.source].map(|name| printable(name));
-                format!("{entry} from {from} to {to}")
-            }
-        };
-        if self.pair.compared() == 0 {
-            return format!("{names}: no board to compare");
-        }
-        let (better, worse) = self.tally();
-        match (self.decision(), self.subject) {
-            (Decision::Equal, _) => {
-                format!("{names}: equal on {}", count_text(self.pair.compared(), "board", "boards"))
-            }
-            (Decision::Undecided, _) => {
-                let why = match better + worse {
-                    1 => "1 board that differs is too few".to_owned(),
-                    few if few < FEWEST => format!("{few} boards that differ are too few"),
-                    _ => "the differences could be chance".to_owned(),
-                };
-                format!("{names}: undecided, {why}")
-            }
-            (decision, Subject::Second) => format!("{names}: {}", decision.word()),
-            (decision, Subject::First) => {
-                let better = if decision == Decision::Better { first } else { second };
-                format!("{names}: {} is better", label(comparison, better))
-            }
+    /// Where the subject ranks.
+    fn rank(&self) -> &'static str {
+        match (self.pair.better, self.subject) {
+            (Outcome::First, Subject::First) | (Outcome::Second, Subject::Second) => "above",
+            (Outcome::First | Outcome::Second, _) => "below",
+            _ => "equal",
         }
     }
 
     fn write(&self, comparison: &Comparison, sheet: &mut Sheet) {
-        sheet.line(&self.verdict(comparison));
-        if self.pair.compared() > 0 {
+        if self.pair.judged() > 0 {
             sheet.table(self.figures(comparison));
             sheet.explain([Explained::Differences]);
         }
-        let left_out =
-            [(self.pair.missing, "with a run missing or a judge error"), (self.pair.unknown, "with unknown progress")];
-        for (boards, why) in left_out.into_iter().filter(|(boards, _)| *boards > 0) {
-            sheet.line(&format!("left out, {why}: {}", count_text(boards, "board", "boards")));
+        if self.pair.unknown > 0 {
+            let boards = count_text(self.pair.unknown, "board", "boards");
+            sheet.line(&format!("left out of the boards, with unknown progress: {boards}"));
         }
     }
 
-    /// The table of a line per measure.
+    /// The table of a line per measure. A mean and a median are on lines of their own: an interval is that of the median.
     fn figures(&self, comparison: &Comparison) -> Grid {
         let (better, worse) = self.tally();
         let tally = format!("{better} better, {} equal, {worse} worse", self.pair.ties);
-        let mut lines = vec![["boards".to_owned(), tally, String::new(), p(&self.pair.sign_test)]];
+        let mut lines = vec![
+            ["boards".to_owned(), tally, p(&self.pair.sign_test)],
+            ["ranking".to_owned(), self.rank().to_owned(), p(&self.pair.flips)],
+        ];
+        let figure = |lines: &mut Vec<[String; 3]>, name: String, mean: String, spread: Option<String>| {
+            lines.push([format!("mean {name}"), mean, String::new()]);
+            lines.extend(spread.map(|spread| [format!("median {name}"), spread, String::new()]));
+        };
         let spread = |differences: &Differences, sign: f64, decimals: usize| {
-            let Some((median, interval)) = differences.median.zip(differences.interval) else { return String::new() };
+            let (median, interval) = differences.median.zip(differences.median_interval)?;
             let Interval { low, high } = interval;
             let (low, high) = if sign < 0.0 { (-high, -low) } else { (low, high) };
             // Adding 0 takes the sign of a zero away.
             let [median, low, high] = [sign * median, low, high].map(|figure| format!("{:+.decimals$}", figure + 0.0));
-            format!("{median}, {low} to {high}")
+            Some(format!("{median}, 95 % {low} to {high}"))
         };
-        let of_score = [self.score(), spread(&self.pair.score, self.sign(), 3), p(&self.pair.flips)];
-        let [mean, interval, of_score] = of_score;
-        lines.push(["relative score".into(), mean, interval, of_score]);
+        figure(&mut lines, "relative score".into(), self.score(), spread(&self.pair.score, self.sign(), 3));
         if comparison.judged_by.is_progress() {
             let moves = self.moves().unwrap_or_else(|| "no board that both solved".into());
-            let interval = spread(&self.pair.moves, -self.sign(), 1);
-            lines.push([printable(&comparison.headings.moves), moves, interval, String::new()]);
+            figure(&mut lines, printable(&comparison.headings.moves), moves, spread(&self.pair.moves, -self.sign(), 1));
         }
         if let Some(time) = self.time() {
-            lines.push(["time".into(), time, String::new(), String::new()]);
+            lines.push(["time".into(), time, String::new()]);
         }
         let subject = match self.subject {
             Subject::First => label(comparison, &self.pair.first),
@@ -219,12 +173,8 @@ impl<'a> Duel<'a> {
         };
         let column = |at: usize| lines.iter().map(move |line| line[at].clone());
         let corrected = self.pair.sign_test.tests.max(self.pair.flips.tests) > 1;
-        let mut table = Grid::new(vec![Column::new("", column(0)), Column::new(subject, column(1)).cut()]);
-        if lines.iter().any(|line| !line[2].is_empty()) {
-            table.push(Column::new("median, 95 % interval", column(2)).leaves(0));
-        }
-        table.push(Column::new(if corrected { "p, corrected" } else { "p" }, column(3)).right());
-        table
+        let p = Column::new(if corrected { "p, corrected" } else { "p" }, column(2)).right();
+        Grid::new(vec![Column::new("", column(0)), Column::new(subject, column(1)).cut(), p])
     }
 
     /// The mean gain in the relative score.

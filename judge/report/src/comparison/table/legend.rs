@@ -16,11 +16,11 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     if sheet.shows(Explained::Boards) {
         if counted {
             sheet.line(&format!(
-                "a board: {moves} that the first saved, if both solved it; first, second: the better one \
-                     otherwise; = neither; - missing; ? unknown"
+                "a board: {moves} that the first saved, if both solved it; first, second: the better one by the \
+                     ranking, otherwise; = neither; - missing; ? unknown"
             ));
         } else {
-            sheet.line("a board: first, second: the better one; = neither; - missing; ? unknown");
+            sheet.line("a board: first, second: the better one by the ranking; = neither; - missing; ? unknown");
         }
     }
     if sheet.shows(Explained::Better) {
@@ -32,14 +32,14 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     sheet.line(&format!("relative score: {}; summed over all boards", printable(&comparison.score_rule())));
     let compared = sheet.shows(Explained::Differences);
     if compared {
-        sheet.line("  of two: the mean difference; a plus is better for the first, and for later results");
+        sheet.line("  of two: a plus is better for the first, and for later results");
     }
     if sheet.shows(Explained::Par2) {
         sheet.line("PAR2: mean time of all boards; one that is not solved counts twice the limit");
     }
-    let of_score = if sheet.shows(Explained::POfScore) { "its p: sign-flip test" } else { "sign-flip test" };
     if compared && all_pairs().any(|pair| pair.sign_test.p.is_some() || pair.flips.p.is_some()) {
-        sheet.line(&format!("p: sign test, two-sided, ties left out; {of_score} of the relative score, two-sided"));
+        sheet.line("p of boards: sign test, two-sided, ties left out");
+        sheet.line("p, of the ranking: sign-flip test, two-sided: both are exchanged on boards at random");
         if comparison.pairs.iter().any(|pair| pair.sign_test.tests.max(pair.flips.tests) > 1) {
             sheet.line("  both corrected by Holm's method for all pairs here of the same results");
         }
@@ -59,8 +59,10 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
             resampling.resamples, resampling.seed
         ));
     }
-    if compared && all_pairs().any(|pair| pair.score.interval.is_some()) {
-        sheet.line("interval: for the median of the differences, if these boards are a random sample; each pair alone");
+    if compared && all_pairs().any(|pair| pair.score.median_interval.is_some()) {
+        sheet.line(
+            "95 %: an interval for the median, not the mean, if these boards are a random sample; each pair alone",
+        );
     }
     if !comparison.agreement.is_empty() {
         sheet.line("tau-b: 1 same order, 0 unrelated, -1 reversed");

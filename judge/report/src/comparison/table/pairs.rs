@@ -14,7 +14,7 @@ use judge_core::text::printable;
 const MAX_BOARDS: usize = 16;
 /// The numbers of the columns that leave a table that is too wide: the boards first.
 const BOARDS: u8 = 0;
-const P_OF_SCORE: u8 = 1;
+const P_OF_BOARDS: u8 = 1;
 const MOVES: u8 = 2;
 const SCORE: u8 = 3;
 
@@ -78,13 +78,12 @@ fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
         table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
     }
     table.push(Column::new("relative score", of_pairs(&score)).right().leaves(SCORE));
-    table.push(Column::new("p", of_pairs(&|pair| p(&pair.sign_test))).right());
-    table.push(Column::new("its p", of_pairs(&|pair| p(&pair.flips))).right().leaves(P_OF_SCORE));
+    table.push(Column::new("p of boards", of_pairs(&|pair| p(&pair.sign_test))).right().leaves(P_OF_BOARDS));
+    table.push(Column::new("p", of_pairs(&|pair| p(&pair.flips))).right());
     let gone = sheet.table(table);
     for (column, explained) in [
         (BOARDS, (!boards.is_empty()).then_some(Explained::Boards)),
         (MOVES, comparison.judged_by.is_progress().then_some(Explained::Moves)),
-        (P_OF_SCORE, Some(Explained::POfScore)),
     ] {
         sheet.explain(explained.filter(|_| !gone.contains(&column)));
     }
@@ -133,9 +132,9 @@ fn difference(line: &BoardLine) -> String {
         (Outcome::Missing, _) => "-".into(),
         (Outcome::Unknown, _) => "?".into(),
         (Outcome::Tie, _) => "=".into(),
-        (_, Some(difference)) => format!("{difference:+}"),
-        (Outcome::First, None) => "first".into(),
-        (Outcome::Second, None) => "second".into(),
+        (_, Some(difference)) if difference != 0 => format!("{difference:+}"),
+        (Outcome::First, _) => "first".into(),
+        (Outcome::Second, _) => "second".into(),
     }
 }
 

@@ -29,10 +29,9 @@ pub(super) enum Explained {
     /// The columns that are named after boards.
     Boards,
     Better,
-    /// Differences of two in the relative score, and their tests.
+    /// Differences of two, and their tests.
     Differences,
     Moves,
-    POfScore,
     Par2,
     Resampled,
 }

@@ -6,8 +6,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::outcome;
-use judge_core::results::Results;
+use super::standing::Standing;
+use crate::results::Results;
 
 /// A run as this test makes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -291,7 +291,7 @@ fn expected(game: &Game, by: &str, a: &Totals, b: &Totals) -> (String, String) {
 fn check(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) {
     let text = csv(game, ranking, entries);
     let results = Results::read_csv("test", text.as_bytes()).unwrap();
-    let line = outcome(&results);
+    let line = Standing::of(&results).text;
     let case = || format!("{}, ranked by {ranking}: {line}\n{text}", game.name);
     let all = totals(game, entries);
     let mut placed: Vec<&Totals> = all.iter().filter(|row| row.complete).collect();

@@ -1,0 +1,189 @@
+//! The sentence that a reader wants first: who leads and by what, what is missing, whether the tests agree with the places,
+//! and if not, why. Every table, page and JSON document begins with it.
+
+mod comparison;
+mod figures;
+mod pair;
+#[cfg(test)]
+mod product;
+mod standing;
+
+use serde::Serialize;
+
+use crate::compare::Pair;
+use crate::ranking::Outcome;
+use crate::results::Results;
+use crate::text::shortened;
+
+pub use figures::Figures;
+pub use pair::PairVerdict;
+
+/// The most entries that a sentence names.
+const MAX_NAMED: usize = 5;
+
+/// An answer in sentences, and the facts in it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The sentences. Names in them are printable and shortened.
+    #[serde(rename = "answer")]
+    pub text: String,
+    /// True if no run is missing.
+    pub complete: bool,
+    /// The number of planned runs without a result.
+    pub missing: usize,
+    /// The figure that puts the first above the next, or one of two above the other; `None` if nothing does.
+    pub decided_by: Option<&'static str>,
+    /// True if a test confirms that order, false if one contradicts it; `None` if they decide nothing.
+    pub tests_agree: Option<bool>,
+}
+
+impl Answer {
+    /// The answer of ranked results.
+    pub fn from_results(results: &Results) -> Self {
+        let standing = standing::Standing::of(results);
+        let pair = standing.pair.map(|rows| Pair::of_rows(results, rows));
+        let figures = Figures::of(results);
+        let missing = Missing::of([results]);
+        let mut sentences = vec![standing.text];
+        if let Some((pair, (first, second))) = pair.as_ref().zip(standing.pair) {
+            let names = [first, second].map(|row| shortened(&results.rows[row].entry.name));
+            sentences.extend(pair::tests(pair, &names, &figures));
+        }
+        sentences.extend(missing.sentence());
+        Self {
+            text: sentences.join(" "),
+            complete: missing.runs == 0,
+            missing: missing.runs,
+            decided_by: standing.decided_by,
+            tests_agree: pair.as_ref().and_then(Pair::tests_agree),
+        }
+    }
+}
+
+/// The planned runs that have no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Missing {
+    pub(crate) runs: usize,
+    planned: usize,
+}
+
+impl Missing {
+    /// Counts them, without those of withdrawn entries. A judge error is no result.
+    pub(crate) fn of<'a>(all: impl IntoIterator<Item = &'a Results>) -> Self {
+        let rows = all.into_iter().flat_map(|results| &results.rows).filter(|row| row.entry.withdrawn.is_none());
+        let cells = rows.flat_map(|row| &row.cells).filter(|cell| !cell.not_planned);
+        cells.fold(Self { runs: 0, planned: 0 }, |Self { runs, planned }, cell| Self {
+            runs: runs + usize::from(!cell.judged()),
+            planned: planned + 1,
+        })
+    }
+
+    /// Says how many there are; `None` for none.
+    pub(crate) fn sentence(self) -> Option<String> {
+        let verb = if self.runs == 1 { "is" } else { "are" };
+        let [runs, planned] = [self.runs, self.planned].map(grouped);
+        (self.runs > 0).then(|| format!("{runs} of {planned} runs {verb} missing."))
+    }
+}
+
+/// A number with a comma between each three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Lists names, some of them if they are many.
+fn listed(names: &[String]) -> String {
+    match names {
+        [first @ .., _] if first.len() > MAX_NAMED => {
+            format!("{} and {} others", names[..MAX_NAMED].join(", "), names.len() - MAX_NAMED)
+        }
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+impl Pair {
+    /// Tests whether a significant test agrees that the one that ranks higher is better; `None` if none is significant.
+    pub fn tests_agree(&self) -> Option<bool> {
+        match self.better {
+            Outcome::First | Outcome::Second => {}
+            _ => return None,
+        }
+        let more = self.first_better > self.second_better;
+        let by_boards = self.sign_test.significant().then_some(more == (self.better == Outcome::First));
+        let by_ranking = self.flips.significant().then_some(true);
+        by_boards.filter(|agrees| !agrees).or(by_ranking).or(by_boards)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_listed_unless_several_others_are_left() {
+        let names: Vec<String> = ('a'..='g').map(String::from).collect();
+        for (count, text) in
+            [(0, ""), (1, "a"), (2, "a and b"), (6, "a, b, c, d, e and f"), (7, "a, b, c, d, e and 2 others")]
+        {
+            assert_eq!(listed(&names[..count]), text);
+        }
+    }
+
+    /// Runs of entries, a text per entry with a cell per board: moves and milliseconds, `TIM`, or `-` for a missing run.
+    fn answer(entries: &[(&str, Vec<String>)]) -> Answer {
+        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        for (entry, cells) in entries {
+            for (board, cell) in cells.iter().enumerate() {
+                csv += &match cell.as_str() {
+                    "TIM" => format!("{entry},B{board},timed_out,,,,,9000,9\n"),
+                    "-" => format!("{entry},B{board},missing,,,,,,9\n"),
+                    moves => format!("{entry},B{board},solved,25,25,{moves},1,5000,9\n"),
+                };
+            }
+        }
+        Answer::from_results(&Results::read_csv("test", csv.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn tests_that_contradict_the_places_are_explained() {
+        // It solves all boards; the other solves all but ten, and most of them in fewer moves.
+        let cells = |moves: &dyn Fn(usize) -> String| (0..108).map(moves).collect::<Vec<String>>();
+        let long = cells(&|board| if board < 93 { "30".into() } else { "20".into() });
+        let short = cells(&|board| if board >= 98 { "TIM".into() } else { "21".into() });
+        let answer = answer(&[("bittwister", long), ("tilex", short)]);
+        assert_eq!(
+            answer.text,
+            "bittwister wins with 2700 progress and 3090 moves, 250 progress more than tilex. That is more than chance (p = \
+             0.002). But tilex is better on 93 of 108 boards (p < 0.001), and on 93 of the 98 that both solve: bittwister \
+             has more progress in all."
+        );
+        assert_eq!((answer.decided_by, answer.tests_agree), (Some("progress"), Some(false)));
+    }
+
+    #[test]
+    fn an_answer_has_what_is_missing_and_what_could_be_chance() {
+        let cells = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        let few = answer(&[("a", cells(&["9", "9"])), ("b", cells(&["10", "10"])), ("c", cells(&["8", "-"]))]);
+        assert_eq!(
+            few.text,
+            "a leads so far with 50 progress and 18 moves, 2 moves fewer than b. 2 boards are too few to tell that from \
+             chance. 1 of 6 runs is missing."
+        );
+        assert_eq!((few.complete, few.missing, few.tests_agree), (false, 1, None));
+        let same = answer(&[("a", cells(&["9"; 8])), ("b", cells(&["9", "9", "9", "9", "9", "10", "10", "9"]))]);
+        assert!(same.text.ends_with(" That could be chance (p = 0.50)."), "{}", same.text);
+        let missing = Missing { runs: 88, planned: 1_500 };
+        assert_eq!(missing.sentence().unwrap(), "88 of 1,500 runs are missing.");
+        assert_eq!([999, 1_000, 12_345_678].map(grouped), ["999", "1,000", "12,345,678"]);
+    }
+}

@@ -1,0 +1,65 @@
+//! A comparison in sentences.
+
+use super::{Answer, Figures, Missing, PairVerdict};
+use crate::compare::{EntryRef, Pair, Source};
+use crate::text::shortened;
+
+impl Answer {
+    /// The answer of a comparison: of the entries that are in several sources, or of the only pair, or of each source.
+    pub(crate) fn from_comparison(sources: &[Source], pairs: &[Pair], changes: &[Pair], figures: &Figures<'_>) -> Self {
+        let missing = Missing::of(sources.iter().map(|source| &source.results));
+        let of_changes = || changes.iter().map(|pair| Self::from_pair(pair, &names(pair, change_label), figures));
+        let of_sources = || sources.iter().map(|source| (source, Self::from_results(&source.results)));
+        let label = |entry: &EntryRef| label(sources.len(), entry);
+        let answer = match (changes, pairs) {
+            ([_], _) => of_changes().next().unwrap_or_default(),
+            ([_, ..], _) => Self::several([of_many(changes)]),
+            ([], [pair]) => Self::from_pair(pair, &names(pair, label), figures),
+            ([], _) if sources.len() == 1 => of_sources().next().map(|(_, answer)| answer).unwrap_or_default(),
+            ([], _) => Self::several(
+                of_sources().map(|(source, answer)| format!("{}: {}", shortened(&source.name), answer.text)),
+            ),
+        };
+        Self { complete: missing.runs == 0, missing: missing.runs, ..answer }
+    }
+
+    fn several(texts: impl IntoIterator<Item = String>) -> Self {
+        Self { text: texts.into_iter().collect::<Vec<_>>().join(" "), ..Self::default() }
+    }
+}
+
+impl Pair {
+    /// The answer of this pair in a comparison of so many sources.
+    pub(crate) fn answer(&self, sources: usize, figures: &Figures<'_>) -> Answer {
+        let label = |entry: &EntryRef| {
+            if self.first.entry == self.second.entry { change_label(entry) } else { label(sources, entry) }
+        };
+        Answer::from_pair(self, &names(self, label), figures)
+    }
+}
+
+/// The name of an entry, qualified by its source if there are several.
+fn label(sources: usize, EntryRef { source, entry, .. }: &EntryRef) -> String {
+    if sources == 1 { shortened(entry) } else { shortened(&format!("{source}:{entry}")) }
+}
+
+/// The name of an entry that is in several sources.
+fn change_label(EntryRef { source, entry, .. }: &EntryRef) -> String {
+    format!("{} in {}", shortened(entry), shortened(source))
+}
+
+fn names(pair: &Pair, label: impl Fn(&EntryRef) -> String) -> [String; 2] {
+    [label(&pair.first), label(&pair.second)]
+}
+
+/// How often entries have become better and worse.
+fn of_many(changes: &[Pair]) -> String {
+    let count = |verdict: PairVerdict| changes.iter().filter(|pair| pair.verdict() == verdict).count();
+    let (better, worse) = (count(PairVerdict::Second), count(PairVerdict::First));
+    let verb = if better == 1 { "is" } else { "are" };
+    format!(
+        "Of {} changes of an entry from one of these results to the next, {better} {verb} better by more than chance and \
+         {worse} worse.",
+        changes.len()
+    )
+}

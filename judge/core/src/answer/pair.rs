@@ -1,0 +1,182 @@
+//! Two entries, or two versions of one, in sentences.
+
+use serde::Serialize;
+
+use super::{Answer, Figures};
+use crate::compare::statistics::{BettingTest, FEWEST};
+use crate::compare::{Pair, Test, equals};
+use crate::plan::RankKey;
+use crate::ranking::{Criterion, Outcome};
+use judge_job::count_text;
+
+/// What the test of the ranking says of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PairVerdict {
+    /// The first ranks higher by more than chance.
+    First,
+    /// The second ranks higher by more than chance.
+    Second,
+    /// They differ nowhere.
+    Equal,
+    /// The one that ranks higher may do so by chance.
+    Undecided,
+}
+
+impl Pair {
+    /// The verdict of the sign-flip test of the ranking.
+    pub fn verdict(&self) -> PairVerdict {
+        match self.better {
+            Outcome::First if self.flips.significant() => PairVerdict::First,
+            Outcome::Second if self.flips.significant() => PairVerdict::Second,
+            Outcome::Tie if self.first_better + self.second_better == 0 => PairVerdict::Equal,
+            _ => PairVerdict::Undecided,
+        }
+    }
+}
+
+impl Answer {
+    /// The answer of a pair. `names` are those of the first and the second, printable and shortened.
+    pub fn from_pair(pair: &Pair, names: &[String; 2], figures: &Figures<'_>) -> Self {
+        let mut sentences = vec![order(pair, names, figures)];
+        sentences.extend(tests(pair, names, figures));
+        if !contradicts(pair) {
+            sentences.extend(tally(pair, names));
+        }
+        if pair.missing > 0 {
+            let boards = count_text(pair.missing, "board", "boards");
+            let verb = if pair.missing == 1 { "is" } else { "are" };
+            sentences.push(format!("{boards} {verb} left out: a run is missing or not planned."));
+        }
+        Self {
+            text: sentences.join(" "),
+            complete: pair.missing == 0,
+            missing: pair.missing,
+            decided_by: pair.decision.map(|decision| decision.criterion.name()),
+            tests_agree: pair.tests_agree(),
+        }
+    }
+}
+
+impl Answer {
+    /// The answer of a comparison that stops when the betting test decides on how many boards either is better. The other
+    /// tests are for a number of boards that was chosen before. `boards` are those that counted, and all.
+    pub fn from_betting(
+        pair: &Pair,
+        names: &[String; 2],
+        figures: &Figures<'_>,
+        test: &BettingTest,
+        (counted, all): (usize, usize),
+    ) -> Self {
+        // The second is the new one, whose wins the test counts.
+        let ((better, worse), second) = (test.tally(), &names[1]);
+        let decided = if test.decided() { "Decided" } else { "Not decided" };
+        let boards =
+            if counted < all { format!("{counted} of {all} boards") } else { count_text(all, "board", "boards") };
+        let stop = format!(
+            "{decided} after {boards}: {second} is better on {better} and worse on {worse} (p {}, whenever it stops).",
+            equals(test.p())
+        );
+        let agrees = match pair.better {
+            Outcome::First => Some(worse > better),
+            Outcome::Second => Some(better > worse),
+            _ => None,
+        };
+        let text = format!("{stop} {}", order(pair, names, figures));
+        Self { text, tests_agree: agrees.filter(|_| test.decided()), ..Self::from_pair(pair, names, figures) }
+    }
+}
+
+/// Which of the two ranks higher, and by what.
+fn order(pair: &Pair, [first, second]: &[String; 2], figures: &Figures<'_>) -> String {
+    let boards = count_text(pair.judged(), "board", "boards");
+    let (above, below, flipped) = match pair.better {
+        _ if pair.judged() == 0 => return format!("{first} and {second} have no board to compare."),
+        Outcome::First => (first, second, false),
+        Outcome::Second => (second, first, true),
+        _ if pair.first_better + pair.second_better == 0 => {
+            return format!("{first} and {second} are equal on {boards}.");
+        }
+        _ => return format!("{first} and {second} rank equal on {boards}."),
+    };
+    let Some(mut decision) = pair.decision else { return format!("{above} ranks above {below} on {boards}.") };
+    if flipped {
+        decision.figures.reverse();
+    }
+    if decision.criterion == Criterion::Rounds {
+        return format!("{above} ranks above {below}: it reached a later round.");
+    }
+    let reached = figures.reached(&decision.figures[0], Some(decision.criterion));
+    let margin = figures.margin(&decision);
+    format!("{above} ranks above {below} on {boards} with {reached}, {margin}.")
+}
+
+/// What the tests say about that order: whether it could be chance, and whether it is against the boards one by one.
+pub(super) fn tests(pair: &Pair, [first, second]: &[String; 2], figures: &Figures<'_>) -> Vec<String> {
+    let (above, below, better_below, both) = match pair.better {
+        Outcome::First => (first, second, pair.second_better, pair.both_solved.second_better),
+        Outcome::Second => (second, first, pair.first_better, pair.both_solved.first_better),
+        _ => return Vec::new(),
+    };
+    let mut sentences = Vec::new();
+    match pair.flips.corrected {
+        Some(_) if pair.flips.significant() => {
+            sentences.push(format!("That is more than chance ({}).", p(&pair.flips)));
+        }
+        Some(_) if pair.judged() < FEWEST => {
+            let boards = count_text(pair.judged(), "board is", "boards are");
+            sentences.push(format!("{boards} too few to tell that from chance."));
+        }
+        Some(_) => sentences.push(format!("That could be chance ({}).", p(&pair.flips))),
+        None => {}
+    }
+    if contradicts(pair) {
+        let all = count_text(pair.compared(), "board", "boards");
+        let solved = pair.both_solved.first_better + pair.both_solved.ties + pair.both_solved.second_better;
+        let both = match both {
+            _ if solved == pair.compared() || 2 * both <= solved => String::new(),
+            all if all == solved => format!(", and on all {solved} that both solve"),
+            both => format!(", and on {both} of the {solved} that both solve"),
+        };
+        sentences.push(format!(
+            "But {below} is better on {better_below} of {all} ({}){both}: {}.",
+            p(&pair.sign_test),
+            reason(pair, above, figures)
+        ));
+    }
+    sentences
+}
+
+/// Tests whether the one that ranks lower is better on significantly more boards.
+fn contradicts(pair: &Pair) -> bool {
+    pair.tests_agree() == Some(false)
+}
+
+/// Why an entry ranks higher that is worse on most boards.
+fn reason(pair: &Pair, above: &str, figures: &Figures<'_>) -> String {
+    match pair.decision.map(|decision| decision.criterion) {
+        Some(Criterion::Rounds) => format!("{above} reached a later round"),
+        Some(Criterion::Solved | Criterion::Figure(RankKey::Solved)) => format!("{above} solves more"),
+        Some(Criterion::Failed) => format!("{above} fails less often"),
+        Some(Criterion::Unstarted) => format!("{above} starts more often"),
+        Some(Criterion::Figure(RankKey::Progress)) => format!("{above} has more {} in all", figures.progress()),
+        _ => format!("{above} is ahead by more where it is better"),
+    }
+}
+
+/// On how many boards the one that ranks higher is better.
+fn tally(pair: &Pair, [first, second]: &[String; 2]) -> Option<String> {
+    let all = count_text(pair.compared(), "board", "boards");
+    let (above, better, worse) = match pair.better {
+        Outcome::Second => (second, pair.second_better, pair.first_better),
+        _ => (first, pair.first_better, pair.second_better),
+    };
+    let p = pair.sign_test.p.map_or(String::new(), |_| format!(" ({})", p(&pair.sign_test)));
+    (better + worse > 0).then(|| format!("{above} is better on {better} of {all} and worse on {worse}{p}."))
+}
+
+/// The corrected p of a test.
+fn p(test: &Test) -> String {
+    let corrected = if test.tests > 1 { "corrected " } else { "" };
+    test.corrected.map_or(String::new(), |p| format!("{corrected}p {}", equals(p)))
+}

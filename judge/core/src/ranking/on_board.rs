@@ -1,0 +1,358 @@
+//! The ranking applied to single boards, and to the boards that two rows have in common.
+
+use std::cmp::Ordering;
+
+use super::{Criterion, Decision, Rank, RoundFigures, decided};
+use crate::plan::{Plan, RankKey};
+use crate::reference::{Reference, value};
+use crate::relative::{self, Direction};
+use crate::results::Results;
+use crate::score::{Metrics, Row, RunCell};
+
+/// The better of two runs on a board, or of two rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The first, by the ranking.
+    First,
+    /// Neither.
+    Tie,
+    /// The second, by the ranking.
+    Second,
+    /// A run is missing or is a judge error.
+    Missing,
+    /// A figure that decides is not recorded: tables have no progress for an illegal answer.
+    Unknown,
+}
+
+/// A ranking, for runs on one board. Time does not decide there, unless it comes first in the ranking: two times always
+/// differ, and no board would be a tie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardRanking {
+    order: Vec<RankKey>,
+    direction: Option<Direction>,
+}
+
+impl BoardRanking {
+    /// The ranking of these results.
+    pub fn from_results(results: &Results) -> Self {
+        Self { order: results.ranking.clone(), direction: results.scoring.as_ref().map(|scoring| scoring.direction) }
+    }
+
+    /// The ranking of a contest.
+    pub fn from_plan(plan: &Plan) -> Self {
+        let direction = plan.scoring.as_ref().map(|scoring| scoring.direction);
+        Self { order: plan.ranking.clone(), direction }
+    }
+
+    /// The figures that decide, the first one first.
+    pub fn order(&self) -> &[RankKey] {
+        &self.order
+    }
+
+    /// The better points; `None` in a contest without points.
+    pub fn direction(&self) -> Option<Direction> {
+        self.direction
+    }
+
+    /// Returns the better of two runs on a board.
+    pub fn better_of(&self, first: &RunCell, second: &RunCell) -> Outcome {
+        self.better_with_goal(first, second, first.of.or(second.of))
+    }
+
+    /// The same on a board that so much progress solves.
+    pub(crate) fn better_with_goal(&self, first: &RunCell, second: &RunCell, goal: Option<u64>) -> Outcome {
+        if !first.judged() || !second.judged() {
+            return Outcome::Missing;
+        }
+        let [first, second] = self.figures([first, second], goal);
+        for by in self.criteria(&first).into_iter().filter(|by| !self.leaves_out(*by)) {
+            match (first.value(by), second.value(by)) {
+                // Tables have no tie-breaks of single boards.
+                (None, None) if by != Criterion::Figure(RankKey::Progress) => {}
+                (Some(_), Some(_)) => match first.compare_by(&second, by) {
+                    Ordering::Less => return Outcome::First,
+                    Ordering::Greater => return Outcome::Second,
+                    Ordering::Equal => {}
+                },
+                // What solved the board has all the progress that there is.
+                _ => {
+                    return match first.solved.cmp(&second.solved) {
+                        Ordering::Greater => Outcome::First,
+                        Ordering::Less => Outcome::Second,
+                        Ordering::Equal => Outcome::Unknown,
+                    };
+                }
+            }
+        }
+        Outcome::Tie
+    }
+
+    /// Sorts judged runs of one board, the best first, by the whole ranking.
+    pub(crate) fn sort(&self, runs: &mut [&RunCell], goal: Option<u64>) {
+        runs.sort_by(|first, second| {
+            let [first, second] = self.figures([first, second], goal);
+            first.compare(&second, &self.order)
+        });
+    }
+
+    /// Tests whether a criterion does not decide on a board.
+    fn leaves_out(&self, by: Criterion) -> bool {
+        by == Criterion::Figure(RankKey::Time) && self.order.first() != Some(&RankKey::Time)
+    }
+
+    fn criteria(&self, figures: &RoundFigures) -> Vec<Criterion> {
+        figures.criteria(&self.order)
+    }
+
+    fn figures(&self, runs: [&RunCell; 2], goal: Option<u64>) -> [RoundFigures; 2] {
+        let direction = self.direction.unwrap_or(Direction::Down);
+        let values = runs.map(|run| value(run, goal, self.direction.is_some()));
+        let best = relative::best(values.into_iter().flatten(), None, direction);
+        let [first, second] = values.map(|own| relative::answer_score(own, best, direction));
+        [
+            RoundFigures::of_run(runs[0], goal, self.direction, first),
+            RoundFigures::of_run(runs[1], goal, self.direction, second),
+        ]
+    }
+}
+
+impl RoundFigures {
+    /// The figures of one judged run.
+    fn of_run(run: &RunCell, goal: Option<u64>, direction: Option<Direction>, relative: u64) -> Self {
+        let nothing = direction.filter(|_| run.code.is_some()).map(|_| crate::points::Points::default());
+        Self {
+            total: Metrics { points: run.metrics.points.or(nothing), ..run.metrics },
+            relative: Some(relative),
+            direction,
+            solved: usize::from(run.solves(run.of.or(goal))),
+            failed: usize::from(run.code.is_some()),
+            unstarted: usize::from(run.never_started()),
+            boards: 1,
+        }
+    }
+
+    /// The figure of a criterion, the greater the better; `None` if it is unknown. Times are in microseconds.
+    fn value(&self, by: Criterion) -> Option<i128> {
+        let count = |count: usize| i128::try_from(count).ok();
+        let less = |figure: Option<u64>| figure.map(|figure| -i128::from(figure));
+        match by {
+            Criterion::Rounds => None,
+            Criterion::Solved | Criterion::Figure(RankKey::Solved) => count(self.solved),
+            Criterion::Failed => count(self.failed).map(|failed| -failed),
+            Criterion::Unstarted => count(self.unstarted).map(|unstarted| -unstarted),
+            Criterion::Figure(RankKey::Progress) => self.total.progress.map(i128::from),
+            Criterion::Figure(RankKey::Moves) => less(self.total.moves),
+            Criterion::Figure(RankKey::TieBreak) => less(self.total.tie_break),
+            Criterion::Figure(RankKey::Time) => less(self.total.time_us),
+            Criterion::Figure(RankKey::Relative) => self.relative.map(i128::from),
+            Criterion::Figure(RankKey::Score) => {
+                let points = self.total.points.map(|points| points.comparable());
+                if self.direction == Some(Direction::Down) { points.map(|points| -points) } else { points }
+            }
+        }
+    }
+}
+
+impl Criterion {
+    /// The name of the figure; `rounds` for a later round that one of two reached.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rounds => "rounds",
+            Self::Solved => RankKey::Solved.name(),
+            Self::Failed => "failed",
+            Self::Unstarted => "unstarted",
+            Self::Figure(key) => key.name(),
+        }
+    }
+}
+
+/// A row, its runs on the boards in common, and what measures each of them.
+pub(crate) struct OnBoards<'a> {
+    pub(crate) row: &'a Row,
+    pub(crate) runs: Vec<(&'a RunCell, &'a Reference)>,
+}
+
+/// How the ranking orders two rows on the boards that they have in common.
+pub(crate) struct Compared {
+    /// The one that ranks higher.
+    pub(crate) better: Outcome,
+    /// What decides; `None` if they are equal.
+    pub(crate) decision: Option<Decision>,
+    /// For each criterion of each round, in the order in which they decide, the gains of the first on each board. Those of
+    /// which a figure is unknown are left out, and those in which the two are equal on all boards.
+    pub(crate) gains: Vec<Vec<i128>>,
+}
+
+/// Compares two rows on these boards of theirs. All of these runs were judged. Time decides only if they are `timed`
+/// together: two contests or tries at different hours differ in it without a reason in the entries.
+pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Compared {
+    let rank = |side: &OnBoards<'_>| {
+        // A table can have totals of figures that its cells do not contain.
+        let whole = side.row.rounds() == 1 && side.runs.len() == side.row.cells.len();
+        Rank::new(side.row, &side.runs, true, whole.then_some(side.row.total))
+    };
+    let ranks = [rank(first), rank(second)];
+    let timed = timed || order.first() == Some(&RankKey::Time);
+    let time = Criterion::Figure(RankKey::Time);
+    let decision = decided(&ranks[0], &ranks[1], order).filter(|decision| timed || decision.criterion != time);
+    let better = match ranks[0].compare(&ranks[1], order) {
+        Ordering::Less if decision.is_some() => Outcome::First,
+        Ordering::Greater if decision.is_some() => Outcome::Second,
+        _ => Outcome::Tie,
+    };
+    let grouped = |side: &OnBoards<'_>| side.row.scoring.as_ref().is_some_and(|scoring| !scoring.groups.is_empty());
+    // Groups make points of several boards together, which boards that are exchanged one by one would tear apart.
+    let gains = if grouped(first) || grouped(second) { Vec::new() } else { gains(first, second, order, timed) };
+    Compared { better, decision, gains }
+}
+
+fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Vec<Vec<i128>> {
+    let figures = |side: &OnBoards<'_>| -> Vec<RoundFigures> {
+        let direction = side.row.scoring.as_ref().map(|scoring| scoring.direction);
+        let runs = side.runs.iter();
+        runs.map(|(run, reference)| RoundFigures::of_run(run, reference.goal, direction, reference.score(run)))
+            .collect()
+    };
+    let (one, other) = (figures(first), figures(second));
+    let mut criteria: Vec<Criterion> = Vec::new();
+    for by in one.first().map(|figures| figures.criteria(order)).unwrap_or_default() {
+        if !criteria.contains(&by) && (timed || by != Criterion::Figure(RankKey::Time)) {
+            criteria.push(by);
+        }
+    }
+    let round = |at: usize| first.runs[at].0.earlier_rounds;
+    let last = (0..one.len()).map(round).max().unwrap_or(0);
+    let mut gains = Vec::new();
+    for (round_number, &by) in (0..=last).rev().flat_map(|number| criteria.iter().map(move |by| (number, by))) {
+        let gain = |at: usize| match (one[at].value(by), other[at].value(by)) {
+            _ if round(at) != round_number => Some(0),
+            (Some(one), Some(other)) => Some(one - other),
+            _ => None,
+        };
+        let all: Option<Vec<i128>> = (0..one.len()).map(gain).collect();
+        gains.extend(all.filter(|all| all.iter().any(|gain| *gain != 0)));
+    }
+    gains
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{IllegalMove, Score};
+    use crate::verdict::{Exit, Verdict};
+
+    fn score(progress: u64, moves: u64) -> Score {
+        Score { progress, of: 25, moves, ..Score::default() }
+    }
+
+    fn cell(verdict: &Verdict) -> RunCell {
+        RunCell::from_verdict(verdict, Some(1_000), 1_000)
+    }
+
+    fn illegal(progress: u64) -> RunCell {
+        let illegal = Box::new(IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() });
+        cell(&Verdict::IllegalMove { score: score(progress, 1), illegal })
+    }
+
+    fn solved_in(moves: u64) -> RunCell {
+        cell(&Verdict::Solved(score(25, moves)))
+    }
+
+    fn unsolved(progress: u64, moves: u64) -> RunCell {
+        cell(&Verdict::Unsolved(score(progress, moves)))
+    }
+
+    /// An illegal answer in a table, which has no progress for it.
+    fn illegal_in_a_table() -> RunCell {
+        let metrics = Metrics { moves: Some(0), ..Metrics::default() };
+        RunCell { code: Some(crate::code::Code::IllegalMove), metrics, ..RunCell::missing() }
+    }
+
+    fn ranking(order: &[RankKey], direction: Option<Direction>) -> BoardRanking {
+        BoardRanking { order: order.into(), direction }
+    }
+
+    fn better(first: &RunCell, second: &RunCell) -> Outcome {
+        ranking(&RankKey::DEFAULT_ORDER, None).better_with_goal(first, second, Some(25))
+    }
+
+    #[test]
+    fn a_board_has_a_better_entry_or_a_tie_by_the_ranking() {
+        let tie_break = Score { tie_break: 1, ..score(25, 10) };
+        let quick = RunCell::from_verdict(&Verdict::Solved(score(25, 11)), Some(5), 1_000);
+        // From the best to the worst; cells on one line are ties.
+        let ranks: Vec<Vec<RunCell>> = vec![
+            vec![solved_in(10), solved_in(10)],
+            vec![cell(&Verdict::Solved(tie_break))],
+            vec![solved_in(11), quick],
+            vec![unsolved(24, 7)],
+            vec![unsolved(24, 99)],
+            vec![illegal(24)],
+            vec![unsolved(3, 7)],
+            vec![illegal(3), illegal(3)],
+            vec![unsolved(0, 0)],
+            vec![cell(&Verdict::TimedOut), cell(&Verdict::Crashed { exit: Exit::Code(1) })],
+            vec![cell(&Verdict::CouldNotStart { reason: String::new() })],
+        ];
+        for (rank, cells) in ranks.iter().enumerate() {
+            for (other_rank, others) in ranks.iter().enumerate() {
+                for (a, b) in cells.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                    let expected = match rank.cmp(&other_rank) {
+                        Ordering::Less => Outcome::First,
+                        Ordering::Equal => Outcome::Tie,
+                        Ordering::Greater => Outcome::Second,
+                    };
+                    assert_eq!(better(a, b), expected, "{} {}", a.text(), b.text());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_figure_that_the_contest_ranks_by_decides_on_a_board() {
+        let timed = |moves: u64, us: u64| RunCell::from_verdict(&Verdict::Solved(score(25, moves)), Some(us), 1_000);
+        let (short, quick) = (timed(10, 9_000), timed(12, 5_000));
+        let cases: [(&[RankKey], Outcome); 4] = [
+            (&RankKey::DEFAULT_ORDER, Outcome::First),
+            (&[RankKey::Time], Outcome::Second),
+            (&[RankKey::Solved, RankKey::Time], Outcome::Tie),
+            (&[RankKey::Relative, RankKey::Time], Outcome::First),
+        ];
+        for (order, expected) in cases {
+            assert_eq!(ranking(order, None).better_of(&short, &quick), expected, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn points_decide_in_their_direction() {
+        let scored = |points: &str| {
+            cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
+        };
+        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
+        let better = |first: &RunCell, second: &RunCell| {
+            [Direction::Up, Direction::Down]
+                .map(|direction| ranking(&RankKey::SCORED_ORDER, Some(direction)).better_of(first, second))
+        };
+        assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
+        assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);
+        assert_eq!(better(&scored("0.0"), &crash), [Outcome::First, Outcome::First]);
+        assert_eq!(better(&crash, &crash), [Outcome::Tie, Outcome::Tie]);
+        assert_eq!(better(&crash, &RunCell::missing()), [Outcome::Missing, Outcome::Missing]);
+    }
+
+    #[test]
+    fn missing_and_unknown_runs_favour_neither_entry() {
+        let judge_error = cell(&Verdict::JudgeError { reason: String::new().into() });
+        for other in [solved_in(10), unsolved(3, 7), illegal_in_a_table(), judge_error.clone(), RunCell::missing()] {
+            for nothing in [&judge_error, &RunCell::missing()] {
+                assert_eq!(better(nothing, &other), Outcome::Missing);
+                assert_eq!(better(&other, nothing), Outcome::Missing);
+            }
+        }
+        assert_eq!(better(&solved_in(10), &illegal_in_a_table()), Outcome::First);
+        assert_eq!(better(&illegal_in_a_table(), &solved_in(10)), Outcome::Second);
+        assert_eq!(better(&illegal_in_a_table(), &unsolved(3, 7)), Outcome::Unknown);
+        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), Outcome::Unknown);
+    }
+}
