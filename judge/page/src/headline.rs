@@ -104,11 +104,7 @@ fn reached(results: &Results, figures: &RoundFigures, decided_by: Option<Criteri
     // As in the published table.
     let moves = (first == RankKey::Progress && results.ranking.contains(&RankKey::Moves)).then_some(RankKey::Moves);
     let mut shown: Vec<Criterion> = [first].into_iter().chain(moves).map(Criterion::Figure).collect();
-    let solved = |by: &Criterion| matches!(by, Criterion::Solved | Criterion::Figure(RankKey::Solved));
-    if let Some(by) = decided_by.filter(|by| *by != Criterion::Rounds)
-        && !shown.contains(&by)
-        && !(solved(&by) && shown.iter().any(solved))
-    {
+    if let Some(by) = decided_by.filter(|by| *by != Criterion::Rounds && !shown.contains(by)) {
         shown.push(by);
     }
     let parts: Vec<String> = shown.into_iter().filter_map(|by| figure(results, figures, by)).collect();
@@ -125,11 +121,13 @@ fn figure(results: &Results, figures: &RoundFigures, by: Criterion) -> Option<St
     let counted = |figure: Option<u64>, label: &str| Some(text::counted(figure?, &plain(label)));
     match by {
         Criterion::Rounds => None,
-        Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
-            Some(format!("{} of {} solved", figures.solved, count_text(figures.boards, "board", "boards")))
+        Criterion::Figure(RankKey::Solved) => {
+            Some(format!("{} of {} solved", figures.solved?, count_text(figures.boards, "board", "boards")))
         }
-        Criterion::Failed => Some(count_text(figures.failed, "failed run", "failed runs")),
-        Criterion::Unstarted => Some(count_text(figures.unstarted, "run without a start", "runs without a start")),
+        Criterion::Figure(RankKey::Failed) => Some(count_text(figures.failed, "failed run", "failed runs")),
+        Criterion::Figure(RankKey::Unstarted) => {
+            Some(count_text(figures.unstarted, "run without a start", "runs without a start"))
+        }
         Criterion::Figure(RankKey::Progress) => counted(figures.total.progress, &labels.progress),
         Criterion::Figure(RankKey::Moves) => counted(figures.total.moves, &labels.moves),
         Criterion::Figure(RankKey::TieBreak) => counted(figures.total.tie_break, &labels.tie_break),
@@ -152,14 +150,15 @@ fn margin(results: &Results, decision: &Decision) -> String {
     };
     let margin = match decision.criterion {
         Criterion::Rounds => None,
-        Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
-            Some(format!("{} more", count_text(counts(|figures| figures.solved), "solved board", "solved boards")))
-        }
-        Criterion::Failed => {
+        Criterion::Figure(RankKey::Solved) => a
+            .solved
+            .zip(b.solved)
+            .map(|(a, b)| format!("{} more", count_text(a.abs_diff(b), "solved board", "solved boards"))),
+        Criterion::Figure(RankKey::Failed) => {
             Some(format!("{} fewer", count_text(counts(|figures| figures.failed), "failed run", "failed runs")))
         }
         // What never ran took no time.
-        Criterion::Unstarted => {
+        Criterion::Figure(RankKey::Unstarted) => {
             let runs = counts(|figures| figures.unstarted);
             Some(format!("{} fewer", count_text(runs, "run without a start", "runs without a start")))
         }

@@ -125,11 +125,7 @@ impl BoardScoring<'_> {
 
     /// The verdict on an accepted answer, which depends on its points alone.
     pub(super) fn graded(&self, points: Points) -> Verdict {
-        let solved = match self.scoring {
-            Some(scoring) if scoring.full.is_some() => scoring.solves(points),
-            _ => self.points.is_some_and(|whole| points >= whole),
-        };
-        if solved {
+        if self.scoring.is_some_and(|scoring| scoring.solves(points, self.points)) {
             self.accepted(points)
         } else {
             Verdict::Valid(Score { of: 1, points: Some(points), ..Score::default() })

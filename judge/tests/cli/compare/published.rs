@@ -10,7 +10,6 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     let names = "shufflemania,scrambloyd,Brute.Force,detangler";
     assert_snapshot!(without_legend(&[&published(), "--entries", names]), @"
     published-1995: 5 boards, 4 entries
-    note: no goal is recorded, so the most progress of any entry counts as solved: AID, FAQ, FOXY, TYPO, WARN
     no two entries differ significantly in their relative score: 5 boards are too few to separate any two of 4 entries
     ┌───────┬──────────────┬────────┬────────────────┬───────────┬─────────────────┐
     │ place ┆ entry        ┆ solved ┆ relative score ┆ PAR2      ┆ without a board │

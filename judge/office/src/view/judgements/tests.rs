@@ -171,7 +171,7 @@ fn scores_of_fewer_points_are_in_the_order_of_places_and_a_failure_is_behind_all
         let mut cell = || {
             let points = ["-3.5", "0.0", "10.0", "20.0", "20.5", "400000.0", "900000000.0"][dice.random_range(0..7)];
             let points: judge_core::points::Points = points.parse().unwrap();
-            let solves = scoring.as_ref().is_some_and(|scoring| scoring.solves(points));
+            let solves = scoring.as_ref().is_some_and(|scoring| scoring.solves(points, None));
             let score = judge_core::game::Score {
                 progress: solves.into(),
                 of: 1,
@@ -192,7 +192,7 @@ fn scores_of_fewer_points_are_in_the_order_of_places_and_a_failure_is_behind_all
                 Row::new(EntryHead::new(format!("e{number}")), cells, scoring.clone())
             })
             .collect();
-        rank(&mut rows, &RankKey::SCORED_ORDER);
+        rank(&mut rows, &RankKey::usual(JudgedBy::Score, Direction::Down));
         let of = |row: &Row| (row.place.unwrap(), score(row));
         let faults = |row: &Row| (Faults::of(row).count(), row.total.points);
         for (one, other) in rows.iter().flat_map(|one| rows.iter().map(move |other| (one, other))) {
