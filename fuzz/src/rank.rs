@@ -20,7 +20,7 @@ pub fn check(bytes: &[u8]) {
         for source in plain(sources) {
             let mut results = source.results;
             if !keys.is_empty() {
-                results = results.ranked_by(keys.clone());
+                results = results.ranked_by(&keys);
             }
             check_places(&results);
             check_reports(&results);

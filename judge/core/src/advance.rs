@@ -23,7 +23,8 @@ pub use deviations::{Deviation, Today, deviations};
 /// | 1 | rounds | the first |
 /// | 2 | journal format 4, not recorded | before time, fewer runs that never started are better |
 /// | 3 | journal format 5 | a relative score in `tie_on` counts without one in the ranking |
-pub const RULES: u32 = 3;
+/// | 4 | journal format 6 | to a best of 0, any other answer has a relative score of 0; solved boards count where a list names them, also behind moves |
+pub const RULES: u32 = 4;
 
 /// The next step of a contest.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -69,13 +69,11 @@ pub(crate) struct Missing {
 }
 
 impl Missing {
-    /// Counts them, without those of withdrawn entries. A judge error is no result.
+    /// Counts them, of all repeats, without those of withdrawn entries. A judge error is no result.
     pub(crate) fn of<'a>(all: impl IntoIterator<Item = &'a Results>) -> Self {
-        let rows = all.into_iter().flat_map(|results| &results.rows).filter(|row| row.entry.withdrawn.is_none());
-        let cells = rows.flat_map(|row| &row.cells).filter(|cell| !cell.not_planned);
-        cells.fold(Self { runs: 0, planned: 0 }, |Self { runs, planned }, cell| Self {
-            runs: runs + usize::from(!cell.judged()),
-            planned: planned + 1,
+        all.into_iter().fold(Self { runs: 0, planned: 0 }, |Self { runs, planned }, results| Self {
+            runs: runs + results.missing(),
+            planned: planned + results.planned(),
         })
     }
 

@@ -113,7 +113,9 @@ pub use records::{Attempts, Records};
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
 /// Format of the journals that this version begins.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
+/// The first format in which rankings are whole lists: before, the counts that decide were left out.
+pub const WHOLE_RANKINGS: u32 = 6;
 /// The longest line, in bytes: the header has the whole contest.
 const LONGEST_LINE: u64 = 1 << 30;
 /// Bytes that are read at once: a journal of a million runs is long.

@@ -1,6 +1,6 @@
 //! The legend of a standings table, shared by all outputs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::code::Code;
 use crate::judged_by::JudgedBy;
@@ -56,6 +56,28 @@ pub fn formats(results: &Results) -> (String, String) {
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
     (format!("{progress}/{moves}"), format!("{progress}/{moves}/{tie_break}"))
 }
+
+/// Says what decides places, most important first, as a sentence without a full stop; `None` if the results do not tell.
+pub fn ranking(results: &Results) -> Option<String> {
+    let labels = &results.headings;
+    let text = |key: &RankKey| match (key, results.direction()) {
+        (RankKey::Progress, _) => format!("more {}", printable(&labels.progress)),
+        (RankKey::Moves, _) => format!("fewer {}", printable(&labels.moves)),
+        (RankKey::TieBreak, _) => format!("fewer {}", printable(&labels.tie_break)),
+        (RankKey::Time, _) => "less time".into(),
+        (RankKey::Score, Direction::Up) => "a higher score".into(),
+        (RankKey::Score, Direction::Down) => "a lower score".into(),
+        (RankKey::Relative, _) => "a higher relative score".into(),
+        (RankKey::Solved, _) => "more solved boards".into(),
+        (RankKey::Failed, _) => "fewer failed runs".into(),
+        (RankKey::Unstarted, _) => "fewer runs that never started".into(),
+    };
+    let list: Vec<String> = results.ranking.iter().map(text).collect();
+    (!list.is_empty()).then(|| format!("places by {}", list.join(", then ")))
+}
+
+/// The sentence on a table whose file does not say what decides places; [`WayOut::NameFigures`] is the way out.
+pub const UNRANKED: &str = "no places: the file does not say which figures decide them";
 
 /// Lists the marks that the table shows, in the order of the legend. `reasons` says where the reasons of rulings by hand are,
 /// as a fragment; it is left out where there are none.
@@ -178,7 +200,7 @@ pub fn referee_failed(results: &Results) -> bool {
     results.faults.iter().any(|fault| fault.by_referee)
 }
 
-/// Explains which rows have no place, or none yet, as sentences.
+/// Says how many runs are missing, and which rows have no place, or none yet, as sentences.
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
         if let Some(why) = &row.entry.withdrawn {
@@ -190,7 +212,12 @@ pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
         let entry = printable(&row.entry.name);
         format!("{entry} has no place yet: judged on {judged} of {boards} boards")
     };
-    results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete()).map(sentence)
+    let missing = match results.missing() {
+        0 => None,
+        missing => Some(format!("{missing} of {} are missing", count_text(results.planned(), "run", "runs"))),
+    };
+    let rows = results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete());
+    missing.into_iter().chain(rows.map(sentence))
 }
 
 /// Explains, as sentences, why an entry is above the next one although that solved more boards.
@@ -200,13 +227,12 @@ pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
         let [above, below] = decision.figures;
         let Criterion::Figure(key) = decision.criterion else { return None };
         let names = [first, second].map(|&row| printable(&results.rows[row].entry.name));
-        (above.solved < below.solved).then(|| {
+        let (solved, more) = above.solved.zip(below.solved)?;
+        (solved < more).then(|| {
             format!(
-                "{} is above {}, which solved more boards ({} and {} of {}), by {}: {} and {}",
+                "{} is above {}, which solved more boards ({solved} and {more} of {}), by {}: {} and {}",
                 names[0],
                 names[1],
-                above.solved,
-                below.solved,
                 above.boards,
                 printable(&figure_heading(results, key, decision.round)),
                 figure_text(key, &above),
@@ -242,7 +268,7 @@ pub enum Column {
     Board(usize),
     /// The totals of a round, from 1; of a contest with one round those of all boards.
     Total(u32),
-    /// A figure of a round that decides places and that totals do not contain.
+    /// A figure of a round that decides places and that totals do not contain. Rule 40 of docs/scoring.md.
     Figure(RankKey, u32),
 }
 
@@ -250,14 +276,11 @@ pub enum Column {
 /// of its own.
 pub fn columns(results: &Results) -> Vec<Column> {
     let mut columns = Vec::with_capacity(results.boards.len() + 1);
-    let by_time = time_decides(results);
+    let deciding = deciding(results);
     let figures = |round: u32| {
-        let timed = results.rounds.len() > 1 && by_time.contains(&round);
-        let shown = results.ranking.iter().filter(move |key| match key {
-            RankKey::Time => timed,
-            key => has_column(results, **key),
-        });
-        [Column::Total(round)].into_iter().chain(shown.map(move |&key| Column::Figure(key, round)))
+        let shown = results.ranking.iter().filter(|key| has_column(results, **key, deciding.contains(&(**key, round))));
+        let shown: Vec<Column> = shown.map(|&key| Column::Figure(key, round)).collect();
+        [Column::Total(round)].into_iter().chain(shown)
     };
     let mut round = results.boards.first().map_or(1, |board| board.round);
     for (index, board) in results.boards.iter().enumerate() {
@@ -277,25 +300,33 @@ pub fn shown_rounds(results: &Results) -> BTreeSet<u32> {
     if rounds.is_empty() { BTreeSet::from([1]) } else { rounds }
 }
 
-/// The rounds, from 1, in which time puts an entry above the next one.
-pub fn time_decides(results: &Results) -> BTreeSet<u32> {
-    if !results.ranking.contains(&RankKey::Time) {
-        return BTreeSet::new();
-    }
+/// The figures that put an entry above the next one, each with the round, from 1.
+fn deciding(results: &Results) -> HashSet<(RankKey, u32)> {
     let decisions = ranking::decisions(&results.rows, &results.ranking).into_iter();
-    let by_time = |(_, decision): &((usize, usize), Decision)| decision.criterion == Criterion::Figure(RankKey::Time);
-    decisions.filter(by_time).map(|(_, decision)| decision.round).collect()
+    let figure = |(_, decision): ((usize, usize), Decision)| match decision.criterion {
+        Criterion::Figure(key) => Some((key, decision.round)),
+        Criterion::Rounds => None,
+    };
+    decisions.filter_map(figure).collect()
 }
 
-/// Tests whether a figure that decides places has a column of its own: the contest has it, and totals do not contain it. Time
-/// is not asked for here.
-fn has_column(results: &Results, key: RankKey) -> bool {
+/// Tests whether time puts an entry above the next one.
+pub fn time_decides(results: &Results) -> bool {
+    deciding(results).iter().any(|(key, _)| *key == RankKey::Time)
+}
+
+/// Tests whether a figure of the ranking has a column of its own in a round: totals do not contain it, and it decides there or
+/// comes first. What a contest measures besides points always has one.
+fn has_column(results: &Results, key: RankKey, decides: bool) -> bool {
     let (judged_by, counted) = (results.judged_by, results.counts_moves());
     match key {
         RankKey::Progress | RankKey::Moves | RankKey::TieBreak => judged_by == JudgedBy::Score && counted,
-        RankKey::Solved => judged_by != JudgedBy::Acceptance && results.solving(),
         RankKey::Relative => true,
-        RankKey::Score | RankKey::Time => false,
+        RankKey::Solved if judged_by == JudgedBy::Acceptance => false,
+        RankKey::Solved => decides || results.solving() && results.ranking.first() == Some(&key),
+        RankKey::Failed | RankKey::Unstarted => decides,
+        RankKey::Time => decides && results.rounds.len() > 1,
+        RankKey::Score => false,
     }
 }
 
@@ -310,6 +341,8 @@ pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
         RankKey::Score => "score",
         RankKey::Relative => "relative score",
         RankKey::Solved => SOLVED,
+        RankKey::Failed => "failed",
+        RankKey::Unstarted => "not started",
     };
     match results.rounds.iter().find(|head| head.number == round) {
         Some(head) => format!("{what}, {}", head.title()),
@@ -338,7 +371,9 @@ fn figure_text(key: RankKey, figures: &RoundFigures) -> String {
         RankKey::Time => figures.total.time_ms().map(|time| format!("{time} ms")),
         RankKey::Score => figures.total.points.map(|points| points.to_string()),
         RankKey::Relative => figures.relative.map(relative::text),
-        RankKey::Solved => Some(format!("{} of {}", figures.solved, figures.boards)),
+        RankKey::Solved => figures.solved.map(|solved| format!("{solved} of {}", figures.boards)),
+        RankKey::Failed => Some(figures.failed.to_string()),
+        RankKey::Unstarted => Some(figures.unstarted.to_string()),
     };
     text.unwrap_or_else(|| "-".into())
 }

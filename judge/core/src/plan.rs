@@ -18,13 +18,14 @@ use crate::games;
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::points::Points;
+use crate::relative::Direction;
 use crate::scoring::Scoring;
 use crate::shared::Shared;
 use crate::text;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub(crate) use programs::Program;
-pub use programs::{is_recorded, path_of};
+pub use programs::{COVERS_FOLDERS, is_recorded, path_of};
 pub use rounds::{Advance, RoundPlan};
 pub(crate) use rounds::{first_of_turn, turns};
 pub use same::SameRuns;
@@ -66,7 +67,7 @@ pub struct Plan {
     /// The form of points and their sum; `None` if the referee gives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scoring: Option<Scoring>,
-    /// The figures that decide places, most important first.
+    /// The figures that decide places, most important first: the whole list.
     pub ranking: Vec<RankKey>,
     /// Runs of each entry on each board, at least 1. The first makes the table; the others show how much a run varies.
     #[serde(default = "once", skip_serializing_if = "is_once")]
@@ -190,8 +191,9 @@ impl Entry {
 }
 
 /// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
-/// everything else. The contest file sets which points are better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// everything else. The contest file sets which points are better. A ranking is a list of them and nothing else: the first one
+/// in which two rows differ decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankKey {
     /// Progress summed over the boards.
@@ -208,28 +210,75 @@ pub enum RankKey {
     Relative,
     /// Boards solved, or answers accepted.
     Solved,
+    /// Runs that failed.
+    Failed,
+    /// Runs that never started, whose time is 0: their entry could not be built or started.
+    Unstarted,
 }
 
 impl RankKey {
-    /// The order of the published table of 1995.
-    pub const DEFAULT_ORDER: [Self; 4] = [Self::Progress, Self::Moves, Self::TieBreak, Self::Time];
-
-    /// The usual order of contests whose referee gives points.
-    pub const SCORED_ORDER: [Self; 2] = [Self::Score, Self::Time];
-
-    /// The usual order of contests whose answers are accepted or not.
-    pub const ACCEPTED_ORDER: [Self; 2] = [Self::Solved, Self::Time];
+    /// The list of the published table of 1995.
+    pub const DEFAULT_ORDER: [Self; 7] =
+        [Self::Progress, Self::Solved, Self::Failed, Self::Moves, Self::TieBreak, Self::Unstarted, Self::Time];
 
     /// Every key, in the order in which help names them.
-    pub const ALL: [Self; 7] =
-        [Self::Progress, Self::Moves, Self::TieBreak, Self::Time, Self::Score, Self::Relative, Self::Solved];
+    pub const ALL: [Self; 9] = [
+        Self::Progress,
+        Self::Moves,
+        Self::TieBreak,
+        Self::Time,
+        Self::Score,
+        Self::Relative,
+        Self::Solved,
+        Self::Failed,
+        Self::Unstarted,
+    ];
 
-    /// The usual order of contests that are judged in this way.
-    pub fn usual(judged_by: JudgedBy) -> Vec<Self> {
+    /// What a contest file need not name: the figures that contests usually rank by, without the counts that
+    /// [`Self::whole`] adds.
+    pub fn named_usually(judged_by: JudgedBy) -> &'static [Self] {
         match judged_by {
-            JudgedBy::Progress => Self::DEFAULT_ORDER.into(),
-            JudgedBy::Score => Self::SCORED_ORDER.into(),
-            JudgedBy::Acceptance => Self::ACCEPTED_ORDER.into(),
+            JudgedBy::Progress => &[Self::Progress, Self::Moves, Self::TieBreak, Self::Time],
+            JudgedBy::Score => &[Self::Score, Self::Time],
+            JudgedBy::Acceptance => &[Self::Solved, Self::Time],
+        }
+    }
+
+    /// The usual list of contests that are judged in this way. `points` has the better ones.
+    pub fn usual(judged_by: JudgedBy, points: Direction) -> Vec<Self> {
+        Self::whole(Self::named_usually(judged_by), points)
+    }
+
+    /// The whole list for figures that somebody names, so that failing never beats solving: a crash adds no moves and little
+    /// time, an illegal answer progress but no moves, and an answer that gives up early is short. Solved boards and failed runs
+    /// stand before the first figure of which less is better, and runs that never started before time, unless they are named.
+    /// `points` has the better ones. Rule 32 of docs/scoring.md.
+    pub fn whole(named: &[Self], points: Direction) -> Vec<Self> {
+        let mut list: Vec<Self> = Vec::new();
+        for &key in named {
+            let counts: &[Self] = match key {
+                Self::Time => &[Self::Solved, Self::Failed, Self::Unstarted],
+                key if key.is_count() || key.better(points) == Direction::Up => &[],
+                _ => &[Self::Solved, Self::Failed],
+            };
+            let lacking = counts.iter().filter(|count| !named.contains(count) && !list.contains(count));
+            let lacking: Vec<Self> = lacking.copied().collect();
+            list.extend(lacking.into_iter().chain([key]));
+        }
+        list
+    }
+
+    /// Tests whether it counts runs and measures nothing.
+    pub fn is_count(self) -> bool {
+        matches!(self, Self::Solved | Self::Failed | Self::Unstarted)
+    }
+
+    /// Which of its values are better. `points` has the better ones of a contest with points.
+    pub fn better(self, points: Direction) -> Direction {
+        match self {
+            Self::Progress | Self::Relative | Self::Solved => Direction::Up,
+            Self::Score => points,
+            Self::Moves | Self::TieBreak | Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
         }
     }
 
@@ -238,18 +287,17 @@ impl RankKey {
         Self::ALL.into_iter().find(|key| key.name() == name)
     }
 
-    /// Tests whether more of it is better, in every contest.
-    pub fn more_is_better(self) -> bool {
-        matches!(self, Self::Progress | Self::Relative | Self::Solved)
-    }
-
     /// The names of keys in their order, as CSV files have them.
     pub(crate) fn listed(order: &[Self]) -> String {
         order.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads what [`Self::listed`] wrote. The error is a fragment.
-    pub(crate) fn read_list(text: &str) -> Result<Vec<Self>, String> {
+    /// Reads the names of keys in their order, with blanks between them, as CSV files have them.
+    ///
+    /// # Errors
+    ///
+    /// A name is none of a key. The error is a fragment.
+    pub fn read_list(text: &str) -> Result<Vec<Self>, String> {
         let key = |name: &str| {
             let key = Self::named(name);
             key.ok_or_else(|| text::unknown("figure", name, Self::ALL.map(Self::name)))
@@ -272,6 +320,8 @@ impl RankKey {
             Self::Score => "score",
             Self::Relative => "relative",
             Self::Solved => "solved",
+            Self::Failed => "failed",
+            Self::Unstarted => "unstarted",
         }
     }
 }
@@ -330,6 +380,19 @@ impl Plan {
     pub fn game(&self) -> Result<Box<dyn Game>, GameError> {
         let info = games::find(&self.game).ok_or_else(|| GameError::Unknown(self.game.clone()))?;
         Ok((info.open)(&self.rules)?)
+    }
+
+    /// The better points; more in a contest without points.
+    pub fn direction(&self) -> Direction {
+        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
+    }
+
+    /// Writes the counts that decide into its lists of figures, as journals that left them out need.
+    pub(crate) fn make_lists_whole(&mut self) {
+        let points = self.direction();
+        for list in [&mut self.ranking].into_iter().chain(self.rounds.iter_mut().map(|round| &mut round.tie_on)) {
+            *list = RankKey::whole(list, points);
+        }
     }
 
     /// The measure of answers: the referee decides.

@@ -84,6 +84,27 @@ impl Points {
         self.decimals
     }
 
+    /// The same number with so many decimals.
+    ///
+    /// # Errors
+    ///
+    /// It has more of them than that, or does not fit 64 bits with them. The error is a fragment.
+    pub fn with_decimals(self, decimals: u8) -> Result<Self, String> {
+        let same = Self::zero(decimals).checked_plus(self).filter(|points| points.decimals == decimals);
+        same.ok_or_else(|| format!("`{self}` is not a number of points with at most {decimals} decimals"))
+    }
+
+    /// The exact sum, with the decimals of the more precise one; `None` if it does not fit 64 bits.
+    #[must_use]
+    pub fn checked_plus(self, other: Self) -> Option<Self> {
+        let decimals = self.decimals.max(other.decimals);
+        let units = |points: Self| {
+            let factor = 10_i64.checked_pow(u32::from(decimals - points.decimals))?;
+            points.units.checked_mul(factor)
+        };
+        Some(Self { units: units(self)?.checked_add(units(other)?)?, decimals })
+    }
+
     /// The exact sum, with the decimals of the more precise one. Sums beyond 64 bits stay at the limit.
     ///
     /// # Panics
@@ -136,7 +157,7 @@ impl Points {
         self.units as f64 / 10_f64.powi(i32::from(self.decimals))
     }
 
-    /// The number in billionths, exact.
+    /// A whole number that compares as it does, whatever its decimals.
     pub(crate) fn comparable(self) -> i128 {
         i128::from(self.units) * 10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals)))
     }
@@ -302,6 +323,9 @@ mod tests {
         let sum = (0..10).fold(Points::zero(0), |sum, _| sum.plus(tenth));
         assert_eq!((sum, sum.to_string().as_str()), (points("1"), "1.0"));
         assert_eq!(points("0.30").minus(points("0.1")).to_string(), "0.20");
+        let large = points("9007199254740991");
+        assert_eq!(large.checked_plus(tenth).map(|sum| sum.to_string()).as_deref(), Some("9007199254740991.1"));
+        assert_eq!(large.checked_plus(points("0.000000001")), None, "its billionths are more than 64 bits");
         assert!(points("1.05") > points("1.049") && points("-2") < points("-1.999"));
         assert_eq!(points("10").times(points("0.25")).to_string(), "3");
         assert_eq!(points("10.00").times(points("0.3333")).to_string(), "3.33");

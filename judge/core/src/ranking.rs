@@ -6,6 +6,7 @@ mod resampled;
 use std::cmp::{Ordering, Reverse};
 
 use crate::plan::RankKey;
+use crate::points::Points;
 use crate::reference::Reference;
 use crate::relative::Direction;
 use crate::score::{Metrics, Row, RunCell};
@@ -24,15 +25,15 @@ pub(crate) use resampled::Resampling;
 /// or a judge error is below the others that reached its round, without a place, until that run is made: its total would
 /// count against it. It is above those that did not reach that round, so their places count it.
 ///
-/// Failing never beats solving. A crash adds no moves and little time, an illegal answer adds progress but no moves, and
-/// an answer that gives up early is short. So before moves, the tie-break or time are compared, the row with more solved
-/// boards is better, and after that the row with fewer failed runs. Before time is compared, the row with
-/// fewer runs that never started is better, because these took no time. Rows of 1995 that tie on progress tie on all of
-/// these, so the published order stays.
+/// Nothing but the list decides, see [`RankKey::whole`]. Without one, rows stay as they are and no entry takes a place.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
     for (number, row) in rows.iter_mut().enumerate() {
-        row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
+        row.relative = relative.as_ref().and_then(|scores| scores[number].iter().copied().sum());
+    }
+    if order.is_empty() {
+        rows.iter_mut().for_each(|row| row.place = None);
+        return;
     }
     let ranks = Rank::from_all(rows);
     let (ranked, places) = places(&ranks.iter().collect::<Vec<_>>(), order);
@@ -95,8 +96,9 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
-/// The relative scores of rows on each of their boards, see [`relative`](crate::relative).
-fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
+/// The relative scores of rows on each of their boards, see [`relative`](crate::relative); `None` where it is not known what
+/// solves the board.
+fn relative_scores(rows: &[Row]) -> Vec<Vec<Option<u64>>> {
     let references = Reference::from_boards(rows, &[]);
     let scores = |row: &Row| row.cells.iter().zip(&references).map(|(cell, reference)| reference.score(cell)).collect();
     rows.iter().map(scores).collect()
@@ -119,12 +121,12 @@ pub(crate) struct Rank {
 pub struct RoundFigures {
     /// The sum of their figures; `None` where one of them is unknown.
     pub total: Metrics,
-    /// The relative score in billionths, to the best of these results; `None` if it is not asked for.
+    /// The relative score in billionths, to the best of these results; `None` if it is not asked for, or unknown.
     pub relative: Option<u64>,
-    /// The better points, in a contest that has some.
-    pub direction: Option<Direction>,
-    /// Boards that it solved in the round.
-    pub solved: usize,
+    /// The better points; more in a contest without points.
+    pub direction: Direction,
+    /// Boards that it solved in the round; `None` if it is not known what solves one of them.
+    pub solved: Option<usize>,
     /// Its runs of the round that failed.
     pub failed: usize,
     /// Runs that never started, whose time is 0.
@@ -138,12 +140,6 @@ pub struct RoundFigures {
 pub enum Criterion {
     /// It reached a later round.
     Rounds,
-    /// It solved more boards. This comes before every figure of which less is better.
-    Solved,
-    /// Fewer of its runs failed. This comes next.
-    Failed,
-    /// Fewer of its runs could not be built or started. This comes before time.
-    Unstarted,
     /// A figure of the ranking.
     Figure(RankKey),
 }
@@ -188,8 +184,8 @@ fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
     }
     (1..=last).rev().find_map(|round| {
         let [one, other] = figures(round)?;
-        let criterion = one.criteria(order).into_iter().find(|by| one.compare_by(&other, *by).is_ne())?;
-        Some(Decision { criterion, round, figures: [one, other] })
+        let key = order.iter().find(|key| one.compare_by(&other, **key).is_ne())?;
+        Some(Decision { criterion: Criterion::Figure(*key), round, figures: [one, other] })
     })
 }
 
@@ -197,33 +193,33 @@ impl Rank {
     /// The ranks of rows of the same boards.
     pub(crate) fn from_all(rows: &[Row]) -> Vec<Self> {
         let references = Reference::from_boards(rows, &[]);
-        let rank = |row: &Row| {
-            let runs: Vec<(&RunCell, &Reference)> = row.cells.iter().zip(&references).collect();
-            // A table can have totals of figures that its cells do not contain.
-            Self::new(row, &runs, true, (row.rounds() == 1).then_some(row.total))
-        };
+        let rank = |row: &Row| Self::new(row, &row.cells.iter().zip(&references).collect::<Vec<_>>(), true, true);
         rows.iter().map(rank).collect()
     }
 
     /// The rank of a row whose cells contain what solves their boards, for a ranking without the relative score.
     pub(crate) fn without_relative(row: &Row) -> Self {
-        let unknown = Reference::unknown();
-        let runs: Vec<(&RunCell, &Reference)> = row.cells.iter().map(|cell| (cell, &unknown)).collect();
-        Self::new(row, &runs, false, (row.rounds() == 1).then_some(row.total))
+        let unknown = Reference::of_runs();
+        Self::new(row, &row.cells.iter().map(|cell| (cell, &unknown)).collect::<Vec<_>>(), false, true)
     }
 
-    /// The rank of a row on these runs. `total` is their total if that is known otherwise.
-    fn new(row: &Row, runs: &[(&RunCell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
+    /// The rank of a row on these runs. If they are `all` of the row, its totals count: a table can have totals of figures that
+    /// its cells do not contain.
+    fn new(row: &Row, runs: &[(&RunCell, &Reference)], relative: bool, all: bool) -> Self {
         let of_round = |round: u32| {
             let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
+            let solved = |(cell, reference): (&RunCell, &Reference)| Some(usize::from(reference.solved(cell)?));
             RoundFigures {
-                total: total.unwrap_or_else(|| row.total_of(runs().map(|(cell, _)| cell))),
-                solved: runs().filter(|(cell, reference)| cell.solves(cell.of.or(reference.goal))).count(),
-                failed: runs().filter(|(cell, _)| cell.code.is_some()).count(),
+                total: match row.stated_in(round).filter(|_| all) {
+                    Some(total) => total,
+                    None => row.total_of(runs().map(|(cell, _)| cell)),
+                },
+                solved: runs().map(solved).sum(),
+                failed: runs().filter(|(cell, _)| cell.judged() && cell.code.is_some()).count(),
                 unstarted: runs().filter(|(cell, _)| cell.never_started()).count(),
                 boards: runs().count(),
-                relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()),
-                direction: row.scoring.as_ref().map(|scoring| scoring.direction),
+                relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()).flatten(),
+                direction: row.direction(),
             }
         };
         Self {
@@ -258,10 +254,10 @@ impl Rank {
 
     /// Tests whether every board of a round was solved.
     pub(crate) fn solved_all(&self, round: u32) -> bool {
-        self.round(round).is_some_and(|round| round.solved == round.boards)
+        self.round(round).is_some_and(|round| round.solved == Some(round.boards))
     }
 
-    /// `Less` if this is the better one. More points are as more progress; where less is better, they are as moves.
+    /// `Less` if this is the better one.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
         let rounds = (1..=self.reached()).rev();
         let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
@@ -276,45 +272,43 @@ impl Rank {
 }
 
 impl RoundFigures {
-    fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
-        let criteria = self.criteria(order).into_iter();
-        criteria.map(|by| self.compare_by(other, by)).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+    /// Runs that a key counts; `None` for a key that measures, and if the count is not known.
+    pub fn count(&self, key: RankKey) -> Option<usize> {
+        match key {
+            RankKey::Solved => self.solved,
+            RankKey::Failed => Some(self.failed),
+            RankKey::Unstarted => Some(self.unstarted),
+            _ => None,
+        }
     }
 
-    /// What decides in this order, the most important first.
-    fn criteria(&self, order: &[RankKey]) -> Vec<Criterion> {
-        use Criterion::{Failed, Figure, Solved, Unstarted};
-        let of_key = |&key: &RankKey| match key {
-            RankKey::Time => vec![Solved, Failed, Unstarted, Figure(key)],
-            RankKey::Moves | RankKey::TieBreak => vec![Solved, Failed, Figure(key)],
-            RankKey::Score if self.direction == Some(Direction::Down) => vec![Solved, Failed, Figure(key)],
-            RankKey::Progress | RankKey::Score | RankKey::Relative | RankKey::Solved => vec![Figure(key)],
-        };
-        order.iter().flat_map(of_key).collect()
+    fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
+        let orderings = order.iter().map(|key| self.compare_by(other, *key));
+        orderings.into_iter().find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     }
 
     /// `Less` if this is the better one. An unknown figure is worse than any known one.
-    fn compare_by(&self, other: &Self, criterion: Criterion) -> Ordering {
-        let both = [self, other];
-        let least = |figure: fn(&Metrics) -> Option<u64>| {
-            let [a, b] = both.map(|round| figure(&round.total).unwrap_or(u64::MAX));
-            a.cmp(&b)
-        };
-        match criterion {
-            Criterion::Rounds => Ordering::Equal,
-            Criterion::Solved | Criterion::Figure(RankKey::Solved) => other.solved.cmp(&self.solved),
-            Criterion::Failed => self.failed.cmp(&other.failed),
-            Criterion::Unstarted => self.unstarted.cmp(&other.unstarted),
-            Criterion::Figure(RankKey::Progress) => other.total.progress.cmp(&self.total.progress),
-            Criterion::Figure(RankKey::Moves) => least(|total| total.moves),
-            Criterion::Figure(RankKey::TieBreak) => least(|total| total.tie_break),
-            Criterion::Figure(RankKey::Time) => least(Metrics::time_ms),
-            Criterion::Figure(RankKey::Score) if self.direction == Some(Direction::Down) => {
-                let [a, b] = both.map(|round| (round.total.points.is_none(), round.total.points));
-                a.cmp(&b)
-            }
-            Criterion::Figure(RankKey::Score) => other.total.points.cmp(&self.total.points),
-            Criterion::Figure(RankKey::Relative) => other.relative.cmp(&self.relative),
+    fn compare_by(&self, other: &Self, key: RankKey) -> Ordering {
+        match (self.value(key), other.value(key)) {
+            (Some(a), Some(b)) => match key.better(self.direction) {
+                Direction::Up => b.cmp(&a),
+                Direction::Down => a.cmp(&b),
+            },
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        }
+    }
+
+    /// A figure as a number that compares as it does; `None` if it is unknown.
+    fn value(&self, key: RankKey) -> Option<i128> {
+        let total = &self.total;
+        match key {
+            RankKey::Progress => total.progress.map(i128::from),
+            RankKey::Moves => total.moves.map(i128::from),
+            RankKey::TieBreak => total.tie_break.map(i128::from),
+            RankKey::Time => total.time_ms().map(i128::from),
+            RankKey::Score => total.points.map(Points::comparable),
+            RankKey::Relative => self.relative.map(i128::from),
+            RankKey::Solved | RankKey::Failed | RankKey::Unstarted => self.count(key).map(|runs| runs as i128),
         }
     }
 }
@@ -322,6 +316,7 @@ impl RoundFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judged_by::JudgedBy;
     use crate::score::EntryHead;
     use crate::verdict::{Exit, Verdict};
     use crate::withdrawal::Withdrawal;
@@ -363,11 +358,49 @@ mod tests {
             ]
         };
         use RankKey::{Moves, Progress, TieBreak, Time};
-        for order in [vec![Moves], vec![Time], vec![TieBreak, Moves], vec![Moves, Progress], vec![Time, Moves]] {
+        for named in [vec![Moves], vec![Time], vec![TieBreak, Moves], vec![Moves, Progress], vec![Time, Moves]] {
+            let order = RankKey::whole(&named, Direction::Up);
             let names = ranked(rows(), &order);
             assert_eq!(&names[..3], ["solves", "half", "nothing"], "{order:?}");
         }
         assert_eq!(ranked(rows(), &RankKey::DEFAULT_ORDER), ["solves", "illegal", "nothing", "half", "crashes"]);
+    }
+
+    #[test]
+    fn counts_are_written_into_a_list_unless_it_names_them() {
+        use Direction::{Down, Up};
+        for (named, points, whole) in [
+            ("progress moves tie_break time", Up, "progress solved failed moves tie_break unstarted time"),
+            ("score time", Up, "score solved failed unstarted time"),
+            ("score time", Down, "solved failed score unstarted time"),
+            ("solved time", Up, "solved failed unstarted time"),
+            ("moves", Up, "solved failed moves"),
+            ("time moves", Up, "solved failed unstarted time moves"),
+            ("tie_break progress", Up, "solved failed tie_break progress"),
+            ("moves solved", Up, "failed moves solved"),
+            ("moves failed unstarted time", Up, "solved moves failed unstarted time"),
+            ("progress relative", Up, "progress relative"),
+            ("failed moves", Up, "failed solved moves"),
+            ("", Up, ""),
+        ] {
+            let named = RankKey::read_list(named).expect("figures");
+            let list = RankKey::whole(&named, points);
+            assert_eq!(RankKey::listed(&list), whole, "{named:?} {points:?}");
+            assert_eq!(RankKey::whole(&list, points), list, "a whole list stays");
+        }
+        assert_eq!(RankKey::usual(JudgedBy::Progress, Up), RankKey::DEFAULT_ORDER);
+    }
+
+    #[test]
+    fn nothing_but_the_list_decides() {
+        let crash = || Verdict::Crashed { exit: Exit::Code(1) };
+        let rows = || vec![row("solves", &[solved(9)]), row("crashes", &[crash()])];
+        assert_eq!(ranked(rows(), &[RankKey::Moves]), ["crashes", "solves"], "as exactly that was asked for");
+        assert_eq!(ranked(rows(), &[RankKey::Solved, RankKey::Moves]), ["solves", "crashes"]);
+        let mut rows = rows();
+        rank(&mut rows, &[]);
+        let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
+        assert_eq!(places, [("solves", None), ("crashes", None)], "nothing decides");
     }
 
     #[test]
@@ -380,9 +413,9 @@ mod tests {
             let all = all.into_iter().chain([("once", [crash(), missing()]), ("crashes", [crash(), crash()])]);
             all.map(|(name, verdicts)| row(name, &verdicts)).collect::<Vec<_>>()
         };
-        for order in [&RankKey::DEFAULT_ORDER[..], &[RankKey::Time]] {
+        for order in [RankKey::DEFAULT_ORDER.to_vec(), RankKey::whole(&[RankKey::Time], Direction::Up)] {
             let mut rows = rows();
-            rank(&mut rows, order);
+            rank(&mut rows, &order);
             let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place.unwrap())).collect();
             assert_eq!(places, [("crashes", 1), ("once", 2), ("unbuilt", 3), ("missing", 3)]);
         }
@@ -452,9 +485,9 @@ mod tests {
 
     #[test]
     fn points_rank_in_their_direction_above_failures() {
-        let up = ranked(scored(Direction::Up), &RankKey::SCORED_ORDER);
+        let up = ranked(scored(Direction::Up), &RankKey::usual(JudgedBy::Score, Direction::Up));
         assert_eq!(up, ["uneven", "steady", "half", "crashes"]);
-        let down = ranked(scored(Direction::Down), &RankKey::SCORED_ORDER);
+        let down = ranked(scored(Direction::Down), &RankKey::usual(JudgedBy::Score, Direction::Down));
         assert_eq!(down, ["steady", "uneven", "half", "crashes"]);
     }
 

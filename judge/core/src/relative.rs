@@ -56,12 +56,11 @@ pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Di
 
 /// Computes the score of one answer in billionths, rounded to the nearest. `best` is at least as good as `own`.
 ///
-/// If less is better and the best is 0, one is added to both: otherwise an answer with moves would score no more than a
-/// failure.
+/// If the best is 0, an answer with 0 scores as the best and every other one nothing. Nothing is added, so the decimals of
+/// points do not matter. Rule 38 of docs/scoring.md.
 pub fn answer_score(own: Option<u64>, best: Option<u64>, direction: Direction) -> u64 {
     let Some((own, best)) = own.zip(best) else { return 0 };
     let (part, whole) = match direction {
-        Direction::Down if best == 0 => (1, u128::from(own) + 1),
         Direction::Down => (u128::from(best), u128::from(own)),
         Direction::Up => (u128::from(own), u128::from(best)),
     };
@@ -122,7 +121,9 @@ mod tests {
 
     #[test]
     fn a_board_whose_best_is_zero_has_scores() {
-        assert_eq!(board_scores(&[Some(0), Some(4), None], None, Direction::Down), [ONE, 200_000_000, 0]);
+        for values in [[Some(0), Some(4), None], [Some(0), Some(4000), None]] {
+            assert_eq!(board_scores(&values, None, Direction::Down), [ONE, 0, 0], "decimals do not matter");
+        }
         assert_eq!(board_scores(&[Some(0), None], None, Direction::Up), [ONE, 0]);
         assert_eq!(board_scores(&[Some(u64::MAX), Some(u64::MAX - 1)], None, Direction::Down), [ONE, ONE]);
     }

@@ -18,8 +18,9 @@ use crate::key::{Name, RunKey};
 use crate::plan::{Plan, RankKey, UnknownName, select};
 use crate::ranking;
 use crate::relative::Direction;
-use crate::score::{EntryHead, Row, RunCell, total};
+use crate::score::{EntryHead, Row, RunCell};
 use crate::scoring::Scoring;
+use crate::text;
 use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
@@ -52,8 +53,11 @@ pub struct Results {
     pub scoring: Option<Arc<Scoring>>,
     /// True if a crash of the referee counts as a wrong answer.
     pub crash_rejects: bool,
-    /// The figures that decide places.
+    /// The figures that decide places, most important first: the whole list. Empty if a file does not say, and then there are no
+    /// places.
     pub ranking: Vec<RankKey>,
+    /// The runs that are planned for each cell: 1 without repeats.
+    pub repeat: u32,
     /// Isolation of the entries, each kind once; empty if a file does not contain it.
     pub isolation: Vec<String>,
     /// The rounds that have opened, in their order; empty for a contest with one round.
@@ -220,6 +224,7 @@ impl Results {
             scoring: plan.scoring.clone().map(Arc::new),
             crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
+            repeat: plan.repeat,
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
             journal_hash: None,
             begun: None,
@@ -239,11 +244,36 @@ impl Results {
         })
     }
 
-    /// The same results ranked by other figures.
-    pub fn ranked_by(mut self, order: Vec<RankKey>) -> Self {
-        self.ranking = order;
+    /// The same results ranked by other figures, with the counts that belong to them, see [`RankKey::whole`].
+    pub fn ranked_by(mut self, named: &[RankKey]) -> Self {
+        self.ranking = RankKey::whole(named, self.direction());
         ranking::rank(&mut self.rows, &self.ranking);
         self
+    }
+
+    /// The same results ranked by these figures, each with the better of its values. A figure is named by its key, or by its
+    /// heading.
+    ///
+    /// # Errors
+    ///
+    /// No figure is called so, or the other values of it are better. The error is a fragment.
+    pub fn ranked_by_figures(self, figures: &[(&str, Direction)]) -> Result<Self, String> {
+        let Headings { progress, moves, tie_break } = &self.headings;
+        let headings = [(progress, RankKey::Progress), (moves, RankKey::Moves), (tie_break, RankKey::TieBreak)];
+        let mut named: Vec<RankKey> = Vec::new();
+        for (name, better) in figures {
+            let heading = || headings.iter().find(|(heading, _)| heading == name).map(|(_, key)| *key);
+            let key = RankKey::named(name).or_else(heading).ok_or_else(|| {
+                let names = headings.iter().map(|(heading, _)| heading.as_str()).chain(RankKey::ALL.map(RankKey::name));
+                text::unknown("figure", name, names)
+            })?;
+            if key.better(self.direction()) != *better {
+                let word = if *better == Direction::Up { "less" } else { "more" };
+                return Err(format!("{name}: {word} is better of this column"));
+            }
+            named.push(key);
+        }
+        Ok(self.ranked_by(&named))
     }
 
     /// The results of some entries on some boards, ranked again. Totals are those of the cells, so a figure that a table
@@ -263,8 +293,8 @@ impl Results {
                     row.repeats = kept.iter().map(|(column, _)| std::mem::take(&mut row.repeats[*column])).collect();
                 }
                 if kept.len() != all {
-                    row.total = total(row.cells.iter());
-                    row.total.points = row.points(row.cells.iter());
+                    row.total = row.total_of(row.cells.iter());
+                    (row.stated, row.stated_missing) = (Vec::new(), 0);
                 }
             }
             self.boards = kept.into_iter().map(|(_, board)| board).collect();
@@ -347,9 +377,20 @@ impl Results {
         }
     }
 
-    /// Tests whether every entry that is not withdrawn was judged on every board.
+    /// The number of runs that are planned and were not judged, of all repeats.
+    pub fn missing(&self) -> usize {
+        self.rows.iter().map(Row::missing).sum()
+    }
+
+    /// The number of runs that are planned, of all repeats, without those of entries that are out of the contest.
+    pub fn planned(&self) -> usize {
+        let inside = self.rows.iter().filter(|row| row.entry.withdrawn.is_none());
+        inside.map(|row| row.planned() * row.repeat as usize + row.stated_missing).sum()
+    }
+
+    /// Tests whether no run is missing.
     pub fn complete(&self) -> bool {
-        self.rows.iter().all(|row| row.entry.withdrawn.is_some() || row.complete())
+        self.missing() == 0
     }
 
     /// Tests whether no run is missing and no round is to come.

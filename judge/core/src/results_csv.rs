@@ -62,15 +62,25 @@ fn check_size(rows: usize, columns: usize) -> Result<(), String> {
     Err(format!("{rows} entries on {columns} boards are more than a table can show"))
 }
 
-/// Refuses a total that is at the end of its type: a sum that did not fit, so that entries would tie. The error is a
-/// fragment.
+/// Tests whether a figure is known.
+type Known = fn(&Metrics) -> bool;
+
+/// Refuses a row of which the cells have a figure and their total has none: a sum that did not fit, so that entries would tie.
+/// The error is a fragment. Rule 23 of docs/scoring.md.
 fn check_total(row: &Row) -> Result<(), String> {
-    let Metrics { points, progress, moves, tie_break, time_us } = row.total;
-    let sums = [("progress", progress), ("moves", moves), ("tie-breaks", tie_break), ("times", time_us)];
-    let too_large = sums.into_iter().find(|(_, sum)| *sum == Some(u64::MAX)).map(|(name, _)| name);
-    let points = points.is_some_and(|points| matches!(points.units(), i64::MIN | i64::MAX));
-    match too_large.or(points.then_some("scores")) {
-        Some(name) => {
+    let cells = || row.cells.iter().filter(|cell| !cell.not_planned);
+    let sums: [(&str, Known); 5] = [
+        ("progress", |metrics| metrics.progress.is_some()),
+        ("moves", |metrics| metrics.moves.is_some()),
+        ("tie-breaks", |metrics| metrics.tie_break.is_some()),
+        ("times", |metrics| metrics.time_us.is_some()),
+        ("scores", |metrics| metrics.points.is_some()),
+    ];
+    let lost = |(_, knows): &(&str, Known)| {
+        !knows(&row.total) && cells().count() > 0 && cells().all(|cell| knows(&cell.metrics))
+    };
+    match sums.into_iter().find(lost).filter(|(name, _)| *name != "scores" || row.scoring.is_some()) {
+        Some((name, _)) => {
             Err(format!("the sum of the {name} of entry {} does not fit 64 bits", printable(&row.entry.name)))
         }
         None => Ok(()),

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
+use crate::relative::Direction;
 use crate::scoring::{Part, Scoring};
 use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
@@ -65,8 +66,11 @@ pub struct Metrics {
 }
 
 impl RunCell {
-    /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
+    /// The cell of a run that took `wall_us` under a limit of `limit_ms`. A run that reached its limit has that as its time, rule
+    /// 11 of docs/scoring.md.
     pub fn from_verdict(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
+        let limit_us = limit_ms.saturating_mul(1000);
+        let wall_us = wall_us.map(|time| time.min(limit_us));
         let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, points: None };
         let metrics = match verdict {
             Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score) => Metrics {
@@ -79,7 +83,7 @@ impl RunCell {
             Verdict::IllegalMove { score, .. } | Verdict::Wrong { score, .. } => {
                 Metrics { progress: Some(score.progress), ..nothing }
             }
-            Verdict::TimedOut => Metrics { time_us: Some(limit_ms.saturating_mul(1000)), ..nothing },
+            Verdict::TimedOut => Metrics { time_us: Some(limit_us), ..nothing },
             Verdict::OutOfCpu
             | Verdict::OutOfMemory
             | Verdict::TooManyProcesses
@@ -200,8 +204,15 @@ pub struct Row {
     /// The cells of the repeats after the first that were made, by board; empty if no run has any. They are no part of
     /// the total.
     pub repeats: Vec<Vec<RunCell>>,
+    /// The runs that are planned for each cell: 1 without repeats.
+    pub repeat: u32,
+    /// The missing runs that a file states and that no cell shows: those of repeats.
+    pub stated_missing: usize,
     /// The sums over its cells.
     pub total: Metrics,
+    /// The totals of its rounds as a file states them, which may have figures that its cells do not contain; empty if no file
+    /// does.
+    pub stated: Vec<Metrics>,
     /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
     pub relative: Option<u64>,
     /// The way to sum its points; `None` for a contest without points.
@@ -213,8 +224,10 @@ pub struct Row {
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
     pub fn new(entry: EntryHead, cells: Vec<RunCell>, scoring: Option<Arc<Scoring>>) -> Self {
-        let (total, repeats) = (total(cells.iter()), Vec::new());
-        let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
+        let total = total(cells.iter());
+        let (repeats, stated) = (Vec::new(), Vec::new());
+        let (repeat, stated_missing, relative, place) = (1, 0, None, None);
+        let mut row = Self { entry, total, cells, repeats, repeat, stated_missing, stated, relative, scoring, place };
         row.total.points = row.points(row.cells.iter());
         row
     }
@@ -243,9 +256,28 @@ impl Row {
         scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
     }
 
-    /// Tests whether every run that is planned was judged.
+    /// Tests whether the first run on each of its boards was judged, so that the row has its total.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(|cell| cell.not_planned || cell.judged())
+    }
+
+    /// The number of its planned runs that were not judged, of all repeats; none of an entry that is out of the contest. A table
+    /// is complete without any. Rule 21 of docs/scoring.md.
+    pub fn missing(&self) -> usize {
+        if self.entry.withdrawn.is_some() {
+            return 0;
+        }
+        let planned = self.cells.iter().enumerate().filter(|(_, cell)| !cell.not_planned);
+        let judged = |(column, cell): (usize, &RunCell)| {
+            let repeats = self.repeats.get(column).into_iter().flatten();
+            [cell].into_iter().chain(repeats).filter(|cell| cell.judged()).count()
+        };
+        planned.map(|cell| (self.repeat as usize).saturating_sub(judged(cell))).sum::<usize>() + self.stated_missing
+    }
+
+    /// The better points; more in a contest without points.
+    pub fn direction(&self) -> Direction {
+        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
     }
 
     /// The number of its runs that are planned: all but those of rounds to which it did not go on.
@@ -262,7 +294,13 @@ impl Row {
     /// The total of a round, from 1; `None` if it took no part in it.
     pub fn total_in(&self, round: u32) -> Option<Metrics> {
         let cells = self.cells.iter().filter(move |cell| cell.planned_in(round));
-        (round <= self.rounds()).then(|| self.total_of(cells))
+        (round <= self.rounds()).then(|| self.stated_in(round).unwrap_or_else(|| self.total_of(cells)))
+    }
+
+    /// The total of a round that is known as a whole: of a contest with one round, or as a file states it.
+    pub(crate) fn stated_in(&self, round: u32) -> Option<Metrics> {
+        let stated = usize::try_from(round).ok().and_then(|round| self.stated.get(round.checked_sub(1)?)).copied();
+        stated.or_else(|| (self.rounds() == 1).then_some(self.total))
     }
 
     /// The total of some of its cells; a cell can be among them more than once.
@@ -297,7 +335,10 @@ impl Row {
             entry: self.entry.clone(),
             cells,
             repeats,
+            repeat: self.repeat,
+            stated_missing: 0,
             total,
+            stated: Vec::new(),
             relative: None,
             scoring: self.scoring.clone(),
             place: None,
@@ -308,11 +349,11 @@ impl Row {
 }
 
 /// The sum of cells, without points, which need the contest's groups. A figure that is unknown of one of them is unknown
-/// of the sum. Runs that are not planned add nothing.
+/// of the sum, and so is a sum that does not fit 64 bits. Runs that are not planned add nothing.
 pub fn total<'a>(cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
         let planned = cells.clone().filter(|cell| !cell.not_planned);
-        planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))
+        planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| sum.checked_add(figure?))
     };
     Metrics {
         progress: sum(|metrics| metrics.progress),

@@ -114,7 +114,7 @@ pub struct Part<'a> {
 }
 
 impl Scoring {
-    /// The score of an entry from those of its boards. `None` if one of them is unknown.
+    /// The score of an entry from those of its boards. `None` if one of them is unknown, or a sum does not fit 64 bits.
     pub fn total<'a>(&self, parts: impl Iterator<Item = Part<'a>>) -> Option<Points> {
         let zero = Points::zero(self.decimals);
         let index: HashMap<&str, usize> = self.groups.iter().map(|group| &*group.name).zip(0..).collect();
@@ -125,7 +125,7 @@ impl Scoring {
         for Part { group, points, accepted: whole } in parts {
             let points = points?;
             let Some(&group) = group.and_then(|name| index.get(name)) else {
-                total = total.plus(points);
+                total = total.checked_plus(points)?;
                 continue;
             };
             inside[group].push(points);
@@ -150,13 +150,11 @@ impl Scoring {
                 continue;
             }
             let unmet = group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !passed[other]);
+            let sum = || parts.iter().try_fold(zero, |sum, part| sum.checked_plus(*part));
             let points = match group.aggregate {
                 _ if unmet => zero,
-                Aggregate::Sum => parts.into_iter().fold(zero, Points::plus),
-                Aggregate::Average => {
-                    let number = parts.len();
-                    parts.into_iter().fold(zero, Points::plus).divided_by(number)
-                }
+                Aggregate::Sum => sum()?,
+                Aggregate::Average => sum()?.divided_by(parts.len()),
                 Aggregate::Min => parts.into_iter().min().unwrap_or(zero),
                 Aggregate::Max => parts.into_iter().max().unwrap_or(zero),
                 Aggregate::All if accepted[number] => group.points.unwrap_or(zero),
@@ -164,7 +162,7 @@ impl Scoring {
             };
             match within(number).filter(|&outer| outer < number) {
                 Some(outer) => inside[outer].push(points),
-                None => total = total.plus(points),
+                None => total = total.checked_plus(points)?,
             }
         }
         Some(total)
@@ -179,9 +177,10 @@ impl Scoring {
         }
     }
 
-    /// True if these points solve a board.
-    pub fn solves(&self, points: Points) -> bool {
-        self.full.is_some_and(|full| match self.direction {
+    /// Tests whether these points solve a board, with the points of an accepted answer on that board, if it has some: what
+    /// solves every board counts, else these. Rule 8 of docs/scoring.md.
+    pub fn solves(&self, points: Points, of_board: Option<Points>) -> bool {
+        self.full.or(of_board).is_some_and(|full| match self.direction {
             Direction::Up => points >= full,
             Direction::Down => points <= full,
         })
@@ -252,10 +251,34 @@ mod tests {
     }
 
     #[test]
-    fn full_points_solve_a_board_in_either_direction() {
-        let scoring = |direction| Scoring { direction, decimals: 0, full: Some(points("100")), groups: Vec::new() };
-        assert!(scoring(Direction::Up).solves(points("100.0")) && !scoring(Direction::Up).solves(points("99.9")));
-        assert!(scoring(Direction::Down).solves(points("99")) && !scoring(Direction::Down).solves(points("101")));
-        assert!(!Scoring { full: None, ..scoring(Direction::Down) }.solves(points("0")));
+    fn full_points_solve_a_board_in_the_direction_of_the_contest() {
+        use Direction::{Down, Up};
+        for (direction, full, of_board, given, solves) in [
+            (Up, Some("100"), None, "100.0", true),
+            (Up, Some("100"), None, "99.9", false),
+            (Down, Some("100"), None, "99", true),
+            (Down, Some("100"), None, "101", false),
+            (Up, None, Some("10"), "15", true),
+            (Up, None, Some("10"), "5", false),
+            (Down, None, Some("10"), "5", true),
+            (Down, None, Some("10"), "10", true),
+            (Down, None, Some("10"), "15", false),
+            (Down, Some("3"), Some("10"), "5", false),
+            (Down, None, None, "0", false),
+        ] {
+            let scoring = Scoring { full: full.map(points), ..Scoring::new(direction, 0) };
+            assert_eq!(scoring.solves(points(given), of_board.map(points)), solves, "{direction:?} {full:?} {given}");
+        }
+    }
+
+    #[test]
+    fn a_sum_that_does_not_fit_is_unknown() {
+        let large = "9007199254740991";
+        let parts = [("a", large, true), ("a", "0.000000001", true)];
+        for aggregate in [Aggregate::Sum, Aggregate::Average] {
+            assert_eq!(total(vec![group("a", aggregate, None)], &parts), None);
+        }
+        assert_eq!(total(Vec::new(), &parts), None);
+        assert_eq!(total(vec![group("a", Aggregate::Max, None)], &parts[..1]).as_deref(), Some("9007199254740991.0"));
     }
 }

@@ -14,8 +14,8 @@ use crate::score::{Metrics, Row, RunCell};
 pub struct Summaries {
     /// A summary per row, in the order of the rows.
     pub rows: Vec<Summary>,
-    /// The boards whose goal is not recorded: the most progress of any legal answer counts as solved.
-    pub guessed: Vec<String>,
+    /// The boards of which nothing says what solves them.
+    pub without_goal: Vec<String>,
 }
 
 /// Figures of an entry over its boards. The means of moves and tie-breaks leave failures out, score and PAR2 contain them.
@@ -24,12 +24,13 @@ pub struct Summaries {
 pub struct Summary {
     /// Boards with a run that was judged.
     pub boards: usize,
-    /// Boards solved; `None` in a contest in which nothing solves a board.
+    /// Boards solved; `None` in a contest in which nothing solves a board, and if it is not known what does.
     pub solved: Option<usize>,
     /// The sum of the relative scores of the boards, see [`crate::relative`]: the best moves divided by its own, 0 for an
-    /// unsolved board. The best moves are the best known ones or, if they are fewer, the fewest of any entry.
+    /// unsolved board. The best moves are the best known ones or, if they are fewer, the fewest of any entry. `None` if it is
+    /// not known what solves a board.
     #[serde(rename = "relative_to_best_known")]
-    pub score: f64,
+    pub score: Option<f64>,
     /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, if a time or
     /// a limit is unknown, and in a contest in which nothing solves a board.
     pub par2_us: Option<u64>,
@@ -49,12 +50,10 @@ impl Summaries {
     pub fn from_results(results: &Results) -> Self {
         let known = results.boards.iter().map(|head| head.best_value());
         let references = Reference::from_boards(&results.rows, &known.collect::<Vec<_>>());
-        let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
-        let solving = results.solving();
-        Self {
-            rows: results.rows.iter().map(|row| Summary::new(row, &references, solving)).collect(),
-            guessed: guessed.map(|(board, _)| board.name.clone()).collect(),
-        }
+        let without_goal = results.boards.iter().zip(&references).filter(|(_, reference)| reference.unknown);
+        let without_goal: Vec<String> = without_goal.map(|(board, _)| board.name.clone()).collect();
+        let solving = results.solving() && without_goal.is_empty();
+        Self { rows: results.rows.iter().map(|row| Summary::new(row, &references, solving)).collect(), without_goal }
     }
 }
 
@@ -65,7 +64,7 @@ impl Summary {
         let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
         let solved: Vec<&Metrics> =
             goals().filter(|(cell, goal)| cell.solves(*goal)).map(|(cell, _)| &cell.metrics).collect();
-        let counted = row.judged_by() != JudgedBy::Acceptance;
+        let counted = row.judged_by() != JudgedBy::Acceptance && references.iter().all(|reference| !reference.unknown);
         let mean = |figure: fn(&Metrics) -> Option<u64>| {
             let solved = if counted { solved.as_slice() } else { &[] };
             let sum = solved.iter().try_fold(0u64, |sum, metrics| Some(sum.saturating_add(figure(metrics)?)))?;
@@ -75,7 +74,11 @@ impl Summary {
         Self {
             boards: judged.len(),
             solved: solving.then_some(solved.len()),
-            score: relative::share(judged.iter().map(|(cell, reference)| reference.score(cell)).sum()),
+            score: judged
+                .iter()
+                .map(|(cell, reference)| reference.score(cell))
+                .sum::<Option<u64>>()
+                .map(relative::share),
             par2_us: par2_us(row, goals()).filter(|_| solving),
             mean_moves: mean(|metrics| metrics.moves),
             mean_tie_break: mean(|metrics| metrics.tie_break),
@@ -117,23 +120,23 @@ mod tests {
                     a,A,solved,25,25,100,10,5,9,\na,B,solved,25,25,150,15,7,9,busy\na,C,unsolved,20,25,90,9,6,9,\n\
                     a,D,timed_out,,,,,9000,9,\na,E,judge_error,,,,,,9,\n\
                     b,A,solved,25,25,80,8,4,9,\nb,C,solved,25,25,120,8,4,9,\n";
-        let Summaries { rows, guessed } = summaries(runs);
-        assert_eq!(guessed, [] as [&str; 0]);
+        let Summaries { rows, without_goal } = summaries(runs);
+        assert_eq!(without_goal, [] as [&str; 0]);
         let a = rows.iter().find(|summary| summary.boards == 4).unwrap();
         assert_eq!((a.solved, a.mean_moves, a.mean_tie_break), (Some(2), Some(125.0), Some(12.5)));
         assert_eq!(a.median_time_us, Some(6), "of 5, 6, 7 and 9,000");
-        assert!((a.score - (0.8 + 1.0)).abs() < 1e-12, "80/100, its own best, and two failures");
+        assert!((a.score.unwrap() - (0.8 + 1.0)).abs() < 1e-12, "80/100, its own best, and two failures");
         assert_eq!(a.par2_us, Some((5 + 7 + 18_000 + 18_000) / 4));
         assert_eq!(a.suspect, 1);
     }
 
     #[test]
-    fn a_summary_of_a_table_guesses_the_goals() {
-        let Summaries { rows, guessed } =
-            summaries("entry,A,B,tiles,moves,transports,total_ms\na,25/10,16/5,,,,40\nb,25/20,0/TIM,,,,50\n");
-        assert_eq!(guessed, ["A", "B"]);
-        assert_eq!(rows[0].solved, Some(2), "no entry has more than 16 on B");
-        assert_eq!((rows[0].par2_us, rows[0].median_time_us), (Some(20_000), None));
-        assert_eq!((rows[1].solved, rows[1].score, rows[1].par2_us), (Some(1), 0.5, None));
+    fn nothing_is_guessed_of_a_table_without_goals() {
+        let table = "entry,A,B,tiles,moves,transports,total_ms\na,25/10,16/5,,,,40\nb,25/20,0/TIM,,,,50\n";
+        let Summaries { rows, without_goal } = summaries(table);
+        assert_eq!(without_goal, ["A", "B"]);
+        for summary in rows {
+            assert_eq!((summary.solved, summary.score, summary.par2_us, summary.mean_moves), (None, None, None, None));
+        }
     }
 }

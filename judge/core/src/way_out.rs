@@ -62,4 +62,6 @@ pub enum WayOut {
     OtherVersion,
     /// Begin the office of a contest with its first team.
     BeginOffice,
+    /// Name the figures that decide places.
+    NameFigures,
 }

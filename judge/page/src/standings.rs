@@ -11,6 +11,7 @@ use super::text::{duration, foreign, median, plain};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
+use judge_core::relative::Direction;
 use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 
@@ -61,7 +62,7 @@ impl Columns {
         let few = has_columns(results.boards.len());
         Self {
             totals: totals.collect(),
-            time_decides: results.rounds.is_empty() && !legend::time_decides(results).is_empty(),
+            time_decides: results.rounds.is_empty() && legend::time_decides(results),
             summary: !few && results.judged_by.is_progress() && results.solving(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
@@ -97,7 +98,10 @@ impl Totals {
             },
             Column::Figure(key, round) => Self {
                 head: legend::figure_heading(results, key, round),
-                sort: if results.ranking.contains(&key) && key.more_is_better() { "up" } else { "number" },
+                sort: match key.better(results.direction()) {
+                    Direction::Up => "up",
+                    Direction::Down => "number",
+                },
                 cells: legend::figure(results, key, round),
                 whole: false,
             },
@@ -279,7 +283,9 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
             @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
             @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) "." } }
             @for sentence in legend::judging(results) { p { (sentence) } }
-            @let sentences = legend::surprises(results).chain(legend::incomplete(results)).chain(legend::rounds(results));
+            @let sentences = legend::ranking(results).or(Some(legend::UNRANKED.into())).into_iter();
+            @let sentences = sentences.chain(legend::surprises(results));
+            @let sentences = sentences.chain(legend::incomplete(results)).chain(legend::rounds(results));
             @for sentence in sentences { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }
             @if let Some(sentence) = legend::unlike_isolation(results) { p { (foreign(&sentence)) } }

@@ -20,7 +20,7 @@ use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
 
 /// The version of the JSON.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -35,6 +35,7 @@ struct Document<'a> {
     limit_ms: Option<u64>,
     /// The shortest and the longest limit of its runs.
     limits_ms: Option<(u64, u64)>,
+    /// The figures that decide places, most important first: the whole list. Empty if the file does not say.
     ranking: &'a [RankKey],
     /// The measure of answers; nothing for progress and moves.
     #[serde(skip_serializing_if = "JudgedBy::is_progress")]
@@ -62,8 +63,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     next_round: Option<NextRound<'a>>,
     boards: Vec<Board<'a>>,
-    /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
-    guessed_goals: &'a [String],
+    /// Boards of which nothing says what solves them.
+    boards_without_goal: &'a [String],
     entries: Rows<'a>,
 }
 
@@ -134,6 +135,7 @@ struct Entry<'a> {
     withdrawn: Option<&'a str>,
     disqualified: bool,
     complete: bool,
+    missing: usize,
     total: Sum,
     /// The totals of the rounds in which it took part, if the contest has several.
     rounds: Vec<Sum>,
@@ -227,7 +229,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         absent: &results.absent,
         next_round: results.upcoming.as_ref().map(NextRound::from_upcoming),
         boards: boards.collect(),
-        guessed_goals: &summaries.guessed,
+        boards_without_goal: &summaries.without_goal,
         entries: Rows::new(results, &summaries.rows),
     };
     write_pretty_json(&document, out)?;
@@ -310,7 +312,8 @@ impl<'a> Rows<'a> {
             competing: row.entry.competing,
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
-            complete: row.complete(),
+            complete: row.complete() && row.missing() == 0,
+            missing: row.missing(),
             total: Sum { relative_to_best_here: row.relative.map(relative::share), ..sum(&row.total) },
             rounds: self.rounds[number].iter().take(rounds as usize).map(of_round).collect(),
             summary,

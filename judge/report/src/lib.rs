@@ -54,6 +54,11 @@ fn referees(results: &Results, directory: Option<&Path>) -> Option<String> {
     legend::referees(results).map(|several| with_way_out_of(several, Some(&WayOut::Rejudge), directory) + ".")
 }
 
+/// Says what decides places, as a sentence without a full stop, or how to say it where the results do not.
+fn ranking(results: &Results) -> String {
+    legend::ranking(results).unwrap_or_else(|| with_way_out(legend::UNRANKED, Some(&WayOut::NameFigures)))
+}
+
 /// The format of ranked results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {

@@ -11,6 +11,7 @@ use super::referees;
 use judge_core::legend::{self, Column};
 use judge_core::results::{Results, run_name};
 use judge_core::text::printable;
+use judge_job::count_text;
 
 pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
     let columns = legend::columns(results);
@@ -58,6 +59,12 @@ pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn W
             let by = remark.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {}", printable(by)));
             writeln!(out, "# {run} was ruled by hand{by}: {}", printable(why))?;
         }
+    }
+    if results.ranking.is_empty() {
+        writeln!(out, "# {}", super::ranking(results))?;
+    }
+    if let missing @ 1.. = results.missing() {
+        writeln!(out, "# {missing} of {} are missing", count_text(results.planned(), "run", "runs"))?;
     }
     for row in &results.rows {
         let name = printable(&row.entry.name);

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::{View, failures};
-use super::{referees, with_way_out_of};
+use super::{ranking, referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::answer::Answer;
 use judge_core::judged_by::JudgedBy;
@@ -15,7 +15,7 @@ use judge_core::results::{BoardHead, Headings, Results};
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
-use judge_job::duration_text;
+use judge_job::{count_text, duration_text};
 
 /// The most boards with a column each. With more, the table shows totals only.
 const MAX_BOARDS: usize = 16;
@@ -93,12 +93,13 @@ fn standings(results: &Results) -> Grid {
     if rows.iter().any(|row| row.entry.author.is_some()) {
         table.push(Column::new("author", of_rows(&author)).leaves(AUTHOR));
     }
+    let columns = legend::columns(results);
     if !cells {
         let summaries = Summaries::from_results(results).rows;
         let Headings { moves, tie_break, .. } = &results.headings;
         let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
-        let shown = shown_averages(results);
+        let shown = shown_averages(results, &columns);
         let columns = heads.into_iter().zip(AVERAGES).enumerate().zip(shown);
         for ((index, (head, leaves)), _) in columns.filter(|(_, shown)| *shown) {
             let cells = summaries.iter().map(|summary| averages(summary)[index].clone());
@@ -109,7 +110,7 @@ fn standings(results: &Results) -> Grid {
             table.push(Column::new("suspect", cells).right().leaves(SUSPECT));
         }
     }
-    for column in legend::columns(results) {
+    for column in columns {
         match column {
             Head::Board(board) if cells => table.push(of_board(results, board).leaves(BOARDS)),
             Head::Board(_) => {}
@@ -126,17 +127,18 @@ fn standings(results: &Results) -> Grid {
     let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
     let time = Column::new("time", of_rows(&time)).right();
     // What decides a place stays. Where there are rounds, their times have columns of their own.
-    let decides = results.rounds.is_empty() && !legend::time_decides(results).is_empty();
+    let decides = results.rounds.is_empty() && legend::time_decides(results);
     table.push(if decides { time } else { time.leaves(TIME) });
     table
 }
 
 /// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of
 /// solved boards. Nothing is solved in some contests with points.
-fn shown_averages(results: &Results) -> [bool; 6] {
+fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     let solves = results.solving();
     // A figure that decides has a column of its own.
-    let [relative, solved] = [RankKey::Relative, RankKey::Solved].map(|key| !results.ranking.contains(&key));
+    let has_column = |key: RankKey| columns.iter().any(|column| matches!(column, Head::Figure(of, _) if *of == key));
+    let [relative, solved] = [RankKey::Relative, RankKey::Solved].map(|key| !has_column(key));
     let solved = solved && solves;
     match results.judged_by {
         JudgedBy::Progress => [solved, relative, solves, solves, solves, true],
@@ -202,7 +204,7 @@ fn averages(summary: &Summary) -> [String; 6] {
     let ms = |us: Option<u64>| or_dash(us.map(|us| format!("{} ms", us.saturating_add(500) / 1000)));
     [
         or_dash(summary.solved.map(|solved| format!("{solved} of {}", summary.boards))),
-        format!("{:.2}", summary.score),
+        or_dash(summary.score.map(|score| format!("{score:.2}"))),
         one_decimal(summary.mean_moves),
         one_decimal(summary.mean_tie_break),
         ms(summary.par2_us),
@@ -216,6 +218,7 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MAX_BOARDS;
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
+    lines.push(ranking(results));
     if !few {
         let moves = printable(&results.headings.moves);
         let of_all = [(RELATIVE, "relative score"), (PAR2, "PAR2")];
@@ -232,11 +235,10 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
         if shows(PAR2) {
             lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
         }
-        if let guessed @ 1.. = Summaries::from_results(results).guessed.len() {
-            lines.push(format!(
-                "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved"
-            ));
-        }
+    }
+    if let boards @ 1.. = Summaries::from_results(results).without_goal.len() {
+        let boards = count_text(boards, "board", "boards");
+        lines.push(format!("no goal is recorded for {boards}, so it is not known which answers solve them"));
     }
     let mark = |Mark { sign, meaning, way_out }: Mark| {
         explained(&format!("{sign:<4} "), &with_way_out_of(meaning, way_out.as_ref(), view.results), width)

@@ -46,6 +46,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::RememberElsewhere => "; name another folder with --remember DIR",
         WayOut::OtherVersion => "; omit --against, or try it again",
         WayOut::BeginOffice => "; begin one with `judge team add`",
+        WayOut::NameFigures => "; name them with `judge rank`, for example --figure progress=more,moves=less",
         _ => "",
     };
     text.to_owned()

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure, deviations};
 use judge_core::plan::RankKey;
+use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::text::unknown;
 use judge_report::{self as report, Format, View};
@@ -34,9 +35,14 @@ pub(super) struct Args {
     entries: Option<Vec<String>>,
 
     /// Figures that decide places, most important first: progress, moves, tie_break, time, score, relative,
-    /// solved
+    /// solved, failed, unstarted. Solved boards and failed runs are compared before moves and time
     #[arg(long, value_name = "KEY,…", value_delimiter = ',', value_parser = rank_key)]
     by: Option<Vec<RankKey>>,
+
+    /// The same for a file that does not say it: figures with what is better of each, by KEY or by the heading of their
+    /// column
+    #[arg(long, value_name = "NAME=more|less,…", value_delimiter = ',', value_parser = figure, conflicts_with = "by")]
+    figure: Option<Vec<(String, Direction)>>,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -50,7 +56,12 @@ impl Args {
             deviations::warn(&self.results)?;
         }
         if let Some(order) = self.by {
-            results = results.ranked_by(order);
+            results = results.ranked_by(&order);
+        }
+        if let Some(figures) = self.figure {
+            let figures: Vec<(&str, Direction)> = figures.iter().map(|(name, better)| (&**name, *better)).collect();
+            results =
+                results.ranked_by_figures(&figures).map_err(|reason| Failure::input(format!("--figure: {reason}")))?;
         }
         let results = results.only(self.boards.as_deref(), self.entries.as_deref()).map_err(Failure::input)?;
         let directory = Some(&*self.results).filter(|path| path.is_dir());
@@ -72,6 +83,16 @@ pub(super) fn read(path: &Path) -> Result<Results, Failure> {
         Results::read(path)
     };
     results.map_err(Failure::input)
+}
+
+fn figure(text: &str) -> Result<(String, Direction), String> {
+    let (name, better) = text.rsplit_once('=').unwrap_or((text, ""));
+    let better = match better {
+        "more" => Direction::Up,
+        "less" => Direction::Down,
+        _ => return Err(format!("write NAME=more or NAME=less, for example {}=more", RankKey::Progress.name())),
+    };
+    Ok((name.to_owned(), better))
 }
 
 fn rank_key(name: &str) -> Result<RankKey, String> {

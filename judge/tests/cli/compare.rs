@@ -346,8 +346,10 @@ fn more_boards_than_a_screen_is_wide_keep_their_figures() {
 fn sentences_say_how_results_agree_and_what_differs_between_them() {
     let folder = Folder::new();
     let table = |order: &str| {
-        let rows = order.chars().zip(10..).map(|(entry, moves)| format!("{entry},yes,25/{moves},25,{moves},1,5\n"));
-        "entry,competing,B,progress,moves,tie_break,total_ms\n".to_owned() + &rows.collect::<String>()
+        let declared = |moves| if moves == 10 { r#""{""ranking"":[""moves""]}""# } else { "" };
+        let row = |(entry, moves)| format!("{entry},yes,25/{moves},25,{moves},1,5,{}\n", declared(moves));
+        let head = "entry,competing,B,progress,moves,tie_break,total_ms,declaration\n";
+        head.to_owned() + &order.chars().zip(10..).map(row).collect::<String>()
     };
     for (name, order) in [("one.csv", "abcdef"), ("two.csv", "baxcfde"), ("back.csv", "fedcba")] {
         folder.file(name, table(order));

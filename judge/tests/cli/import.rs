@@ -184,7 +184,10 @@ fn a_package_is_verified_and_becomes_a_contest_that_runs() {
     let again = folder.judge(["rank", "table.csv", "--format", "csv"]).exits(0).stdout;
     assert_eq!(again, csv);
     let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
-    assert_eq!((&json["judged_by"], &json["ranking"]), (&"acceptance".into(), &serde_json::json!(["solved", "time"])));
+    assert_eq!(
+        (&json["judged_by"], &json["ranking"]),
+        (&"acceptance".into(), &serde_json::json!(["solved", "failed", "unstarted", "time"]))
+    );
     let rows = json["entries"].as_array().unwrap();
     let own = rows.iter().find(|row| row["entry"] == "accepted.copy.sh").unwrap();
     assert_eq!((&own["place"], &own["runs"][0]["accepted"]), (&1.into(), &true.into()));

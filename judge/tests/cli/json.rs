@@ -102,7 +102,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["sealed"]),
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
-    assert!(outputs.iter().all(|output| output["format"] == 1));
+    assert!(outputs.iter().all(|output| output["format"] == 2));
     assert_listed(&outputs, "judge rank");
 }
 

@@ -102,13 +102,23 @@ fn ties_share_a_place() {
                a,yes,25/10,25/12,50,22,3,900\n\
                b,yes,25/12,25/10,50,22,3,900\n\
                c,yes,25/12,25/10,50,22,4,100\n";
-    let table = lines(&[], csv);
+    let by = ["--figure", "tiles=more,moves=less,transports=less,time=less"];
+    let table = lines(&by, csv);
     let places: Vec<(&str, &str)> = table.iter().map(|line| (line.0.as_str(), line.1.as_str())).collect();
     assert_eq!(places, [("a", "1"), ("out", ""), ("b", "1"), ("c", "3"), ("half", "")]);
     // Without a competing entry there is no winner at the top of the table.
-    let table = lines(&[], &csv.replace("yes", "no"));
+    let table = lines(&by, &csv.replace("yes", "no"));
     assert_eq!(table[0].0, "out");
     assert!(table.iter().all(|line| line.1.is_empty()));
+    // Nothing says what decides: totals, no places, and how to get them.
+    let folder = Folder::new();
+    let undeclared = folder.judge(["rank", "-"]).stdin(csv).exits(0).stdout;
+    assert!(undeclared.contains("050/0022/003") && !undeclared.contains("│ 1 "), "{undeclared}");
+    let way_out = "no places: the file does not say which figures decide them; name them with `judge rank`, for example \
+                   --figure progress=more,moves=less";
+    assert!(undeclared.contains(way_out), "{undeclared}");
+    let refused = folder.judge(["rank", "-", "--figure", "moves=more"]).stdin(csv).exits(2).message();
+    assert!(refused.contains("--figure: moves: less is better of this column"), "{refused}");
 }
 
 #[test]
@@ -206,6 +216,7 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
       long on B2: suspect, busy
 
     a total progress/moves/tie-break
+    places by more progress, then more solved boards, then fewer failed runs, then fewer moves, then fewer tie-break, then fewer runs that never started, then less time
     means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells
     relative score: sum of the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board
     PAR2: mean time; a board that is not solved counts twice the limit
@@ -230,13 +241,11 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
     };
     assert_eq!(rows(&same), rows(&table));
     assert!(same.contains("suspect") && !same.contains("no goal is recorded"), "{same}");
-    // A recorded table without goals says what it takes for one.
-    let recorded = project().join("results/random-2s.csv").display().to_string();
-    let said = folder.judge(["rank", &recorded]).exits(0).stdout;
-    assert!(
-        said.contains("no goal is recorded for 200 boards: the most progress of any entry counts as solved"),
-        "{said}"
-    );
+    // Of a table without goals nothing is guessed.
+    let table = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,25/9,50,18,0,1\n";
+    let said = folder.judge(["rank", "-"]).stdin(table).exits(0).stdout;
+    let sentence = "no goal is recorded for 2 boards, so it is not known which answers solve them";
+    assert!(said.contains(sentence), "{said}");
 }
 
 #[test]

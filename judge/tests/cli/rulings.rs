@@ -47,7 +47,9 @@ fn an_accepted_answer_that_is_ruled_wrong_is_none_of_the_accepted_ones() {
     folder.judge(["rule", "out", "mine", "B", "wrong", "--because", "copied"]).exits(0);
     let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
     assert!(
-        table.starts_with("place,entry,author,competing,A,B,solved,boards,total_ms\n1,mine,,yes,AC,WRO,1,2,"),
+        table.starts_with(
+            "place,entry,author,competing,A,B,solved,boards,total_ms,declaration\n1,mine,,yes,AC,WRO,1,2,"
+        ),
         "{table}"
     );
     // It counts again once the ruling is taken back.

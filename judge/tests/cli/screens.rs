@@ -71,6 +71,8 @@ fn the_standings_are_the_last_thing_on_the_screen() {
       from chance.
 
     a cell is tiles/moves, a total tiles/moves/transports
+    places by more tiles, then more solved boards, then fewer failed runs, then fewer moves, then fewer transports, then
+      fewer runs that never started, then less time
     TIM  time limit exceeded
     ILL  an illegal move; progress before it counts in the total, moves do not
     †    not competing: listed where it would rank, without a place; below the winner, though better: scrambloyd

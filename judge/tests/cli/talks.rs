@@ -141,7 +141,7 @@ fn blamed(isolation: &str, user: Option<u32>, wanted: impl Fn(&str) -> bool) {
     let folder = Folder::new();
     let lines = BLAME.iter().filter(|(name, ..)| wanted(name));
     let entries: Vec<(&str, &str)> = lines.map(|(name, script, ..)| (*name, *script)).collect();
-    talking(&folder, "limit = \"10s\"\ncpu = \"500ms\"\nmemory = \"128MiB\"\noutput = \"4MiB\"\n", &entries);
+    talking(&folder, "limit = \"9s\"\ncpu = \"500ms\"\nmemory = \"128MiB\"\noutput = \"4MiB\"\n", &entries);
     // Long enough for a busy machine, and short where it is the limit that counts.
     let limits = "limit = \"60s\"\nmemory = \"128MiB\"\noutput = \"2MiB\"";
     let mut text = folder.read("contest.toml").replace("limit = \"10s\"", limits);

@@ -268,7 +268,7 @@ fn missing(contents: &Contents, entries: &[String], boards: usize) -> BTreeSet<R
 fn on(contents: &Contents, boards: usize, entries: Option<&[String]>) -> Result<Results, TryError> {
     let boards: Vec<String> = contents.plan.boards[..boards].iter().map(|board| board.name.clone()).collect();
     let results = Results::from_journal(contents).only(Some(&boards), entries)?;
-    Ok(results.ranked_by(vec![RankKey::Relative, RankKey::Time]))
+    Ok(results.ranked_by(&[RankKey::Relative, RankKey::Time]))
 }
 
 #[cfg(test)]

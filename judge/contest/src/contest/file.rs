@@ -25,6 +25,7 @@ use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
+use judge_core::relative::Direction;
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
@@ -118,6 +119,23 @@ struct AnswersTable {
 #[serde(deny_unknown_fields)]
 struct Ranking {
     order: Spanned<Vec<Spanned<String>>>,
+    #[serde(default)]
+    exactly: bool,
+}
+
+/// How the figures that a contest file names become lists.
+#[derive(Clone, Copy)]
+struct Lists {
+    /// The better points.
+    points: Direction,
+    /// True if nothing is added to what the file names.
+    exactly: bool,
+}
+
+impl Lists {
+    fn list(self, named: &[RankKey]) -> Vec<RankKey> {
+        if self.exactly { named.into() } else { RankKey::whole(named, self.points) }
+    }
 }
 
 #[derive(Deserialize)]
@@ -277,8 +295,13 @@ impl Reader<'_> {
         shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
         let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by());
-        let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
-        let rounds = self.rounds(file.round, &file.board, &ranking)?;
+        let lists = Lists {
+            points: file.referee.as_ref().and_then(|referee| referee.get_ref().direction()).unwrap_or(Direction::Up),
+            exactly: file.ranking.as_ref().is_some_and(|ranking| ranking.exactly),
+        };
+        let named = self.named_figures(file.ranking, RankKey::named_usually(judged_by))?;
+        let rounds = self.rounds(file.round, &file.board, (&named, lists))?;
+        let ranking = lists.list(&named);
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
         let board_names: Vec<String> = file.board.iter().map(|table| table.name.get_ref().clone()).collect();
         file.board = self.without_absent(file.board, &rounds);
@@ -416,8 +439,9 @@ impl Reader<'_> {
         })
     }
 
-    fn ranking(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
-        let Some(Ranking { order }) = ranking else { return Ok(usual.into()) };
+    /// The figures that a contest file ranks by, without the counts that it leaves out.
+    fn named_figures(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order, .. }) = ranking else { return Ok(usual.into()) };
         self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use judge_core::changes::Change;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{Contents, FORMAT, Line, ProgramEvent, REFEREE_PROGRAM, RefereeEvent, Rejudgement};
-use judge_core::plan::is_recorded;
+use judge_core::plan::{COVERS_FOLDERS, is_recorded};
 
 use super::{keep, keep_one};
 use crate::Contest;
@@ -81,7 +81,7 @@ pub(crate) fn unrecorded(
         }
         let stored = keep_one(contest, now, results);
         // Why it is not kept was said when it was recorded, unless that judge kept nothing.
-        if !same || contents.header.format != FORMAT {
+        if !same || contents.header.format < COVERS_FOLDERS {
             refused.extend(stored.refused.map(|reason| NotKept { program: name.clone(), reason }));
         }
         if !same || !stored.kept.is_empty() {

@@ -4,7 +4,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
-use judge_core::journal::Contents;
+use judge_core::journal::{Contents, WHOLE_RANKINGS};
+use judge_core::plan::RankKey;
 use judge_core::results_csv::{MISSING, write_runs};
 use judge_core::way_out::WayOut;
 use judge_files::regular;
@@ -36,7 +37,7 @@ pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     let mut written = Vec::new();
     let now = write_runs(contents, &mut written).and_then(|()| records(&*written).map_err(io::Error::from));
     match now.and_then(|now| Ok((now, records(regular::capped(file, MAX_BYTES))?))) {
-        Ok((now, found)) => compare(&found, &as_then(now, &found), &mut check),
+        Ok((now, found)) => compare(&found, &as_then(now, &found, contents), &mut check),
         Err(error) => check.problem(format!("{TABLE}: {error}")),
     }
     check
@@ -47,13 +48,24 @@ fn records(reader: impl Read) -> csv::Result<Vec<StringRecord>> {
 }
 
 /// The records that the judge that wrote a table would have written: before tables had rankings, runs that were planned and
-/// not made had no row.
-fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord]) -> Vec<StringRecord> {
+/// not made had no row, and before journals had whole lists, tables left out the counts that decide.
+fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord], contents: &Contents) -> Vec<StringRecord> {
     let has = |records: &[StringRecord], name: &str| records.first()?.iter().position(|head| head == name);
     if has(found, "ranking").is_none()
         && let Some(verdict) = has(&now, "verdict")
     {
         now.retain(|record| record.get(verdict) != Some(MISSING));
+    }
+    if let (true, Some(before), Some(today)) =
+        (contents.header.format < WHOLE_RANKINGS, has(found, "ranking"), has(&now, "ranking"))
+        && let Some(named) = found.get(1).and_then(|record| record.get(before))
+        && let Ok(keys) = RankKey::read_list(named)
+        && RankKey::whole(&keys, contents.plan.direction()) == contents.plan.ranking
+    {
+        for record in now.iter_mut().skip(1) {
+            let fields = record.iter().enumerate().map(|(column, field)| if column == today { named } else { field });
+            *record = fields.collect();
+        }
     }
     now
 }

@@ -38,10 +38,8 @@ impl<'a> Figures<'a> {
         // As in the published table.
         let moves = (first == RankKey::Progress && self.ranking.contains(&RankKey::Moves)).then_some(RankKey::Moves);
         let mut shown: Vec<Criterion> = [first].into_iter().chain(moves).map(Criterion::Figure).collect();
-        let solved = |by: &Criterion| matches!(by, Criterion::Solved | Criterion::Figure(RankKey::Solved));
         if let Some(by) = decided_by.filter(|by| *by != Criterion::Rounds)
             && !shown.contains(&by)
-            && !(solved(&by) && shown.iter().any(solved))
         {
             shown.push(by);
         }
@@ -55,11 +53,13 @@ impl<'a> Figures<'a> {
         let counted = |figure: Option<u64>, label: &str| Some(text::counted(figure?, &shortened(label)));
         match by {
             Criterion::Rounds => None,
-            Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
-                Some(format!("{} of {} solved", figures.solved, count_text(figures.boards, "board", "boards")))
+            Criterion::Figure(RankKey::Solved) => {
+                Some(format!("{} of {} solved", figures.solved?, count_text(figures.boards, "board", "boards")))
             }
-            Criterion::Failed => Some(count_text(figures.failed, "failed run", "failed runs")),
-            Criterion::Unstarted => Some(count_text(figures.unstarted, "run without a start", "runs without a start")),
+            Criterion::Figure(RankKey::Failed) => Some(count_text(figures.failed, "failed run", "failed runs")),
+            Criterion::Figure(RankKey::Unstarted) => {
+                Some(count_text(figures.unstarted, "run without a start", "runs without a start"))
+            }
             Criterion::Figure(RankKey::Progress) => counted(figures.total.progress, &labels.progress),
             Criterion::Figure(RankKey::Moves) => counted(figures.total.moves, &labels.moves),
             Criterion::Figure(RankKey::TieBreak) => counted(figures.total.tie_break, &labels.tie_break),
@@ -82,14 +82,15 @@ impl<'a> Figures<'a> {
         };
         let margin = match decision.criterion {
             Criterion::Rounds => None,
-            Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
-                Some(format!("{} more", count_text(counts(|figures| figures.solved), "solved board", "solved boards")))
+            Criterion::Figure(RankKey::Solved) => {
+                let solved = a.solved.zip(b.solved);
+                solved.map(|(a, b)| format!("{} more", count_text(a.abs_diff(b), "solved board", "solved boards")))
             }
-            Criterion::Failed => {
+            Criterion::Figure(RankKey::Failed) => {
                 Some(format!("{} fewer", count_text(counts(|figures| figures.failed), "failed run", "failed runs")))
             }
             // What never ran took no time.
-            Criterion::Unstarted => {
+            Criterion::Figure(RankKey::Unstarted) => {
                 let runs = counts(|figures| figures.unstarted);
                 Some(format!("{} fewer", count_text(runs, "run without a start", "runs without a start")))
             }

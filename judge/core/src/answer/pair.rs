@@ -156,9 +156,9 @@ fn contradicts(pair: &Pair) -> bool {
 fn reason(pair: &Pair, above: &str, figures: &Figures<'_>) -> String {
     match pair.decision.map(|decision| decision.criterion) {
         Some(Criterion::Rounds) => format!("{above} reached a later round"),
-        Some(Criterion::Solved | Criterion::Figure(RankKey::Solved)) => format!("{above} solves more"),
-        Some(Criterion::Failed) => format!("{above} fails less often"),
-        Some(Criterion::Unstarted) => format!("{above} starts more often"),
+        Some(Criterion::Figure(RankKey::Solved)) => format!("{above} solves more"),
+        Some(Criterion::Figure(RankKey::Failed)) => format!("{above} fails less often"),
+        Some(Criterion::Figure(RankKey::Unstarted)) => format!("{above} starts more often"),
         Some(Criterion::Figure(RankKey::Progress)) => format!("{above} has more {} in all", figures.progress()),
         _ => format!("{above} is ahead by more where it is better"),
     }

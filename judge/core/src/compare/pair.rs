@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_value_that_was_not_measured_is_none() {
-        let reference = Reference::unknown();
+        let reference = Reference::of_runs();
         let side = |cell: &RunCell| {
             Side::new(Compared { cell, goal: Some(25), score: None, reference: &reference }, false, true)
         };

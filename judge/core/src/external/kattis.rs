@@ -4,7 +4,6 @@ use super::lines::{first_line, one_line};
 use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
-use crate::relative::Direction;
 use crate::verdict::Verdict;
 
 /// The exit code for an accepted answer.
@@ -123,12 +122,7 @@ impl BoardScoring<'_> {
 
     /// The verdict on an accepted answer, which depends on its points alone.
     pub(super) fn graded(&self, points: Points) -> Verdict {
-        let full = self.scoring.and_then(|scoring| scoring.full).or(self.points);
-        let solved = full.zip(self.scoring).is_some_and(|(full, scoring)| match scoring.direction {
-            Direction::Up => points >= full,
-            Direction::Down => points <= full,
-        });
-        if solved {
+        if self.scoring.is_some_and(|scoring| scoring.solves(points, self.points)) {
             self.accepted(points)
         } else {
             Verdict::Valid(Score { of: 1, points: Some(points), ..Score::default() })
@@ -144,6 +138,7 @@ impl BoardScoring<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::relative::Direction;
     use crate::scoring::Scoring;
 
     fn scored(feedback: &Feedback, points: Option<&str>) -> Result<(String, String), String> {

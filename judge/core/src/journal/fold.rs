@@ -15,7 +15,7 @@ use super::event::Settings;
 use super::records::{Slot, Slots};
 use super::{
     Attempts, Build, Chain, Contents, EventError, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record,
-    Records, Round, Version, history,
+    Records, Round, Version, WHOLE_RANKINGS, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -279,6 +279,9 @@ impl Fold {
         let plan = &mut facts.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
+        if facts.format < WHOLE_RANKINGS {
+            plan.make_lists_whole();
+        }
         if comment.is_some() {
             facts.comment = comment;
         }

@@ -310,8 +310,8 @@ fn what_cannot_follow_is_damaged() {
         (vec![struck.clone(), struck], "board X was struck twice"),
         (vec![json!({"line": "struck", "board": "Z", "reason": "r"})], "unknown board `Z` was struck"),
         (vec![json!({"line": "reinstated", "board": "X", "reason": "r"})], "X is reinstated, but was not struck"),
-        (vec![json!({"line": "format", "format": 4})], "format 4 cannot follow 5"),
-        (vec![json!({"line": "format", "format": 6})], "format 6 cannot follow 5"),
+        (vec![json!({"line": "format", "format": 4})], "format 4 cannot follow 6"),
+        (vec![json!({"line": "format", "format": 7})], "format 7 cannot follow 6"),
     ] {
         let error = refused(&lines);
         assert!(error.contains(reason), "{error}");

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::fingerprint::Hashes;
 
 /// The first format of journals whose hashes cover the files of folders, and those that a referee may read.
-const COVERS_FOLDERS: u32 = 5;
+pub const COVERS_FOLDERS: u32 = 5;
 
 /// Tests whether the program that a journal has is this one. Of a contest that a judge of an older format began, only the
 /// files that it recorded are compared.

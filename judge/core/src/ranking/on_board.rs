@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Criterion, Decision, Rank, RoundFigures, decided};
+use crate::judged_by::JudgedBy;
 use crate::plan::{Plan, RankKey};
 use crate::reference::{Reference, value};
 use crate::relative::{self, Direction};
@@ -25,24 +26,30 @@ pub enum Outcome {
     Unknown,
 }
 
-/// A ranking, for runs on one board. Time does not decide there, unless it comes first in the ranking: two times always
-/// differ, and no board would be a tie.
+/// A ranking, for runs on one board. Time does not decide there, unless it comes first among what is measured: two times
+/// always differ, and no board would be a tie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardRanking {
     order: Vec<RankKey>,
     direction: Option<Direction>,
+    timed: bool,
 }
 
 impl BoardRanking {
     /// The ranking of these results.
     pub fn from_results(results: &Results) -> Self {
-        Self { order: results.ranking.clone(), direction: results.scoring.as_ref().map(|scoring| scoring.direction) }
+        let judged_by = results.rows.first().map_or(JudgedBy::Progress, Row::judged_by);
+        Self::new(&results.ranking, results.scoring.as_ref().map(|scoring| scoring.direction), judged_by)
     }
 
     /// The ranking of a contest.
     pub fn from_plan(plan: &Plan) -> Self {
         let direction = plan.scoring.as_ref().map(|scoring| scoring.direction);
-        Self { order: plan.ranking.clone(), direction }
+        Self::new(&plan.ranking, direction, plan.judged_by())
+    }
+
+    fn new(order: &[RankKey], direction: Option<Direction>, judged_by: JudgedBy) -> Self {
+        Self { order: order.to_vec(), direction, timed: led_by_time(order, judged_by) }
     }
 
     /// The figures that decide, the first one first.
@@ -66,11 +73,11 @@ impl BoardRanking {
             return Outcome::Missing;
         }
         let [first, second] = self.figures([first, second], goal);
-        for by in self.criteria(&first).into_iter().filter(|by| !self.leaves_out(*by)) {
-            match (first.value(by), second.value(by)) {
+        for &key in self.order.iter().filter(|key| self.timed || **key != RankKey::Time) {
+            match (first.gain(key), second.gain(key)) {
                 // Tables have no tie-breaks of single boards.
-                (None, None) if by != Criterion::Figure(RankKey::Progress) => {}
-                (Some(_), Some(_)) => match first.compare_by(&second, by) {
+                (None, None) if key != RankKey::Progress => {}
+                (Some(_), Some(_)) => match first.compare_by(&second, key) {
                     Ordering::Less => return Outcome::First,
                     Ordering::Greater => return Outcome::Second,
                     Ordering::Equal => {}
@@ -96,20 +103,11 @@ impl BoardRanking {
         });
     }
 
-    /// Tests whether a criterion does not decide on a board.
-    fn leaves_out(&self, by: Criterion) -> bool {
-        by == Criterion::Figure(RankKey::Time) && self.order.first() != Some(&RankKey::Time)
-    }
-
-    fn criteria(&self, figures: &RoundFigures) -> Vec<Criterion> {
-        figures.criteria(&self.order)
-    }
-
     fn figures(&self, runs: [&RunCell; 2], goal: Option<u64>) -> [RoundFigures; 2] {
         let direction = self.direction.unwrap_or(Direction::Down);
         let values = runs.map(|run| value(run, goal, self.direction.is_some()));
         let best = relative::best(values.into_iter().flatten(), None, direction);
-        let [first, second] = values.map(|own| relative::answer_score(own, best, direction));
+        let [first, second] = values.map(|own| Some(relative::answer_score(own, best, direction)));
         [
             RoundFigures::of_run(runs[0], goal, self.direction, first),
             RoundFigures::of_run(runs[1], goal, self.direction, second),
@@ -119,39 +117,34 @@ impl BoardRanking {
 
 impl RoundFigures {
     /// The figures of one judged run.
-    fn of_run(run: &RunCell, goal: Option<u64>, direction: Option<Direction>, relative: u64) -> Self {
+    fn of_run(run: &RunCell, goal: Option<u64>, direction: Option<Direction>, relative: Option<u64>) -> Self {
         let nothing = direction.filter(|_| run.code.is_some()).map(|_| crate::points::Points::default());
         Self {
             total: Metrics { points: run.metrics.points.or(nothing), ..run.metrics },
-            relative: Some(relative),
-            direction,
-            solved: usize::from(run.solves(run.of.or(goal))),
+            relative,
+            direction: direction.unwrap_or(Direction::Up),
+            solved: Some(usize::from(run.solves(run.of.or(goal)))),
             failed: usize::from(run.code.is_some()),
             unstarted: usize::from(run.never_started()),
             boards: 1,
         }
     }
 
-    /// The figure of a criterion, the greater the better; `None` if it is unknown. Times are in microseconds.
-    fn value(&self, by: Criterion) -> Option<i128> {
-        let count = |count: usize| i128::try_from(count).ok();
-        let less = |figure: Option<u64>| figure.map(|figure| -i128::from(figure));
-        match by {
-            Criterion::Rounds => None,
-            Criterion::Solved | Criterion::Figure(RankKey::Solved) => count(self.solved),
-            Criterion::Failed => count(self.failed).map(|failed| -failed),
-            Criterion::Unstarted => count(self.unstarted).map(|unstarted| -unstarted),
-            Criterion::Figure(RankKey::Progress) => self.total.progress.map(i128::from),
-            Criterion::Figure(RankKey::Moves) => less(self.total.moves),
-            Criterion::Figure(RankKey::TieBreak) => less(self.total.tie_break),
-            Criterion::Figure(RankKey::Time) => less(self.total.time_us),
-            Criterion::Figure(RankKey::Relative) => self.relative.map(i128::from),
-            Criterion::Figure(RankKey::Score) => {
-                let points = self.total.points.map(|points| points.comparable());
-                if self.direction == Some(Direction::Down) { points.map(|points| -points) } else { points }
-            }
+    /// A figure, the greater the better; `None` if it is unknown. Times are in microseconds.
+    fn gain(&self, key: RankKey) -> Option<i128> {
+        let value = if key == RankKey::Time { self.total.time_us.map(i128::from) } else { self.value(key) };
+        match key.better(self.direction) {
+            Direction::Up => value,
+            Direction::Down => value.map(|value| -value),
         }
     }
+}
+
+/// Tests whether time comes first among what is measured, and so decides on single boards. Where answers are accepted or not,
+/// nothing else is measured, and it has to be the first of all.
+fn led_by_time(order: &[RankKey], judged_by: JudgedBy) -> bool {
+    let counts = |key: &&RankKey| judged_by != JudgedBy::Acceptance && key.is_count();
+    order.iter().find(|key| !counts(key)) == Some(&RankKey::Time)
 }
 
 impl Criterion {
@@ -159,9 +152,6 @@ impl Criterion {
     pub fn name(self) -> &'static str {
         match self {
             Self::Rounds => "rounds",
-            Self::Solved => RankKey::Solved.name(),
-            Self::Failed => "failed",
-            Self::Unstarted => "unstarted",
             Self::Figure(key) => key.name(),
         }
     }
@@ -189,11 +179,10 @@ pub(crate) struct Compared {
 pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Compared {
     let rank = |side: &OnBoards<'_>| {
         // A table can have totals of figures that its cells do not contain.
-        let whole = side.row.rounds() == 1 && side.runs.len() == side.row.cells.len();
-        Rank::new(side.row, &side.runs, true, whole.then_some(side.row.total))
+        Rank::new(side.row, &side.runs, true, side.runs.len() == side.row.cells.len())
     };
     let ranks = [rank(first), rank(second)];
-    let timed = timed || order.first() == Some(&RankKey::Time);
+    let timed = timed || led_by_time(order, first.row.judged_by());
     let time = Criterion::Figure(RankKey::Time);
     let decision = decided(&ranks[0], &ranks[1], order).filter(|decision| timed || decision.criterion != time);
     let better = match ranks[0].compare(&ranks[1], order) {
@@ -215,17 +204,12 @@ fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: 
             .collect()
     };
     let (one, other) = (figures(first), figures(second));
-    let mut criteria: Vec<Criterion> = Vec::new();
-    for by in one.first().map(|figures| figures.criteria(order)).unwrap_or_default() {
-        if !criteria.contains(&by) && (timed || by != Criterion::Figure(RankKey::Time)) {
-            criteria.push(by);
-        }
-    }
+    let keys = || order.iter().copied().filter(|key| timed || *key != RankKey::Time);
     let round = |at: usize| first.runs[at].0.earlier_rounds;
     let last = (0..one.len()).map(round).max().unwrap_or(0);
     let mut gains = Vec::new();
-    for (round_number, &by) in (0..=last).rev().flat_map(|number| criteria.iter().map(move |by| (number, by))) {
-        let gain = |at: usize| match (one[at].value(by), other[at].value(by)) {
+    for (round_number, key) in (0..=last).rev().flat_map(|number| keys().map(move |key| (number, key))) {
+        let gain = |at: usize| match (one[at].gain(key), other[at].gain(key)) {
             _ if round(at) != round_number => Some(0),
             (Some(one), Some(other)) => Some(one - other),
             _ => None,
@@ -270,7 +254,7 @@ mod tests {
     }
 
     fn ranking(order: &[RankKey], direction: Option<Direction>) -> BoardRanking {
-        BoardRanking { order: order.into(), direction }
+        BoardRanking::new(order, direction, JudgedBy::Progress)
     }
 
     fn better(first: &RunCell, second: &RunCell) -> Outcome {
@@ -316,7 +300,7 @@ mod tests {
         let cases: [(&[RankKey], Outcome); 4] = [
             (&RankKey::DEFAULT_ORDER, Outcome::First),
             (&[RankKey::Time], Outcome::Second),
-            (&[RankKey::Solved, RankKey::Time], Outcome::Tie),
+            (&[RankKey::Solved, RankKey::Time], Outcome::Second),
             (&[RankKey::Relative, RankKey::Time], Outcome::First),
         ];
         for (order, expected) in cases {
@@ -331,8 +315,9 @@ mod tests {
         };
         let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
         let better = |first: &RunCell, second: &RunCell| {
-            [Direction::Up, Direction::Down]
-                .map(|direction| ranking(&RankKey::SCORED_ORDER, Some(direction)).better_of(first, second))
+            [Direction::Up, Direction::Down].map(|direction| {
+                ranking(&RankKey::usual(JudgedBy::Score, direction), Some(direction)).better_of(first, second)
+            })
         };
         assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
         assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);

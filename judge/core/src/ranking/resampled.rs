@@ -48,7 +48,7 @@ impl<'a> Resampling<'a> {
                 runs => (&runs[draw(runs.len())], &self.references[board]),
             };
             let chosen: Vec<(&RunCell, &Reference)> = chosen.iter().map(run).collect();
-            Rank::new(row, &chosen, relative, None)
+            Rank::new(row, &chosen, relative, false)
         });
         let ranks: Vec<Rank> = ranks.collect();
         let mut sorted: Vec<usize> = (0..ranks.len()).collect();

@@ -264,7 +264,8 @@ impl Results {
                     further[column] = repeats.values().map(|&index| cell(index)).collect();
                 }
             }
-            self.rows.push(Row { repeats: further, ..Row::new(entry, cells, self.scoring.clone()) });
+            let row = Row::new(entry, cells, self.scoring.clone());
+            self.rows.push(Row { repeats: further, repeat: self.repeat, ..row });
         }
         ranking::rank(&mut self.rows, &self.ranking);
         let shown =

@@ -89,7 +89,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         judged_by: JudgedBy::Progress,
         scoring: None,
         crash_rejects: false,
-        ranking: RankKey::DEFAULT_ORDER.into(),
+        ranking: Vec::new(),
+        repeat: 1,
         rounds: Vec::new(),
         absent: Vec::new(),
         upcoming: None,
@@ -112,7 +113,6 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         let at_line = |reason: String| format!("line {line}: {reason}");
         let row: RunRow<'_> =
             record.deserialize(Some(headers)).map_err(|error| at_line(bad_field(&error, headers, &record)))?;
-        let run = row.run().map_err(at_line)?;
         let next = entry_names.len();
         let entry = *entry_names.entry(row.entry.to_string()).or_insert(next);
         if entry == next {
@@ -137,6 +137,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             results.scoring = Some(Arc::new(scoring));
             results.judged_by = JudgedBy::Score;
         }
+        let run = row.run(results.scoring.as_deref()).map_err(at_line)?;
         if row.judged_by().map_err(at_line)? == JudgedBy::Acceptance && results.scoring.is_none() {
             results.judged_by = JudgedBy::Acceptance;
         }
@@ -183,6 +184,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             round_names.insert(round, name.to_owned());
         }
         let repeat = row.repeat.unwrap_or(1);
+        // Every run that is planned has a row.
+        results.repeat = results.repeat.max(repeat);
         if !seen.insert((round, entry, board, repeat)) {
             let name = run_name(&row.entry, &row.board, repeat);
             return Err(at_line(format!("duplicate run of {name}")));
@@ -194,7 +197,13 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         check_size(entries.len(), results.boards.len())?;
         runs.extend(run);
     }
-    results.ranking = ranking.filter(|order| !order.is_empty()).unwrap_or_else(|| RankKey::usual(results.judged_by));
+    let scored = runs.iter().any(|run| run.verdict.score().is_some_and(|score| score.points.is_some()));
+    // Without a list the usual one decides, unless nothing says which points are better.
+    let usual = || {
+        let known = results.scoring.is_some() || !scored;
+        if known { RankKey::usual(results.judged_by, results.direction()) } else { Vec::new() }
+    };
+    results.ranking = ranking.filter(|order| !order.is_empty()).unwrap_or_else(usual);
     results.isolation = isolation.into_iter().collect();
     results.boards.sort_by_key(|board| board.round);
     results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));

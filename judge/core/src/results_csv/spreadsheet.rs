@@ -34,7 +34,7 @@ pub(super) fn cell(text: &str) -> Cow<'_, str> {
 }
 
 /// The text of a cell that [`cell`] made.
-fn read(cell: &str) -> Cow<'_, str> {
+pub(super) fn read(cell: &str) -> Cow<'_, str> {
     let unmarked = |text| str::strip_prefix(text, MARK).filter(|text| is_formula(text));
     if !cell.split(SEPARATOR).any(|text| unmarked(text).is_some()) {
         return cell.into();

@@ -3,51 +3,60 @@
 //! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
 //! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. Where answers are accepted
 //! or not, `solved`, `boards` and `total_ms` follow the boards; where they get points and nothing else is counted,
-//! `score_up` or `score_down` and `total_ms`. A board of a later round is named `ROUND/BOARD`. Of the other columns,
-//! `goals` has the progress that solves each board, in their order, or one number for all; `suspect` the boards on which
-//! other processes interfered, separated by `; `; `referees` the hashes of the referees of its rulings, if the table has
-//! rulings of several.
+//! `score_up` or `score_down` and `total_ms`. A board of a later round is named `ROUND/BOARD`, and then totals of each round
+//! follow: `ROUND/progress`, `ROUND/moves`, `ROUND/tie_break`, `ROUND/score`, `ROUND/ms`. Of the other columns,
+//! `declaration` has in one row what decides places, see [`Declaration`]: without it there are none. `solved_boards` and
+//! `suspect` have the boards that an entry solved, where answers get points, and those on which other processes interfered,
+//! separated by `; `; `missing` the number of its runs that are missing; `referees` the hashes of the referees of its rulings,
+//! if the table has rulings of several.
 
+mod declaration;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use csv::StringRecord;
 
+use self::declaration::Declaration;
 use super::lines::Lines;
 use super::{check_size, next_record, parse_yes_or_no, spreadsheet, yes_or_no};
 use crate::code::Code;
 use crate::judged_by::JudgedBy;
+use crate::key::Name;
+use crate::legend::{self, Column};
 use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::{Points, PointsError};
+use crate::ranking::{self, RoundFigures};
 use crate::relative::{self, Direction};
 use crate::results::{BoardHead, Headings, Results, RoundHead, SOLVED};
-use crate::score::{ACCEPTED, EntryHead, Metrics, Row, RunCell, total};
+use crate::score::{ACCEPTED, EntryHead, Metrics, Row, RunCell};
 use crate::scoring::Scoring;
-use crate::summary::Summaries;
 use crate::withdrawal::Withdrawal;
-use judge_job::{Count, Sum};
+use judge_job::{Count, Figure, Sum};
 
 /// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] =
     &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
 /// The beginning of the name of the column with the points; the better ones follow: `score_up`, `score_down`.
 const SCORE: &str = "score_";
+/// What decides places, in the first row.
+const DECLARATION: &str = "declaration";
 /// The columns after the totals that are written if they have something to say.
-const GOALS: &str = "goals";
+const SOLVED_BOARDS: &str = "solved_boards";
 const SUSPECT: &str = "suspect";
+const MISSING: &str = "missing";
 const REFEREES: &str = "referees";
 /// The relative score that the ranking uses: to the best of these results.
 const RELATIVE: &str = "relative_to_best_here";
-/// The boards solved, if the ranking uses them and no other column has them.
-const BOARDS_SOLVED: &str = "boards_solved";
-/// The figures that decide places, most important first, unless they are the usual ones.
-const RANKING: &str = "ranking";
-/// Between two boards in the column `suspect`.
+/// The counts of an entry that the table shows because they decide.
+const COUNTS: [(RankKey, &str); 3] =
+    [(RankKey::Solved, "boards_solved"), (RankKey::Failed, "failed"), (RankKey::Unstarted, "unstarted")];
+/// The totals of a round, each after the round's number.
+const OF_ROUND: [&str; 5] = ["progress", "moves", "tie_break", "score", "ms"];
+/// Between two boards in a column with several.
 const SEPARATOR: &str = "; ";
 /// The sum of an entry's times, in milliseconds.
 const TIME: &str = "total_ms";
@@ -82,23 +91,33 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     }
     let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.extend(relative.then(|| RELATIVE.to_owned()));
-    let by_solved = !accepted && results.ranking.contains(&RankKey::Solved);
-    let solved = if by_solved { Summaries::from_results(results).rows } else { Vec::new() };
-    head.extend(by_solved.then(|| BOARDS_SOLVED.to_owned()));
-    let goals = Goals::from_results(results).to_string();
-    let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
-    head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
-    head.extend(suspect.then(|| SUSPECT.to_owned()));
-    let unusual = results.ranking != RankKey::usual(results.judged_by);
-    head.extend(unusual.then(|| RANKING.to_owned()));
+    let columns = legend::columns(results);
+    let decides = |key: RankKey| columns.iter().any(|column| matches!(column, Column::Figure(of, _) if *of == key));
+    let counts: Vec<(RankKey, &str)> = COUNTS.into_iter().filter(|(key, _)| decides(*key)).collect();
+    head.extend(counts.iter().map(|(_, name)| (*name).to_owned()));
+    let rounds = results.rounds.iter().map(|round| round.number);
+    let of_rounds = |figure: &str| rounds.clone().map(move |round| format!("{round}/{figure}")).collect::<Vec<_>>();
+    head.extend(OF_ROUND.into_iter().flat_map(of_rounds));
+    let cells = || results.rows.iter().flat_map(|row| &row.cells);
+    let scored = results.judged_by == JudgedBy::Score;
+    let solves = |cell: &RunCell| scored && cell.solves(cell.of);
+    let (solved, suspect) = (cells().any(solves), cells().any(|cell| cell.suspect));
+    let missing = results.missing() > 0;
+    for (shown, name) in [(solved, SOLVED_BOARDS), (suspect, SUSPECT), (missing, MISSING)] {
+        head.extend(shown.then(|| name.to_owned()));
+    }
     let several = results.referees().len() > 1;
     let mut referees: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for remark in results.remarks.iter().filter(|_| several) {
         referees.entry(&remark.entry).or_default().extend(remark.referee.as_deref());
     }
     head.extend(several.then(|| REFEREES.to_owned()));
+    let mut declaration = Declaration::from_results(results).map(|declaration| declaration.to_string());
+    let declared = declaration.is_some();
+    head.extend(declared.then(|| DECLARATION.to_owned()));
     write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
+    let figures = ranking::figures(&results.rows);
     for (number, row) in results.rows.iter().enumerate() {
         let mut fields = vec![
             row.place.map_or(String::new(), |place| place.to_string()),
@@ -107,9 +126,8 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         ];
         fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
-        // In a later round, what is missing differs from what is not planned.
-        let empty = |cell: &RunCell| cell.is_empty() && (cell.not_planned || cell.earlier_rounds == 0);
-        fields.extend(row.cells.iter().map(|cell| if empty(cell) { String::new() } else { cell.text() }));
+        // What is missing differs from what is not planned.
+        fields.extend(row.cells.iter().map(RunCell::text));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         let points = || row.total.points.map_or(String::new(), |points| points.to_string());
         let time = figure(row.total.time_ms());
@@ -123,16 +141,35 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
             }
         }
         fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
-        fields.extend(by_solved.then(|| figure(solved[number].solved.map(|solved| solved as u64))));
-        fields.extend((!goals.is_empty()).then(|| goals.clone()));
-        let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| cell.suspect);
-        let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
-        fields.extend(suspect.then(|| boards.join(SEPARATOR)));
-        fields.extend(unusual.then(|| RankKey::listed(&results.ranking)));
+        let rounds_of_row = &figures[number];
+        fields.extend(counts.iter().map(|(key, _)| {
+            let count = |round: &RoundFigures| round.count(*key);
+            figure(rounds_of_row.iter().map(count).sum::<Option<usize>>().map(|count| count as u64))
+        }));
+        for name in OF_ROUND {
+            fields.extend(rounds.clone().map(|round| {
+                let total = row.total_in(round).unwrap_or_default();
+                match name {
+                    "progress" => figure(total.progress),
+                    "moves" => figure(total.moves),
+                    "tie_break" => figure(total.tie_break),
+                    "score" => total.points.map_or(String::new(), |points| points.to_string()),
+                    _ => figure(total.time_ms()),
+                }
+            }));
+        }
+        let boards = |has: &dyn Fn(&RunCell) -> bool| {
+            let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| has(cell));
+            boards.map(|(board, _)| board.column()).collect::<Vec<_>>().join(SEPARATOR)
+        };
+        fields.extend(solved.then(|| boards(&solves)));
+        fields.extend(suspect.then(|| boards(&|cell| cell.suspect)));
+        fields.extend(missing.then(|| row.missing().to_string()));
         fields.extend(several.then(|| {
             let of_row = referees.get(row.entry.name.as_str()).into_iter().flatten();
             of_row.copied().collect::<Vec<_>>().join(SEPARATOR)
         }));
+        fields.extend(declared.then(|| declaration.take().unwrap_or_default()));
         write_line(&mut writer, &fields)?;
     }
     writer.flush()?;
@@ -150,20 +187,23 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let columns = Columns::from_headers(headers)?;
     let headers = spreadsheet::read_row(headers);
     let boards = columns.boards.clone().map(|column| BoardHead::from_column(&headers[column]));
-    let boards: Vec<BoardHead> = boards.collect();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut boards: Vec<BoardHead> = boards.collect();
+    let mut rows: Vec<ReadRow> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
-    let mut ranking: Vec<RankKey> = Vec::new();
+    let mut declaration: Option<Declaration> = None;
     let mut record = StringRecord::new();
     while let Some(line) = next_record(reader, &mut record)? {
-        let row = columns.row(&record, &boards).map_err(|reason| format!("line {line}: {reason}"))?;
+        let at_line = |reason: String| format!("line {line}: {reason}");
+        let row = columns.row(&record, &boards).map_err(at_line)?;
         if !names.insert(row.entry.name.clone()) {
-            return Err(format!("line {line}: duplicate entry {}", row.entry.name));
+            return Err(at_line(format!("duplicate entry {}", row.entry.name)));
         }
-        if let Some(order) = columns.ranking.map(|column| &record[column]).filter(|_| ranking.is_empty()) {
-            ranking = RankKey::read_list(order).map_err(|reason| format!("line {line}: column {RANKING}: {reason}"))?;
+        let text = columns.declaration.map(|column| spreadsheet::read(&record[column])).filter(|text| !text.is_empty());
+        if let Some(text) = text.filter(|_| declaration.is_none()) {
+            let read = Declaration::read(&text, boards.len(), columns.score.map(|(_, direction)| direction));
+            declaration = Some(read.map_err(|reason| at_line(format!("column {DECLARATION}: {reason}")))?);
         }
-        rows.push(row);
+        rows.push(ReadRow { line, ..row });
         check_size(rows.len(), boards.len())?;
     }
     let headings = match columns.figures {
@@ -174,14 +214,22 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         },
         None => Headings::from_game(""),
     };
-    let scoring = columns.score.map(|(_, direction)| {
-        let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
-        Arc::new(Scoring { direction, decimals, full: None, groups: Vec::new() })
-    });
-    for row in &mut rows {
-        row.scoring.clone_from(&scoring);
+    let declared = declaration.as_ref();
+    let undeclared = |(_, direction): (usize, Direction)| {
+        let decimals = rows.iter().flat_map(ReadRow::points).map(Points::decimals).max().unwrap_or(0);
+        Scoring::new(direction, decimals)
+    };
+    let scoring = declared.and_then(|declared| declared.scoring.clone()).or_else(|| columns.score.map(undeclared));
+    let scoring = scoring.map(Arc::new);
+    for (board, group) in boards.iter_mut().zip(declared.into_iter().flat_map(|declared| &declared.groups)) {
+        board.group = group.as_deref().map(Name::from);
     }
     let judged_by = columns.judged_by();
+    let finished = rows.into_iter().map(|row| {
+        let line = row.line;
+        row.finish(&boards, judged_by, scoring.as_ref(), declared).map_err(|reason| format!("line {line}: {reason}"))
+    });
+    let rows = finished.collect::<Result<Vec<Row>, String>>()?;
     Ok(Results {
         contest: None,
         game: None,
@@ -193,7 +241,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         judged_by,
         scoring,
         crash_rejects: false,
-        ranking: if ranking.is_empty() { RankKey::usual(judged_by) } else { ranking },
+        ranking: declaration.map_or_else(Vec::new, |declaration| declaration.ranking),
+        repeat: 1,
         rounds: RoundHead::numbered(boards.iter().map(|board| board.round).max().unwrap_or(1)),
         absent: Vec::new(),
         upcoming: None,
@@ -220,11 +269,14 @@ struct Columns {
     /// The column of accepted answers, in a contest that counts these.
     solved: Option<usize>,
     time: usize,
-    goals: Option<usize>,
+    /// The totals of each round, in the order of [`OF_ROUND`]; none of a contest with one round.
+    rounds: Vec<[usize; 5]>,
+    solved_boards: Option<usize>,
     suspect: Option<usize>,
+    missing: Option<usize>,
     /// The points, and the better ones.
     score: Option<(usize, Direction)>,
-    ranking: Option<usize>,
+    declaration: Option<usize>,
 }
 
 impl Columns {
@@ -260,7 +312,12 @@ impl Columns {
         let mut later = headers.iter().copied().enumerate().skip(time);
         let score = only_score.or_else(|| later.find_map(score));
         let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
-        let (goals, suspect, ranking) = (after(GOALS), after(SUSPECT), after(RANKING));
+        let [declaration, solved_boards, suspect, missing] = [DECLARATION, SOLVED_BOARDS, SUSPECT, MISSING].map(after);
+        let of_round = |round: u32| {
+            let columns = OF_ROUND.map(|figure| after(&format!("{round}/{figure}")));
+            columns.iter().copied().collect::<Option<Vec<_>>>().and_then(|columns| <[usize; 5]>::try_from(columns).ok())
+        };
+        let rounds = (1..=MAX_ROUNDS).map_while(of_round).collect();
         let boards = first..boards_end;
         Ok(Self {
             names: headers.iter().map(|&name| name.to_owned()).collect(),
@@ -273,10 +330,12 @@ impl Columns {
             figures,
             solved,
             time,
-            goals,
+            rounds,
+            solved_boards,
             suspect,
+            missing,
             score,
-            ranking,
+            declaration,
         })
     }
 
@@ -288,7 +347,7 @@ impl Columns {
         }
     }
 
-    fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<Row, String> {
+    fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<ReadRow, String> {
         let record = spreadsheet::read_row(record);
         let cell = |column: usize| &record[column];
         let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
@@ -299,13 +358,15 @@ impl Columns {
         let judged_by = self.judged_by();
         let cells = self.boards.clone().map(|column| parse_cell(cell(column), judged_by));
         let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
-        let goals = Goals::read(text(self.goals).unwrap_or_default(), cells.len())?;
-        for (cell, goal) in cells.iter_mut().zip(goals.0) {
-            cell.of = goal.filter(|_| !cell.is_empty()).or(cell.of);
-        }
-        for name in text(self.suspect).into_iter().flat_map(|names| names.split(SEPARATOR)) {
-            let board = boards.iter().position(|board| board.column() == name);
-            let board = board.ok_or_else(|| format!("column {SUSPECT}: unknown board `{name}`"))?;
+        let named = |column: Option<usize>, name: &str| {
+            let names = text(column).into_iter().flat_map(|names| names.split(SEPARATOR));
+            let index = |named: &str| {
+                let board = boards.iter().position(|board| board.column() == named);
+                board.ok_or_else(|| format!("column {name}: unknown board `{named}`"))
+            };
+            names.map(index).collect::<Result<HashSet<usize>, String>>()
+        };
+        for board in named(self.suspect, SUSPECT)? {
             cells[board].suspect = true;
         }
         let figure = |column: usize| match &record[column] {
@@ -315,37 +376,109 @@ impl Columns {
                 Err(error) => Err(format!("column {}: {error}", self.names[column])),
             },
         };
+        let points = |column: usize| match &record[column] {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|error: PointsError| error.to_string()),
+        };
         let known = |column: Option<usize>| column.map_or(Ok(None), figure);
+        let time = |column: usize| figure(column).map(|ms| ms.map(|ms| ms.saturating_mul(1000)));
         let stated = Metrics {
             progress: known(self.figures.map(|moves| moves - 1).or(self.solved))?,
             moves: known(self.figures)?,
             tie_break: known(self.figures.map(|moves| moves + 1))?,
-            time_us: figure(self.time)?.map(|ms| ms.saturating_mul(1000)),
-            points: match self.score.map(|(column, _)| &record[column]) {
-                None | Some("") => None,
-                Some(text) => Some(text.parse().map_err(|error: PointsError| error.to_string())?),
-            },
+            time_us: time(self.time)?,
+            points: self.score.map_or(Ok(None), |(column, _)| points(column))?,
         };
-        // The cells do not contain everything, but what they contain must agree.
-        let summed = total(cells.iter());
+        let of_round = |&[progress, moves, tie_break, score, ms]: &[usize; 5]| {
+            let (progress, moves, tie_break) = (figure(progress)?, figure(moves)?, figure(tie_break)?);
+            Ok(Metrics { progress, moves, tie_break, points: points(score)?, time_us: time(ms)? })
+        };
+        Ok(ReadRow {
+            line: 0,
+            entry,
+            cells,
+            planned: self.boards.clone().map(|column| !cell(column).is_empty()).collect(),
+            solved: named(self.solved_boards, SOLVED_BOARDS)?,
+            missing: text(self.missing).map_or(Ok(0), |text| match text.parse::<Figure<{ u32::MAX as u64 }>>() {
+                Ok(missing) => Ok(missing.get()),
+                Err(error) => Err(format!("column {MISSING}: {error}")),
+            })?,
+            stated,
+            rounds: self.rounds.iter().map(of_round).collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+/// A row as its line has it.
+struct ReadRow {
+    line: u64,
+    entry: EntryHead,
+    cells: Vec<RunCell>,
+    /// The cells that have a text.
+    planned: Vec<bool>,
+    /// The boards that it solved, where answers get points.
+    solved: HashSet<usize>,
+    /// The number of its missing runs.
+    missing: u64,
+    stated: Metrics,
+    /// The totals of rounds.
+    rounds: Vec<Metrics>,
+}
+
+impl ReadRow {
+    /// Its points, all in all and of each board.
+    fn points(&self) -> impl Iterator<Item = Points> {
+        self.cells.iter().map(|cell| cell.metrics.points).chain([self.stated.points]).flatten()
+    }
+
+    /// The row with what the table declares.
+    fn finish(
+        mut self,
+        boards: &[BoardHead],
+        judged_by: JudgedBy,
+        scoring: Option<&Arc<Scoring>>,
+        declared: Option<&Declaration>,
+    ) -> Result<Row, String> {
+        let took_part: HashSet<u32> =
+            self.planned.iter().zip(boards).filter(|(planned, _)| **planned).map(|(_, board)| board.round).collect();
+        for (index, (cell, board)) in self.cells.iter_mut().zip(boards).enumerate() {
+            // A row whose cells of a later round have no text, not even a `-`, took no part in it.
+            cell.earlier_rounds = board.round.saturating_sub(1);
+            cell.not_planned = board.round > 1 && !took_part.contains(&board.round);
+            cell.group.clone_from(&board.group);
+            let goal = declared.and_then(|declared| declared.goal(index));
+            cell.of = goal.filter(|_| !cell.is_empty()).or(cell.of);
+            if judged_by == JudgedBy::Score && declared.is_some() && cell.code.is_none() && cell.judged() {
+                let solved = self.solved.contains(&index);
+                (cell.of, cell.valid, cell.metrics.progress) = (Some(1), !solved, Some(u64::from(solved)));
+            }
+            if let (Some(points), Some(scoring)) = (cell.metrics.points, scoring) {
+                cell.metrics.points = Some(points.with_decimals(scoring.decimals)?);
+            }
+            if let Some(scoring) = scoring {
+                cell.judged_by = scoring.shown_in(board.group.as_deref());
+            }
+        }
+        let stated = self.stated;
+        let mut row = Row { stated: self.rounds, ..Row::new(self.entry, self.cells, scoring.cloned()) };
+        row.stated_missing = usize::try_from(self.missing).unwrap_or(usize::MAX).saturating_sub(row.missing());
+        // The cells do not contain everything, but what they contain must agree. Where answers get points they show nothing else.
         let differ = |stated: Option<u64>, summed: Option<u64>| stated.zip(summed).filter(|(a, b)| a != b);
         for (what, stated, summed) in
-            [("progress", stated.progress, summed.progress), ("moves", stated.moves, summed.moves)]
+            [("progress", stated.progress, row.total.progress), ("moves", stated.moves, row.total.moves)]
         {
-            if let Some((stated, summed)) = differ(stated, summed) {
+            if let Some((stated, summed)) = differ(stated, summed).filter(|_| judged_by != JudgedBy::Score) {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
-        let total = Metrics {
-            progress: stated.progress.or(summed.progress),
-            moves: stated.moves.or(summed.moves),
-            tie_break: stated.tie_break.or(summed.tie_break),
-            time_us: stated.time_us.or(summed.time_us),
-            points: stated.points.or(summed.points),
+        row.total = Metrics {
+            progress: stated.progress.or(row.total.progress),
+            moves: stated.moves.or(row.total.moves),
+            tie_break: stated.tie_break.or(row.total.tie_break),
+            time_us: stated.time_us.or(row.total.time_us),
+            points: stated.points.or(row.total.points),
         };
-        let row = Row { entry, cells, repeats: Vec::new(), total, relative: None, scoring: None, place: None };
-        let planned: Vec<bool> = self.boards.clone().map(|column| !cell(column).is_empty()).collect();
-        Ok(row.in_rounds(boards, &planned))
+        Ok(row)
     }
 }
 
@@ -398,62 +531,6 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<RunCell, String> {
         }
     };
     Ok(RunCell { code, metrics, ..empty })
-}
-
-/// The progress that solves each board; `None` if it is not recorded.
-struct Goals(Vec<Option<u64>>);
-
-impl Goals {
-    fn from_results(results: &Results) -> Self {
-        // Neither points nor accepted answers need a goal to be read again.
-        let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
-        let goal = |board: usize| goal(board).filter(|_| results.judged_by == JudgedBy::Progress);
-        Self((0..results.boards.len()).map(goal).collect())
-    }
-
-    /// Reads one number for all boards, or one per board, `-` for an unknown one.
-    fn read(text: &str, boards: usize) -> Result<Self, String> {
-        let goal = |text: &str| match text {
-            "-" => Ok(None),
-            _ => match text.parse::<Count>() {
-                Ok(goal) => Ok(Some(goal.get())),
-                Err(error) => Err(format!("column {GOALS}: {error}")),
-            },
-        };
-        let goals = text.split_whitespace().map(goal).collect::<Result<Vec<_>, _>>()?;
-        match goals.len() {
-            0 => Ok(Self(vec![None; boards])),
-            1 => Ok(Self(vec![goals[0]; boards])),
-            given if given == boards => Ok(Self(goals)),
-            given => Err(format!("column {GOALS}: {given} numbers for {boards} boards; give one, or one per board")),
-        }
-    }
-}
-
-/// One number if all are equal, else all; nothing if none is known.
-impl fmt::Display for Goals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |goal: &Option<u64>| goal.map_or("-".to_owned(), |goal| goal.to_string());
-        match self.0.as_slice() {
-            goals if goals.iter().all(Option::is_none) => Ok(()),
-            [first, rest @ ..] if rest.iter().all(|goal| goal == first) => f.write_str(&text(first)),
-            goals => f.write_str(&goals.iter().map(text).collect::<Vec<_>>().join(" ")),
-        }
-    }
-}
-
-impl Row {
-    /// Puts the cells into the rounds of their boards. A row whose cells of a later round have no text, not even a `-`, took
-    /// no part in it.
-    fn in_rounds(mut self, boards: &[BoardHead], planned: &[bool]) -> Self {
-        let took_part: HashSet<u32> =
-            planned.iter().zip(boards).filter(|(planned, _)| **planned).map(|(_, board)| board.round).collect();
-        for (cell, board) in self.cells.iter_mut().zip(boards) {
-            cell.earlier_rounds = board.round.saturating_sub(1);
-            cell.not_planned = board.round > 1 && !took_part.contains(&board.round);
-        }
-        self
-    }
 }
 
 impl BoardHead {

@@ -135,7 +135,7 @@ fn the_figures_of_a_row_are_those_of_its_rounds() {
     let of = |name: &str| &figures[results.rows.iter().position(|row: &Row| row.entry.name == name).unwrap()];
     let rounds: Vec<_> =
         of("a").iter().map(|round| (round.total.moves, round.solved, round.failed, round.boards)).collect();
-    assert_eq!(rounds, [(Some(4), 1, 0, 1), (Some(7), 0, 0, 1)]);
+    assert_eq!(rounds, [(Some(4), Some(1), 0, 1), (Some(7), Some(0), 0, 1)]);
     assert_eq!(of("b").iter().map(|round| (round.failed, round.boards)).collect::<Vec<_>>(), [(1, 1)]);
 }
 
@@ -161,7 +161,7 @@ fn every_column_of_a_month_is_written_with_what_its_journal_has() {
         ("disqualified", &["it copied"][..]),
         ("isolation", &["process_group (subreaper; cgroup memory v1, processes v1, cpu v2)"]),
         ("model", &["AMD EPYC"]),
-        ("ranking", &["score time"]),
+        ("ranking", &["score solved failed unstarted time"]),
         ("repeat", &["1"]),
         ("round_name", &["Final", "First"]),
         ("ruled_by", &["A. Referee"]),
@@ -224,10 +224,13 @@ fn a_sum_that_does_not_fit_is_no_tie() {
     let row = |board: usize| format!("one,B{board},solved,1,1,9007199254740991,0,1,1\n");
     let moves = refused(&(RUNS.to_owned() + &(0..2049).map(row).collect::<String>()));
     assert!(moves.contains("the sum of the moves of entry one does not fit 64 bits"), "{moves}");
-    let points = |score: &str| {
-        format!("one,{score},valid,0,1,0,0,1,1,{score},\"{{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":9}}\"\n")
+    let points = |score: &str, board: usize| {
+        format!("one,B{board},valid,0,1,0,0,1,1,{score},\"{{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":9}}\"\n")
     };
     let head = RUNS.replace("limit_ms", "limit_ms,score,scoring");
-    let points = refused(&(head + &points("9007199254740991") + &points("0.000000001")));
-    assert!(points.contains("the sum of the scores of entry one does not fit 64 bits"), "{points}");
+    let rows = (0..1025).map(|board| points("9007199.254740991", board));
+    let sum = refused(&(head.clone() + &rows.collect::<String>()));
+    assert!(sum.contains("the sum of the scores of entry one does not fit 64 bits"), "{sum}");
+    let points = refused(&(head + &points("9007199254740991", 0)));
+    assert!(points.contains("`9007199254740991` is not a number of points with at most 9 decimals"), "{points}");
 }

@@ -24,8 +24,10 @@ fn told(files: Files<'_>) -> Value {
 
 /// A table of entries in this order.
 fn table(entries: &str) -> String {
-    let rows = entries.chars().enumerate().map(|(at, entry)| format!("{entry},yes,25/{0},25,{0},1,5\n", 10 + at));
-    "entry,competing,B,progress,moves,tie_break,total_ms\n".to_owned() + &rows.collect::<String>()
+    let declared = |at| if at == 0 { r#""{""ranking"":[""moves""]}""# } else { "" };
+    let row = |(at, entry)| format!("{entry},yes,25/{0},25,{0},1,5,{1}\n", 10 + at, declared(at));
+    let head = "entry,competing,B,progress,moves,tie_break,total_ms,declaration\n";
+    head.to_owned() + &entries.chars().enumerate().map(row).collect::<String>()
 }
 
 #[test]

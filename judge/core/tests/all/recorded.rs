@@ -33,7 +33,7 @@ fn the_contest_file_of_every_recorded_journal_is_there() {
         assert!(file.is_file(), "{}", file.display());
         number += 1;
     }
-    assert!(number >= 7, "{number} journals");
+    assert!(number >= 9, "{number} journals");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_journal_of_format_5_has_what_its_events_say() {
     assert_eq!(contents.struck["X"], "too easy");
     assert!(contents.withdrawn["dog"].disqualified && !contents.withdrawn.contains_key("cat"));
     assert_eq!(contents.rounds[0].entrants(), ["ant", "bee", "cat"]);
-    assert_eq!((contents.rounds[0].rules, contents.builds.len()), (Some(RULES), 1));
+    assert_eq!((contents.rounds[0].rules, contents.builds.len()), (Some(3), 1));
     let versions = |name: &str| contents.versions[name].len();
     assert_eq!((versions("ant"), versions("bee"), versions(journal::REFEREE_PROGRAM)), (1, 3, 3));
     assert_eq!(contents.comment.as_deref(), Some("every event of format 5"));
@@ -142,9 +142,19 @@ fn a_round_of_the_rules_before_relative_scores_counted_in_ties_is_a_deviation() 
 }
 
 #[test]
+fn a_round_of_the_rules_that_added_one_to_a_best_of_zero_is_a_deviation() {
+    let (contents, results) = read("rules-3");
+    assert_eq!((contents.rounds[0].entrants(), contents.rounds[0].rules), (vec!["steady"], Some(3)));
+    assert_eq!(places(&results), [("steady", Some(1)), ("quick", Some(2))]);
+    let found = deviations(&directory("rules-3")).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["quick".into()])));
+}
+
+#[test]
 fn a_round_that_the_rules_of_today_opened_is_no_deviation() {
     // If this fails, the rules have changed: raise RULES, describe the change there, and keep this journal for the old ones.
-    assert_eq!(RULES, 3);
+    assert_eq!(RULES, 4);
     let (contents, results) = read("rules-2");
     assert_eq!(contents.rounds[0].entrants(), ["crashes"]);
     assert_eq!(places(&results)[0], ("crashes", Some(1)));

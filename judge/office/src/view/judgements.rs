@@ -10,7 +10,7 @@ use judge_core::journal::{Contents, Record};
 use judge_core::plan::RankKey;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
-use judge_core::score::Row;
+use judge_core::score::{Row, RunCell};
 
 use super::{Viewer, last_round};
 use crate::counting::is_judged;
@@ -36,14 +36,15 @@ impl Figure {
         let (total, is_down) = (&row.total, row.scoring.as_ref().is_some_and(|of| of.direction == Direction::Down));
         let number = |figure: Option<u64>| number(figure.unwrap_or_default());
         let points = || total.points.map_or(0.0, |points| points.to_f64());
+        let runs =
+            |counts: fn(&RunCell) -> bool| number(Some(row.cells.iter().filter(|cell| counts(cell)).count() as u64));
         match order.iter().find(|key| **key != RankKey::Relative) {
             Some(RankKey::Moves) => Self { value: number(total.moves), less: true },
             Some(RankKey::TieBreak) => Self { value: number(total.tie_break), less: true },
             Some(RankKey::Time) => Self { value: number(total.time_ms()), less: true },
-            Some(RankKey::Solved) => {
-                let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
-                Self { value: number(u64::try_from(solved).ok()), less: false }
-            }
+            Some(RankKey::Solved) => Self { value: runs(|cell| cell.solves(cell.of)), less: false },
+            Some(RankKey::Failed) => Self { value: runs(|cell| cell.judged() && cell.code.is_some()), less: true },
+            Some(RankKey::Unstarted) => Self { value: runs(RunCell::never_started), less: true },
             Some(RankKey::Score) => Self { value: points(), less: is_down },
             None if row.scoring.is_some() => Self { value: points(), less: is_down },
             Some(RankKey::Progress | RankKey::Relative) | None => Self { value: number(total.progress), less: false },

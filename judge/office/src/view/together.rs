@@ -71,7 +71,7 @@ fn merged(parts: &[Part<'_>]) -> Results {
     results.boards = parts.iter().flat_map(|part| part.results.boards.iter().cloned()).collect();
     results.scoring.clone_from(&scoring);
     let order = results.ranking.clone();
-    results.ranked_by(order)
+    results.ranked_by(&order)
 }
 
 /// The cells of a team on the boards of a problem.

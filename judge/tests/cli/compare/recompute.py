@@ -81,12 +81,12 @@ def read(path):
         known = ("listed", "place", "entry", "author", "year", "withdrawn", "competing")
         names = [name for name in head[: end - 3] if name not in known]
         boards = [(name.rstrip("*"), name.endswith("*")) for name in names]
+        goals = json.loads(rows[0].get("declaration") or "{}").get("goals", [])
         for row in rows:
             runs = []
             for at, name in enumerate(names):
                 progress, _, moves = row[name].partition("/")
-                goals = (row.get("goals") or "").split()
-                goal = number(goals[at if len(goals) > 1 else 0]) if goals else None
+                goal = goals[at if len(goals) > 1 else 0] if goals else None
                 if moves == "":
                     runs.append(Run())
                 elif moves.isdigit():

@@ -118,7 +118,10 @@ fn all_rulings_are_recorded_or_none() {
         assert!(text.contains(&sentence(0, 4)) && text.contains(&sentence(1, 2)), "{text}");
     }
     let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
-    assert!(csv.lines().next().unwrap().ends_with(",ranking,referees") && csv.contains(&found[1].0), "{csv}");
+    assert!(
+        csv.lines().next().unwrap().ends_with(",total_ms,referees,declaration") && csv.contains(&found[1].0),
+        "{csv}"
+    );
 
     // That is no contradiction of the record.
     let verified = folder.judge(["verify", "out", "--format", "json"]).exits(0).stdout;

@@ -130,12 +130,8 @@ class Contest:
         own, best = self.value(run), self.best[board]
         if own is None or best is None:
             return 0
-        if self.up:
-            share = Fraction(1) if own == best else Fraction(own) / Fraction(best)
-        else:
-            # Next to a best of 0 a half, a third and so on of the unit: points have units of a decimal.
-            unit = Fraction(1, 10 ** self.scoring["decimals"]) if self.scoring else Fraction(1)
-            share = Fraction(1) if own == best else Fraction(best, own) if best else Fraction(1, 1 + own / unit)
+        one, other = (own, best) if self.up else (best, own)
+        share = Fraction(1) if own == best else Fraction(one) / Fraction(other)
         return int((share * ONE * 2 + 1) // 2)
 
     def points(self, runs):
@@ -180,18 +176,9 @@ class Contest:
             one, other = [(1, 0) if figures[key] is None else (0, figures[key]) for figures in (a, b)]
             return (one > other) - (one < other)
 
-        failing = [lambda: most("solved"), lambda: least("failed")]
-        steps = []
-        for key in self.ranking:
-            if key == "time":
-                steps += failing + [lambda: least("unstarted"), lambda: least("time")]
-            elif key in ("moves", "tie_break"):
-                steps += failing + [lambda key=key: least(key)]
-            elif key == "score" and not self.up:
-                steps += failing + [lambda: least("score")]
-            else:
-                steps.append(lambda key=key: most(key))
-        return next((found for found in (step() for step in steps) if found), 0)
+        less = {"moves", "tie_break", "time", "failed", "unstarted"} | (set() if self.up else {"score"})
+        steps = (least(key) if key in less else most(key) for key in self.ranking)
+        return next((found for found in steps if found), 0)
 
     def compare(self, a, b):
         if a.reached != b.reached:
@@ -287,7 +274,10 @@ def check_summary(contest, what, told, row):
 
 
 def check_table(contest, path, rows):
-    """The table in CSV has the same order, places and totals."""
+    """The table in CSV has the same order, places and totals, and declares what decides."""
+    declared = [told["declaration"] for told in csv.DictReader(open(path, newline=""))]
+    same("CSV declaration", json.loads(declared[0])["ranking"] if declared else contest.ranking, contest.ranking)
+    same("CSV declarations", declared[1:], [""] * len(declared[1:]))
     for told, row in zip(csv.DictReader(open(path, newline="")), rows, strict=True):
         whole = contest.figures(row)
         same(f"CSV {row.name}", told["entry"], row.name)
@@ -302,9 +292,6 @@ def check_table(contest, path, rows):
         else:
             for key in ("progress", "moves", "tie_break"):
                 same(f"CSV {row.name} {key}", told[key], "" if whole[key] is None else str(whole[key]))
-        usual = ["score", "time"] if contest.scoring else ["progress", "moves", "tie_break", "time"]
-        usual = ["solved", "time"] if contest.accepted else usual
-        same(f"CSV {row.name} ranking", told.get("ranking", " ".join(usual)).split(), contest.ranking)
         if "relative" in contest.ranking:
             rounded = f"{(whole['relative'] + 50_000) // 100_000 / 10_000:.4f}"
             same(f"CSV {row.name} relative", told["relative_to_best_here"], rounded)

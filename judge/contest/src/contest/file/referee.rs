@@ -77,6 +77,11 @@ impl RefereeTable {
         protocol.judged_by(self.score.is_some())
     }
 
+    /// The better points, if it gives some. An unknown direction is refused later.
+    pub(super) fn direction(&self) -> Option<Direction> {
+        self.score.as_ref().and_then(|score| Direction::named(score.get_ref()))
+    }
+
     /// True if it talks to entries.
     pub(super) fn talks(&self) -> bool {
         self.talk.as_ref().is_some_and(|talk| *talk.get_ref())

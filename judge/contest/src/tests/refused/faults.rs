@@ -27,7 +27,7 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
     let rules = "the rules of loyd are: centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is \
                  empty (default illegal)";
     let games = "available: loyd, ufo, shift, swap, hexa-draughts, external";
-    let ranking = "available: progress, moves, tie_break, time, score, relative, solved";
+    let ranking = "available: progress, moves, tie_break, time, score, relative, solved, failed, unstarted";
     let write = "write command = \"path/to/program\" or command = [\"python3\", \"{dir}/solver.py\"]";
     let durations = "use for example \"10m\", \"1m 30s\" or \"500ms\"";
     let mut wrong = Vec::new();
@@ -40,7 +40,7 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
         (changed("[[entry]]", "[entry]"), "7: entry must be a list, not a table; write [[entry]], with two brackets".into()),
         (changed("file =", "colour = 1\nfile ="), format!("6: unknown key `colour`; {of_board}")),
         (changed("command =", "comand ="), format!("9: unknown key `comand`; did you mean `command`? {of_entry}")),
-        (GOOD.to_owned() + "[ranking]\nby = []\n", "11: unknown key `by`; available: order".into()),
+        (GOOD.to_owned() + "[ranking]\nby = []\n", "11: unknown key `by`; available: order, exactly".into()),
         (GOOD.to_owned() + "[build]\nnetwork = true\n", format!("11: unknown key `network`; {of_build}")),
         (
             GOOD.to_owned() + "[rules]\ncenter_transport = \"noop\"\n",

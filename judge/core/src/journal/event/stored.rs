@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Header;
 use crate::fingerprint::{Hashes, Kept};
+use crate::journal::WHOLE_RANKINGS;
 use crate::key::{Name, RunKey};
 use crate::plan::{Overrides, Plan};
 use crate::withdrawal::Withdrawal;
@@ -120,7 +121,10 @@ impl TryFrom<StoredHeader> for Header {
     type Error = String;
 
     fn try_from(stored: StoredHeader) -> Result<Self, String> {
-        let StoredHeader { format, judge, machine, contest_file, overrides, plan, .. } = stored;
+        let StoredHeader { format, judge, machine, contest_file, overrides, mut plan, .. } = stored;
+        if format < WHOLE_RANKINGS {
+            plan.make_lists_whole();
+        }
         let StoredHeader { order, programs, kept, path, comment, withdrawn, struck, .. } = stored;
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();

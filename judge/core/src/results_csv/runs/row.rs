@@ -13,6 +13,7 @@ use crate::key::{Name, RunKey};
 use crate::points::Points;
 use crate::results::Run;
 use crate::results_csv::spreadsheet::Text;
+use crate::scoring::Scoring;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
 
@@ -250,15 +251,15 @@ impl<'a> RunRow<'a> {
         }
     }
 
-    /// The run; `None` if it is missing.
-    pub(super) fn run(&self) -> Result<Option<ReadRun>, String> {
+    /// The run in a contest with this scoring; `None` if it is missing.
+    pub(super) fn run(&self, scoring: Option<&Scoring>) -> Result<Option<ReadRun>, String> {
         if &*self.verdict == MISSING {
             return Ok(None);
         }
-        self.made().map(Some)
+        self.made(scoring).map(Some)
     }
 
-    fn made(&self) -> Result<ReadRun, String> {
+    fn made(&self, scoring: Option<&Scoring>) -> Result<ReadRun, String> {
         let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         let mut usage = Usage::default();
         (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
@@ -270,7 +271,7 @@ impl<'a> RunRow<'a> {
                 Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
                 repeat => repeat.unwrap_or(1),
             },
-            verdict: self.verdict()?,
+            verdict: self.verdict(scoring)?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,
             final_board: owned(&self.final_board),
@@ -301,7 +302,7 @@ impl<'a> RunRow<'a> {
         Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
     }
 
-    fn verdict(&self) -> Result<Verdict, String> {
+    fn verdict(&self, scoring: Option<&Scoring>) -> Result<Verdict, String> {
         let accepted_or_not = self.judged_by()? == JudgedBy::Acceptance;
         let score = || {
             if accepted_or_not && self.of.is_none() {
@@ -313,7 +314,11 @@ impl<'a> RunRow<'a> {
                 of: needed("of", self.of)?,
                 moves: needed("moves", self.moves)?,
                 tie_break: needed("tie_break", self.tie_break)?,
-                points: self.score,
+                // As many decimals as all points of the contest, whatever the number is written with.
+                points: match (self.score, scoring) {
+                    (Some(points), Some(scoring)) => Some(points.with_decimals(scoring.decimals)?),
+                    (points, _) => points,
+                },
             })
         };
         let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();

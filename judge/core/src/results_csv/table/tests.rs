@@ -13,8 +13,11 @@ fn goals_and_suspect_runs_are_read_again() {
                 b,A,unsolved,20,25,9,1,4000,9,\nb,B,timed_out,,,,,9000,9,busy\n";
     let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
     let (csv, read) = again(&results);
-    assert!(csv.starts_with("place,entry,author,competing,A,B,progress,moves,tie_break,total_ms,goals,suspect\n"));
-    assert!(csv.contains(",25 7,A\n") && csv.contains(",25 7,B\n"), "{csv}");
+    assert!(
+        csv.starts_with("place,entry,author,competing,A,B,progress,moves,tie_break,total_ms,suspect,declaration\n")
+    );
+    let declared = r#"{""ranking"":[""progress"",""solved"",""failed"",""moves"",""tie_break"",""unstarted"",""time""],""goals"":[25,7]}"#;
+    assert!(csv.contains(&format!(",A,\"{declared}\"\n")) && csv.ends_with(",B,\n"), "once: {csv}");
     let cells = |results: &Results| -> Vec<(Option<u64>, bool)> {
         results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.of, cell.suspect)).collect()
     };
@@ -30,11 +33,12 @@ fn accepted_answers_have_columns_of_their_own() {
                 a,A,solved,acceptance,5000,9\na,moves,wrong,acceptance,7000,9\n\
                 b,A,judge_error,acceptance,,9\nb,moves,timed_out,acceptance,9000,9\n";
     let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
-    assert_eq!((results.judged_by, &results.ranking[..]), (JudgedBy::Acceptance, &RankKey::ACCEPTED_ORDER[..]));
+    assert_eq!(RankKey::listed(&results.ranking), "solved failed unstarted time");
     let (csv, read) = again(&results);
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "place,entry,author,competing,A,moves,solved,boards,total_ms");
-    assert_eq!(lines[1..], ["1,a,,yes,AC,WRO,1,2,12", ",b,,yes,JUD,TIM,,2,"]);
+    assert_eq!(lines[0], "place,entry,author,competing,A,moves,solved,boards,total_ms,missing,declaration");
+    let declared = r#""{""ranking"":[""solved"",""failed"",""unstarted"",""time""]}""#;
+    assert_eq!(lines[1..], [format!("1,a,,yes,AC,WRO,1,2,12,0,{declared}"), ",b,,yes,JUD,TIM,,2,,1,".into()]);
     assert_eq!((read.judged_by, again(&read).0), (JudgedBy::Acceptance, csv.clone()));
     let cells = |results: &Results| -> Vec<(Option<u64>, Option<&str>)> {
         results
@@ -68,10 +72,10 @@ fn points_have_columns_of_their_own() {
     let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
     let (csv, read) = again(&results);
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "place,entry,author,competing,A,B,score_up,total_ms");
-    assert_eq!(lines[1..], ["1,a,,yes,AC,2.5,42.5,12", "2,b,,yes,WRO,TIM,0.0,10"]);
+    assert_eq!(lines[0], "place,entry,author,competing,A,B,score_up,total_ms,solved_boards,declaration");
+    assert!(lines[1].starts_with("1,a,,yes,AC,2.5,42.5,12,A,\"{") && lines[2] == "2,b,,yes,WRO,TIM,0.0,10,,", "{csv}");
     assert_eq!((read.judged_by, again(&read).0), (JudgedBy::Score, csv));
-    assert_eq!(read.ranking, RankKey::SCORED_ORDER);
+    assert_eq!(RankKey::listed(&read.ranking), "score solved failed unstarted time");
     // Tables of earlier versions have columns without a meaning there.
     let before =
         "place,entry,A,progress,moves,tie_break,total_ms,score_up\n1,a,2.5,1,0,0,5,2.5\n2,b,0/WRO,0,0,0,5,0.0\n";
@@ -81,26 +85,228 @@ fn points_have_columns_of_their_own() {
 }
 
 #[test]
-fn unusable_goals_and_suspect_runs_are_refused() {
-    let refused = |goals: &str, suspect: &str| {
-        let csv = format!("entry,A,B,tiles,moves,t,total_ms,goals,suspect\na,2/1,2/1,4,2,,,{goals},{suspect}\n");
+fn unusable_declarations_and_names_of_boards_are_refused() {
+    let refused = |declared: &str, suspect: &str| {
+        let declared = declared.replace('"', "\"\"");
+        let csv =
+            format!("entry,A,B,tiles,moves,t,total_ms,declaration,suspect\na,2/1,2/1,4,2,,,\"{declared}\",{suspect}\n");
         Results::read_csv("table", csv.as_bytes()).unwrap_err().to_string()
     };
-    assert_eq!(refused("1 2 3", ""), "table: line 2: column goals: 3 numbers for 2 boards; give one, or one per board");
-    assert_eq!(refused("x", ""), "table: line 2: column goals: `x` is not a whole number from 0 to 9007199254740991");
-    assert_eq!(refused("2", "C"), "table: line 2: column suspect: unknown board `C`");
+    let column = "table: line 2: column declaration: ";
+    for (declared, reason) in [
+        (r#"{"ranking":[],"goals":[1,2,3]}"#, "goals: 3 numbers for 2 boards; give one, or one per board"),
+        (r#"{"ranking":[],"goals":[9007199254740992]}"#, "goals: 9007199254740992 is too large"),
+        (r#"{"ranking":[],"groups":["a"]}"#, "groups: 1 names for 2 boards"),
+        (
+            r#"{"ranking":[],"scoring":{"direction":"down","decimals":0}}"#,
+            "scoring: the table has no column score_down",
+        ),
+    ] {
+        assert_eq!(refused(declared, ""), format!("{column}{reason}"));
+    }
+    for declared in ["x", r#"{"goals":[1]}"#, r#"{"ranking":["speed"]}"#, r#"{"ranking":[],"gaols":[1]}"#] {
+        assert!(refused(declared, "").starts_with(column), "{declared}");
+    }
+    assert_eq!(refused("", "C"), "table: line 2: column suspect: unknown board `C`");
+}
+
+/// A kind of contest, the columns of its runs, and the runs.
+struct Kind {
+    name: &'static str,
+    columns: &'static str,
+    runs: Vec<String>,
+}
+
+const COUNTED: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms";
+
+/// Runs of a contest with this scoring: entry, board, group, verdict, points.
+fn scored(name: &'static str, scoring: &str, ranking: &str, runs: &[(&str, &str, &str, &str, &str)]) -> Kind {
+    let scoring = scoring.replace('"', "\"\"");
+    let run = |(entry, board, group, verdict, points): &(&str, &str, &str, &str, &str)| {
+        let progress = u8::from(*verdict == "solved");
+        format!("{entry},{board},{group},{verdict},{progress},1,0,0,{points},1000,1000,\"{scoring}\",{ranking}")
+    };
+    let columns = "entry,board,group,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring,ranking";
+    Kind { name, columns, runs: runs.iter().map(run).collect() }
+}
+
+fn kinds() -> Vec<Kind> {
+    let lines = |runs: &[&str]| runs.iter().map(|run| (*run).to_owned()).collect::<Vec<_>>();
+    let counted = |name, runs: &[&str]| Kind { name, columns: COUNTED, runs: lines(runs) };
+    let up = r#"{"direction":"up","decimals":1}"#;
+    let down = r#"{"direction":"down","decimals":0}"#;
+    let down_full = r#"{"direction":"down","decimals":0,"full":"5"}"#;
+    let groups = r#"{"direction":"up","decimals":0,"groups":[{"name":"easy","aggregate":"all","points":"40"},{"name":"hard","aggregate":"min","requires":["easy"]}]}"#;
+    vec![
+        counted(
+            "a game, with failures",
+            &[
+                "a,A,solved,25,25,10,1,1000,9",
+                "a,B,unsolved,20,25,9,1,1000,9",
+                "b,A,unsolved,24,25,0,0,1000,9",
+                "b,B,solved,25,25,30,2,1000,9",
+                "c,A,timed_out,,,,,9000,9",
+                "c,B,could_not_start,,,,,0,9",
+                "d,A,timed_out,,,,,9000,9",
+                "d,B,out_of_memory,,,,,0,9",
+                "e,A,judge_error,,,,,0,9",
+                "e,B,solved,25,25,1,1,1000,9",
+            ],
+        ),
+        scored(
+            "more points",
+            up,
+            "score solved failed unstarted time",
+            &[
+                ("a", "A", "", "valid", "1.5"),
+                ("a", "B", "", "wrong", ""),
+                ("b", "A", "", "valid", "1.0"),
+                ("b", "B", "", "valid", "0.5"),
+            ],
+        ),
+        scored(
+            "fewer points, which solve",
+            down_full,
+            "solved failed score unstarted time",
+            &[
+                ("a", "A", "", "solved", "5"),
+                ("a", "B", "", "unsolved", "40"),
+                ("b", "A", "", "unsolved", "6"),
+                ("b", "B", "", "unsolved", "7"),
+            ],
+        ),
+        scored(
+            "fewer points, and boards with their own",
+            down,
+            "solved failed score unstarted time",
+            &[
+                ("a", "A", "", "valid", "15"),
+                ("a", "B", "", "valid", "1"),
+                ("b", "A", "", "solved", "5"),
+                ("b", "B", "", "out_of_memory", ""),
+            ],
+        ),
+        scored(
+            "groups",
+            groups,
+            "score solved failed unstarted time",
+            &[
+                ("a", "A", "easy", "solved", "0"),
+                ("a", "B", "easy", "wrong", ""),
+                ("a", "C", "hard", "valid", "60"),
+                ("b", "A", "easy", "solved", "0"),
+                ("b", "B", "easy", "solved", "0"),
+                ("b", "C", "hard", "valid", "1"),
+            ],
+        ),
+        scored(
+            "the relative score",
+            down,
+            "relative",
+            &[
+                ("a", "A", "", "valid", "0"),
+                ("a", "B", "", "valid", "40"),
+                ("b", "A", "", "valid", "1"),
+                ("b", "B", "", "valid", "10"),
+            ],
+        ),
+        Kind {
+            name: "accepted or not",
+            columns: "entry,board,verdict,judged_by,wall_us,limit_ms",
+            runs: lines(&[
+                "a,A,solved,acceptance,5000,9",
+                "a,B,wrong,acceptance,7000,9",
+                "b,A,timed_out,acceptance,9000,9",
+                "b,B,solved,acceptance,9000,9",
+            ]),
+        },
+        Kind {
+            name: "rounds, in which time and failures decide",
+            columns: "round,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms",
+            runs: lines(&[
+                "1,a,A,solved,25,25,9,1,9000,9",
+                "1,b,A,solved,25,25,9,1,5000,9",
+                "1,c,A,timed_out,,,,,5000,9",
+                "2,a,B,solved,25,25,7,3,1000,9",
+                "2,b,B,solved,25,25,7,3,6000,9",
+            ]),
+        },
+        Kind {
+            name: "repeats, of which one is missing",
+            columns: "repeat,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms",
+            runs: lines(&[
+                "1,a,A,solved,25,25,9,1,9000,9",
+                "2,a,A,solved,25,25,3,1,9000,9",
+                "1,b,A,solved,25,25,7,1,5000,9",
+                "2,b,A,missing,,,,,,",
+            ]),
+        },
+    ]
+}
+
+#[test]
+fn a_table_of_every_kind_is_read_again_with_the_same_places() {
+    for Kind { name, columns, runs } in kinds() {
+        let results = Results::read_csv("runs", format!("{columns}\n{}\n", runs.join("\n")).as_bytes()).unwrap();
+        let (csv, read) = again(&results);
+        let places = |results: &Results| -> Vec<(String, Option<usize>)> {
+            results.rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect()
+        };
+        assert!(results.rows.iter().any(|row| row.place == Some(1)), "{name}");
+        assert_eq!((places(&read), &read.ranking), (places(&results), &results.ranking), "{name}: {csv}");
+        assert_eq!(again(&read).0, csv, "{name}");
+        for board in results.boards.iter().filter(|board| board.round == 1) {
+            let only = |results: &Results| results.clone().only(Some(std::slice::from_ref(&board.name)), None).unwrap();
+            let (whole, read) = (only(&results), only(&read));
+            let solved = |results: &Results| -> Vec<_> {
+                ranking::figures(&results.rows).into_iter().map(|rounds| (rounds[0].solved, rounds[0].failed)).collect()
+            };
+            if name != "a game, with failures" && !name.starts_with("rounds") {
+                assert_eq!(places(&read), places(&whole), "{name} on {}", board.name);
+            }
+            let sorted = |mut counts: Vec<_>| {
+                counts.sort_unstable();
+                counts
+            };
+            assert_eq!(sorted(solved(&read)), sorted(solved(&whole)), "{name} on {}", board.name);
+        }
+    }
+}
+
+#[test]
+fn a_table_without_a_declaration_has_totals_and_no_places() {
+    let rows = "a,20/5,20/5,40,10,5,10\nb,15/15,25/15,40,30,5,10\n";
+    let head = "entry,A,B,tiles,moves,transports,total_ms\n";
+    let two = Results::read_csv("g1", format!("{head}{rows}").as_bytes()).unwrap();
+    let three = Results::read_csv("g2", format!("{head}{rows}c,25/50,0/TIM,25,50,5,10\n").as_bytes()).unwrap();
+    for results in [&two, &three] {
+        assert!(results.ranking.is_empty() && results.rows.iter().all(|row| row.place.is_none()));
+        assert_eq!(results.rows[0].total_text(&results.rows[0].total), "040/0010/005");
+        // What the third entry did says nothing about the first two.
+        let figures = [("tiles", Direction::Up), ("moves", Direction::Down)];
+        let ranked = results.clone().ranked_by_figures(&figures).unwrap();
+        assert_eq!(RankKey::listed(&ranked.ranking), "progress solved failed moves");
+        let names: Vec<&str> =
+            ranked.rows.iter().map(|row| row.entry.name.as_str()).filter(|name| *name != "c").collect();
+        assert_eq!((names, ranked.rows[0].place), (vec!["a", "b"], Some(1)));
+        assert_eq!(ranking::figures(&ranked.rows)[0][0].solved, None);
+    }
+    let refused = |name, better| two.clone().ranked_by_figures(&[(name, better)]).unwrap_err();
+    assert!(refused("tile", Direction::Up).contains("did you mean `tiles`"));
+    assert_eq!(refused("moves", Direction::Up), "moves: less is better of this column");
 }
 
 #[test]
 fn a_table_of_rounds_is_read_again() {
-    let csv = "entry,A,2/B,progress,moves,tie_break,total_ms,ranking\n\
-               out,25/9,,25,9,1,5,moves time\nin,25/10,-,,,,,moves time\n";
+    let csv = "entry,A,2/B,progress,moves,tie_break,total_ms,declaration\n\
+               out,25/9,,25,9,1,5,\"{\"\"ranking\"\":[\"\"moves\"\",\"\"time\"\"]}\"\nin,25/10,-,,,,,\n";
     let results = Results::read_csv("test", csv.as_bytes()).unwrap();
     let rows: Vec<_> = results.rows.iter().map(|row| (row.entry.name.as_str(), row.rounds(), row.place)).collect();
     assert_eq!(rows, [("in", 2, None), ("out", 1, Some(2))], "a missing run of round 2 is above none");
-    assert_eq!(results.ranking, [RankKey::Moves, RankKey::Time]);
-    let mut written = Vec::new();
-    write(&results, &mut written).unwrap();
-    let again = Results::read_csv("test", &*written).unwrap();
-    assert_eq!((again.rows, again.ranking), (results.rows, results.ranking));
+    assert_eq!(results.ranking, [RankKey::Moves, RankKey::Time], "nothing is added to what a file declares");
+    let (_, again) = again(&results);
+    let shown = |results: &Results| -> Vec<_> {
+        results.rows.iter().map(|row| (row.entry.name.clone(), row.total, row.place, row.rounds())).collect()
+    };
+    assert_eq!((shown(&again), again.ranking), (shown(&results), results.ranking));
 }

@@ -1,0 +1,92 @@
+//! What decides the places of a table, as its file says it.
+
+use std::fmt;
+
+use judge_job::Count;
+use serde::{Deserialize, Serialize};
+
+use crate::judged_by::JudgedBy;
+use crate::plan::RankKey;
+use crate::relative::Direction;
+use crate::results::Results;
+use crate::scoring::Scoring;
+
+/// Everything that turns the cells and totals of a table into places. It is JSON in one row of the table. Rule 59 of
+/// docs/scoring.md.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Declaration {
+    /// The figures that decide places, most important first: the whole list.
+    pub(super) ranking: Vec<RankKey>,
+    /// The progress that solves each board, in their order, or one number for all; `None` for a board of which that is not
+    /// known. Neither points nor accepted answers need it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    goals: Vec<Option<u64>>,
+    /// The form of points and their sum; `None` if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) scoring: Option<Scoring>,
+    /// The group of each board, in their order; none without groups.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) groups: Vec<Option<String>>,
+}
+
+impl Declaration {
+    /// That of results; `None` if they do not tell what decides.
+    pub(super) fn from_results(results: &Results) -> Option<Self> {
+        let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
+        let goal = |board: usize| goal(board).filter(|_| results.judged_by == JudgedBy::Progress);
+        let mut goals: Vec<Option<u64>> = (0..results.boards.len()).map(goal).collect();
+        if let [first, rest @ ..] = &goals[..]
+            && rest.iter().all(|goal| goal == first)
+        {
+            goals = first.iter().map(|goal| Some(*goal)).collect();
+        }
+        let groups = results.boards.iter().map(|board| board.group.as_deref().map(str::to_owned));
+        Some(Self {
+            ranking: Some(results.ranking.clone()).filter(|list| !list.is_empty())?,
+            goals,
+            scoring: results.scoring.as_deref().cloned(),
+            groups: if results.boards.iter().any(|board| board.group.is_some()) {
+                groups.collect()
+            } else {
+                Vec::new()
+            },
+        })
+    }
+
+    /// Reads that of a table with so many boards, whose column of points has these as the better ones. The error is a
+    /// fragment.
+    pub(super) fn read(text: &str, boards: usize, points: Option<Direction>) -> Result<Self, String> {
+        let read: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if let Some(goal) = read.goals.iter().flatten().find(|goal| goal.to_string().parse::<Count>().is_err()) {
+            return Err(format!("goals: {goal} is too large"));
+        }
+        if !matches!(read.goals.len(), 0 | 1) && read.goals.len() != boards {
+            let given = read.goals.len();
+            return Err(format!("goals: {given} numbers for {boards} boards; give one, or one per board"));
+        }
+        if !read.groups.is_empty() && read.groups.len() != boards {
+            return Err(format!("groups: {} names for {boards} boards", read.groups.len()));
+        }
+        match (read.scoring.as_ref().map(|scoring| scoring.direction), points) {
+            (declared, column) if declared == column => Ok(read),
+            (Some(declared), None) => Err(format!("scoring: the table has no column score_{}", declared.name())),
+            (None, _) => Err("scoring is missing, though the table has a column with points".into()),
+            (Some(declared), _) => Err(format!("scoring: {} contradicts the column with points", declared.name())),
+        }
+    }
+
+    /// The progress that solves a board, by its index.
+    pub(super) fn goal(&self, board: usize) -> Option<u64> {
+        match self.goals.as_slice() {
+            [all] => *all,
+            goals => goals.get(board).copied().flatten(),
+        }
+    }
+}
+
+impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}
