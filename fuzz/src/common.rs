@@ -65,7 +65,6 @@ pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, scoring: BoardSco
     }
     if let (Some(points), Some(scoring)) = (score.points, scoring.scoring) {
         assert_eq!(points.decimals(), scoring.decimals);
-        assert!(scoring.direction == Direction::Down || points >= Points::zero(0));
         assert_eq!(points.to_string().parse::<Points>().expect("it is a number"), points);
     }
     let json = serde_json::to_string(&ruled.verdict).expect("a verdict has a JSON form");

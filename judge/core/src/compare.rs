@@ -5,6 +5,7 @@
 //! the next. Boards are matched by name.
 
 mod agreement;
+pub mod answer;
 mod boards;
 mod goals;
 mod limits;
@@ -21,7 +22,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::answer::{Answer, Figures};
 use crate::date::Date;
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
@@ -44,6 +44,7 @@ pub use warnings::Warning;
 
 use statistics::{CONFIDENCE, FLIPS, RESAMPLES};
 
+use answer::{Answer, Figures};
 use matching::Matching;
 
 /// The default seed of resamples and random sign flips. With a fixed one the same results give the same output.
@@ -284,7 +285,8 @@ impl Comparison {
             across_limits: AcrossLimits::from_sources(&sources),
         };
         let Self { pairs, changes, .. } = &comparison;
-        comparison.answer = Answer::from_comparison(&sources, pairs, changes, &comparison.figures());
+        let results: Vec<(&str, &Results)> = sources.iter().map(|source| (&*source.name, &source.results)).collect();
+        comparison.answer = Answer::from_comparison(&results, pairs, changes, &comparison.figures());
         Ok(comparison)
     }
 

@@ -24,7 +24,6 @@
 mod readme {}
 
 pub mod advance;
-pub mod answer;
 pub mod changes;
 pub mod chunks;
 pub mod code;

@@ -16,7 +16,7 @@ use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, RankKey, UnknownName, select};
-use crate::ranking;
+use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
 use crate::score::{EntryHead, Row, RunCell};
 use crate::scoring::Scoring;
@@ -380,6 +380,11 @@ impl Results {
     /// The number of runs that are planned and were not judged, of all repeats.
     pub fn missing(&self) -> usize {
         self.rows.iter().map(Row::missing).sum()
+    }
+
+    /// The ranking, for runs on one board.
+    pub fn board_ranking(&self) -> BoardRanking {
+        BoardRanking::new(&self.ranking, self.scoring.as_ref().map(|scoring| scoring.direction), self.judged_by)
     }
 
     /// The number of runs that are planned, of all repeats, without those of entries that are out of the contest.

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::source::PageSource;
 use super::text::{duration_ms, plain};
-use judge_core::answer::Answer;
+use judge_core::compare::answer::Answer;
 use judge_core::games;
 use judge_job::{Machine, count_text};
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
-use judge_core::answer::Answer;
+use judge_core::compare::answer::Answer;
 use judge_core::judged_by::JudgedBy;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;

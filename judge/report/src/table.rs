@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::{View, failures};
 use super::{ranking, referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
-use judge_core::answer::Answer;
+use judge_core::compare::answer::Answer;
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
 use judge_core::plan::RankKey;

@@ -176,7 +176,7 @@ mod tests {
         let cells: Vec<(&str, &RunCell)> =
             new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
         let earlier = Earlier { title: "version 3".into(), runs: old };
-        let gain = Gain::new(&cells, Some(&earlier), &BoardRanking::from_results(&new));
+        let gain = Gain::new(&cells, Some(&earlier), &new.board_ranking());
         assert_eq!((gain.boards, gain.answered, gain.valued), (8, 7, 7));
         assert!((gain.mean.unwrap() - 134.0 / 7.0).abs() < 1e-9);
         // Gains of 2, 1, 1, 3, 0 and -1.

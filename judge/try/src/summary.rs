@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::best::{Best, BestAnswers};
 use crate::error::TryError;
 use judge_core::compare::statistics::median;
-use judge_core::compare::{BoardRanking, Comparison, DEFAULT_SEED, Outcome, Pair, Source};
+use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source};
 use judge_core::judged_by::JudgedBy;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
@@ -78,7 +78,7 @@ impl Summary {
             .map(|(board, cell)| (&*board.name, cell))
             .collect();
         let direction = now.scoring.as_ref().map(|scoring| scoring.direction);
-        let ranking = BoardRanking::from_results(now);
+        let ranking = now.board_ranking();
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(now, cell)).collect();
         // Points have decimals, and are whole numbers of their smallest part here.
         let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals.into()));

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
 use crate::error::TryError;
-use judge_core::compare::{BoardRanking, Outcome};
+use judge_core::compare::Outcome;
 use judge_core::journal::{Contents, Record};
 use judge_core::key::RunKey;
 use judge_core::plan::RankKey;
@@ -230,7 +230,7 @@ impl Tuning {
     /// The first two rows, compared board by board.
     fn best(&self, results: &Results) -> Option<BestValue> {
         let [best, next] = [results.rows.first()?, results.rows.get(1)?];
-        let ranking = BoardRanking::from_results(results);
+        let ranking = results.board_ranking();
         let outcomes: Vec<Outcome> =
             best.cells.iter().zip(&next.cells).map(|(one, other)| ranking.better_of(one, other)).collect();
         let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();

@@ -36,9 +36,7 @@ pub(super) struct Matching<'a> {
 
 /// The rankings of sources, with what measures the runs of their boards.
 pub(super) fn rankings(sources: &[Source]) -> Vec<(BoardRanking, Vec<Reference>)> {
-    let of = |source: &Source| {
-        (BoardRanking::from_results(&source.results), Reference::from_boards(&source.results.rows, &[]))
-    };
+    let of = |source: &Source| (source.results.board_ranking(), Reference::from_boards(&source.results.rows, &[]));
     sources.iter().map(of).collect()
 }
 

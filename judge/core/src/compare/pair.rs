@@ -263,7 +263,7 @@ impl Pair {
         let solving = results.solving();
         let terms = Terms {
             rows,
-            ranking: &BoardRanking::from_results(results),
+            ranking: &results.board_ranking(),
             scored: results.scoring.is_some(),
             solving: [solving; 2],
             seed: super::DEFAULT_SEED,

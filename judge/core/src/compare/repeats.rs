@@ -40,7 +40,7 @@ pub struct EntryRepeats {
 /// by the ranking, with all its figures, its time too; the worse of two in the middle. Totals become those of these cells.
 pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
     for results in sources.iter_mut().map(|source| &mut source.results) {
-        let ranking = BoardRanking::from_results(results);
+        let ranking = results.board_ranking();
         for row in results.rows.iter_mut().filter(|row| !row.repeats.is_empty()) {
             for (column, head) in results.boards.iter().enumerate() {
                 if let Some(median) = median(row, column, (head, goals), &ranking) {

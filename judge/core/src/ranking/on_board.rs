@@ -7,7 +7,6 @@ use crate::judged_by::JudgedBy;
 use crate::plan::{Plan, RankKey};
 use crate::reference::{Reference, value};
 use crate::relative::{self, Direction};
-use crate::results::Results;
 use crate::score::{Metrics, Row, RunCell};
 
 /// The better of two runs on a board, or of two rows.
@@ -36,19 +35,13 @@ pub struct BoardRanking {
 }
 
 impl BoardRanking {
-    /// The ranking of these results.
-    pub fn from_results(results: &Results) -> Self {
-        let judged_by = results.rows.first().map_or(JudgedBy::Progress, Row::judged_by);
-        Self::new(&results.ranking, results.scoring.as_ref().map(|scoring| scoring.direction), judged_by)
-    }
-
     /// The ranking of a contest.
     pub fn from_plan(plan: &Plan) -> Self {
         let direction = plan.scoring.as_ref().map(|scoring| scoring.direction);
         Self::new(&plan.ranking, direction, plan.judged_by())
     }
 
-    fn new(order: &[RankKey], direction: Option<Direction>, judged_by: JudgedBy) -> Self {
+    pub(crate) fn new(order: &[RankKey], direction: Option<Direction>, judged_by: JudgedBy) -> Self {
         Self { order: order.to_vec(), direction, timed: led_by_time(order, judged_by) }
     }
 

@@ -1,8 +1,8 @@
 //! The promises of the sentence that begins every output: who believes it errs as rarely as it says.
 
-use judge_core::answer::Answer;
+use judge_core::compare::answer::Answer;
 use judge_core::compare::statistics::BettingTest;
-use judge_core::compare::{BoardRanking, Comparison, DEFAULT_SEED, Outcome, Source};
+use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Source};
 use judge_core::results::Results;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -76,7 +76,7 @@ fn who_believes_the_answer_errs_as_rarely_as_it_promises() {
         for _ in 0..READERS {
             let mut runs = || (0..300).map(|_| draw(&mut random, failing, moves)).collect::<Vec<_>>();
             let results = results(&[("old", runs()), ("new", runs())]);
-            let (ranking, mut test) = (BoardRanking::from_results(&results), BettingTest::default());
+            let (ranking, mut test) = (results.board_ranking(), BettingTest::default());
             let decided = results.rows[0].cells.iter().zip(&results.rows[1].cells).any(|(first, second)| {
                 match ranking.better_of(first, second) {
                     Outcome::First => test.add(true),

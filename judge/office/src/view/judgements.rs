@@ -38,7 +38,10 @@ impl Figure {
         let points = || total.points.map_or(0.0, |points| points.to_f64());
         let runs =
             |counts: fn(&RunCell) -> bool| number(Some(row.cells.iter().filter(|cell| counts(cell)).count() as u64));
-        match order.iter().find(|key| **key != RankKey::Relative) {
+        // In a contest of points they are the score, also where counts stand before them.
+        let alone = || order.iter().filter(|key| **key != RankKey::Relative);
+        let leading = alone().find(|key| row.scoring.is_none() || !key.is_count());
+        match leading.or_else(|| alone().next()) {
             Some(RankKey::Moves) => Self { value: number(total.moves), less: true },
             Some(RankKey::TieBreak) => Self { value: number(total.tie_break), less: true },
             Some(RankKey::Time) => Self { value: number(total.time_ms()), less: true },

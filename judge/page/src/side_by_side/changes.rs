@@ -7,7 +7,7 @@ use crate::cell::{self, link};
 use crate::source::PageSource;
 use crate::standings::time_text;
 use crate::text::{foreign, plain};
-use judge_core::compare::{BoardRanking, Outcome};
+use judge_core::compare::Outcome;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
 
@@ -48,7 +48,7 @@ fn line((then, now): (&Results, &Results), places: &[EntryRow<'_>], boards: &[&s
             Some((b, &before.cells[old], &after.cells[b]))
         })
         .collect();
-    let ranking = BoardRanking::from_results(now);
+    let ranking = now.board_ranking();
     let outcome = |(_, old, new): &(usize, &RunCell, &RunCell)| ranking.better_of(old, new);
     let count = |wanted| common.iter().filter(|pair| outcome(pair) == wanted).count();
     let moves = moves(before, after);

@@ -24,7 +24,6 @@ pub fn lines(gain: &Gain, what: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge_core::compare::BoardRanking;
     use judge_core::results::Results;
     use judge_core::score::RunCell;
     use judge_try::Earlier;
@@ -43,7 +42,7 @@ mod tests {
         let cells: Vec<(&str, &RunCell)> =
             new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
         let earlier = Earlier { title: "version 3".into(), runs: old };
-        let ranking = BoardRanking::from_results(&new);
+        let ranking = new.board_ranking();
         let lines = lines(&Gain::new(&cells, Some(&earlier), &ranking), "moves");
         let expected = [
             "mean moves 14.0 on 6 boards of 6",

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{ReportError, relative_text};
-use judge_core::answer::{Answer, Figures};
 use judge_core::compare::Pair;
+use judge_core::compare::answer::{Answer, Figures};
 use judge_core::judged_by::JudgedBy;
 use judge_core::text::printable;
 use judge_job::count_text;

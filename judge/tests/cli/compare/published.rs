@@ -11,7 +11,6 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     assert_snapshot!(without_legend(&[&published(), "--entries", names]), @"
     shufflemania wins with 125 tiles and 453 moves, 25 tiles more than Brute.Force. 5 boards are too few to tell that from chance.
     published-1995: 5 boards, 4 entries
-    note: no goal is recorded, so the most progress of any entry counts as solved: AID, FAQ, FOXY, TYPO, WARN
     no test separates any two entries: 5 boards are too few for 4 entries
     ┌───────┬──────────────┬────────┬────────────────┬───────────┬─────────────────┐
     │ place ┆ entry        ┆ solved ┆ relative score ┆ PAR2      ┆ without a board │

@@ -3,7 +3,7 @@
 use super::super::label;
 use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
-use judge_core::answer::PairVerdict;
+use judge_core::compare::answer::PairVerdict;
 use judge_core::compare::statistics::Interval;
 use judge_core::compare::{Comparison, Differences, Outcome, Pair, Test, probability};
 use judge_core::text::printable;

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::{Answer, Figures};
+use crate::compare::pair::Pair;
+use crate::compare::significance::{Test, equals};
 use crate::compare::statistics::{BettingTest, FEWEST};
-use crate::compare::{Pair, Test, equals};
 use crate::plan::RankKey;
 use crate::ranking::{Criterion, Outcome};
 use judge_job::count_text;

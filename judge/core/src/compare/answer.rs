@@ -10,7 +10,7 @@ mod standing;
 
 use serde::Serialize;
 
-use crate::compare::Pair;
+use super::pair::Pair;
 use crate::ranking::Outcome;
 use crate::results::Results;
 use crate::text::shortened;

@@ -1,24 +1,30 @@
 //! A comparison in sentences.
 
 use super::{Answer, Figures, Missing, PairVerdict};
-use crate::compare::{EntryRef, Pair, Source};
+use crate::compare::pair::{EntryRef, Pair};
+use crate::results::Results;
 use crate::text::shortened;
 
 impl Answer {
     /// The answer of a comparison: of the entries that are in several sources, or of the only pair, or of each source.
-    pub(crate) fn from_comparison(sources: &[Source], pairs: &[Pair], changes: &[Pair], figures: &Figures<'_>) -> Self {
-        let missing = Missing::of(sources.iter().map(|source| &source.results));
+    pub(crate) fn from_comparison(
+        sources: &[(&str, &Results)],
+        pairs: &[Pair],
+        changes: &[Pair],
+        figures: &Figures<'_>,
+    ) -> Self {
+        let missing = Missing::of(sources.iter().map(|(_, results)| *results));
         let of_changes = || changes.iter().map(|pair| Self::from_pair(pair, &names(pair, change_label), figures));
-        let of_sources = || sources.iter().map(|source| (source, Self::from_results(&source.results)));
+        let of_sources = || sources.iter().map(|(name, results)| (name, Self::from_results(results)));
         let label = |entry: &EntryRef| label(sources.len(), entry);
         let answer = match (changes, pairs) {
             ([_], _) => of_changes().next().unwrap_or_default(),
             ([_, ..], _) => Self::several([of_many(changes)]),
             ([], [pair]) => Self::from_pair(pair, &names(pair, label), figures),
             ([], _) if sources.len() == 1 => of_sources().next().map(|(_, answer)| answer).unwrap_or_default(),
-            ([], _) => Self::several(
-                of_sources().map(|(source, answer)| format!("{}: {}", shortened(&source.name), answer.text)),
-            ),
+            ([], _) => {
+                Self::several(of_sources().map(|(name, answer)| format!("{}: {}", shortened(name), answer.text)))
+            }
         };
         Self { complete: missing.runs == 0, missing: missing.runs, ..answer }
     }
