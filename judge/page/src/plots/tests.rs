@@ -1,7 +1,6 @@
 //! Properties of all drawings: no invented values, no scripts, a size that can be mailed.
 
 use super::{Curve, Figure, PlotData, Source, shown};
-use judge_core::code::Code;
 use judge_core::results::Results;
 
 /// Makes the data from cells: moves of a solution, `16/202` for an answer short of the goal, a code, or `-`.
@@ -10,19 +9,26 @@ pub(super) fn plot_data(rows: &[(&str, &[&str])]) -> PlotData {
 }
 
 pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
-    let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let boards: Vec<String> = (0..rows.first().map_or(0, |row| row.1.len())).map(|board| format!("B{board}")).collect();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let head = ["entry"].into_iter().chain(boards.iter().map(String::as_str));
+    writer.write_record(head.chain(["tiles", "moves", "transports", "total_ms", "declaration"])).unwrap();
+    // What a table says once, in its first row.
+    let declared =
+        r#"{"ranking":["progress","solved","failed","moves","tie_break","unstarted","time"],"goals":[25]}"#.to_owned();
+    let mut declarations = std::iter::once(declared).chain(std::iter::repeat(String::new()));
     for (name, cells) in rows {
-        for (board, cell) in cells.iter().enumerate() {
-            csv += &format!("{name},B{board},");
-            csv += &match (cell.parse::<u64>(), cell.split_once('/')) {
-                (Ok(moves), _) => format!("solved,25,25,{moves},0,,\n"),
-                (_, Some((progress, moves))) => format!("unsolved,{progress},25,{moves},0,,\n"),
-                _ if *cell == "-" => "missing,,25,,,,\n".to_owned(),
-                _ => format!("{},0,25,0,0,,\n", Code::from_letters(cell).unwrap().name()),
-            };
-        }
+        let cell = |cell: &&str| match cell.parse::<u64>() {
+            Ok(moves) => format!("25/{moves}"),
+            Err(_) if cell.contains('/') || *cell == "-" => (*cell).to_owned(),
+            Err(_) => format!("0/{cell}"),
+        };
+        let cells = [(*name).to_owned()].into_iter().chain(cells.iter().map(cell));
+        let totals = [const { String::new() }; 4].into_iter().chain(declarations.next());
+        writer.write_record(cells.chain(totals)).unwrap();
     }
-    Source { name: "run".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() }
+    let csv = writer.into_inner().unwrap();
+    Source { name: "run".into(), results: Results::read_csv("test", &*csv).unwrap() }
 }
 
 /// Makes runs as a journal has them, with times.

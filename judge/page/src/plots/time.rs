@@ -266,9 +266,9 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_is_above_a_failure_also_where_the_best_has_no_moves() {
+    fn nothing_is_a_share_of_a_best_without_moves() {
         let data = plot_data(&[("a", &["0"]), ("b", &["3"]), ("c", &["TIM"])]);
         let score = |index: usize| Summary::from_entry(&data.entries[index]).score.unwrap();
-        assert_eq!([0, 1, 2].map(score), [1.0, 0.25, 0.0]);
+        assert_eq!([0, 1, 2].map(score), [1.0, 0.0, 0.0]);
     }
 }
