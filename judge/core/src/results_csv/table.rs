@@ -112,7 +112,9 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         referees.entry(&remark.entry).or_default().extend(remark.referee.as_deref());
     }
     head.extend(several.then(|| REFEREES.to_owned()));
-    let mut declaration = Declaration::from_results(results).map(|declaration| declaration.to_string());
+    let mut declaration = Declaration::from_results(results)
+        .filter(|_| !results.rows.is_empty())
+        .map(|declaration| declaration.to_string());
     let declared = declaration.is_some();
     head.extend(declared.then(|| DECLARATION.to_owned()));
     write_line(&mut writer, &head)?;
