@@ -66,6 +66,7 @@ mod rogues;
 mod rulings;
 mod samples;
 mod schedule;
+mod scoring_matrix;
 mod screens;
 mod seals;
 mod second_opinion;
