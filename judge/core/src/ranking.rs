@@ -27,6 +27,11 @@ pub(crate) use resampled::Resampling;
 ///
 /// Nothing but the list decides, see [`RankKey::whole`]. Without one, rows stay as they are and no entry takes a place.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
+    // Rule 63 of docs/scoring.md, also if they were ranked by another list before.
+    if rows.iter().all(|row| row.listed == 0) {
+        rows.iter_mut().zip(0..).for_each(|(row, number)| row.listed = number);
+    }
+    rows.sort_by_key(|row| row.listed);
     let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
     for (number, row) in rows.iter_mut().enumerate() {
         row.relative = relative.as_ref().and_then(|scores| scores[number].iter().copied().sum());

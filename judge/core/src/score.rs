@@ -219,6 +219,8 @@ pub struct Row {
     pub scoring: Option<Arc<Scoring>>,
     /// Its place from 1; `None` if it takes none.
     pub place: Option<usize>,
+    /// Its number among the rows before they were ranked for the first time: rows that nothing separates stand in this order.
+    pub(crate) listed: usize,
 }
 
 impl Row {
@@ -226,8 +228,9 @@ impl Row {
     pub fn new(entry: EntryHead, cells: Vec<RunCell>, scoring: Option<Arc<Scoring>>) -> Self {
         let total = total(cells.iter());
         let (repeats, stated) = (Vec::new(), Vec::new());
-        let (repeat, stated_missing, relative, place) = (1, 0, None, None);
-        let mut row = Self { entry, total, cells, repeats, repeat, stated_missing, stated, relative, scoring, place };
+        let (repeat, stated_missing, relative, place, listed) = (1, 0, None, None, 0);
+        let mut row =
+            Self { entry, total, cells, repeats, repeat, stated_missing, stated, relative, scoring, place, listed };
         row.total.points = row.points(row.cells.iter());
         row
     }
@@ -342,6 +345,7 @@ impl Row {
             relative: None,
             scoring: self.scoring.clone(),
             place: None,
+            listed: self.listed,
         };
         row.total.points = row.points(row.cells.iter());
         row

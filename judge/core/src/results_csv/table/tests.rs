@@ -262,7 +262,9 @@ fn a_table_of_every_kind_is_read_again_with_the_same_places() {
                 ranking::figures(&results.rows).into_iter().map(|rounds| (rounds[0].solved, rounds[0].failed)).collect()
             };
             if name != "a game, with failures" && !name.starts_with("rounds") {
-                assert_eq!(places(&read), places(&whole), "{name} on {}", board.name);
+                // Equal rows stand in the order of each file.
+                let sorted = |results: &Results| places(results).into_iter().collect::<BTreeSet<_>>();
+                assert_eq!(sorted(&read), sorted(&whole), "{name} on {}", board.name);
             }
             let sorted = |mut counts: Vec<_>| {
                 counts.sort_unstable();
