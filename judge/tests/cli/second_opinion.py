@@ -322,8 +322,8 @@ def compared(contest, cells):
     solved = sum(one["verdict"] == "solved" for one in known)
     failed = sum(one["verdict"] in CODES for one in known)
     unstarted = sum(one["verdict"] in NEVER_STARTED for one in known)
-    least = lambda figure: (-solved, failed, unknown if figure is None else figure)
-    most = lambda figure: -(-1 if figure is None else figure)
+    least = lambda figure: unknown if figure is None else figure
+    most = lambda figure: unknown if figure is None else -figure
     down = contest.referee is not None and contest.referee.get("score") == "down"
     parts = []
     for key in contest.ranking:
@@ -335,11 +335,15 @@ def compared(contest, cells):
             parts.append(least(total["tie_break"]))
         elif key == "time":
             time = total["time_us"]
-            parts.append((-solved, failed, unstarted, least(None if time is None else (time + 500) // 1000)))
+            parts.append(least(None if time is None else (time + 500) // 1000))
         elif key == "score":
             parts.append(least(total["points"]) if down else most(total["points"]))
         elif key == "solved":
             parts.append(-solved)
+        elif key == "failed":
+            parts.append(failed)
+        elif key == "unstarted":
+            parts.append(unstarted)
         else:
             raise SystemExit(f"this program has no second opinion on a ranking by {key}")
     return parts

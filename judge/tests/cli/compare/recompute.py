@@ -133,8 +133,7 @@ def score(run, board, goals, best):
         return None
     if not run.solves(goals.get(board[0])):
         return Fraction(0)
-    return Fraction(1, run.moves + 1) if best[board] == 0 and run.moves else (
-        Fraction(1) if run.moves == best[board] else Fraction(best[board], run.moves))
+    return Fraction(1) if run.moves == best[board] else Fraction(best[board], run.moves)
 
 
 def par2(run, goal):
