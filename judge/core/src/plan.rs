@@ -216,6 +216,11 @@ pub enum RankKey {
     Unstarted,
 }
 
+/// The reason why nothing can be ranked by a figure, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FigureError(pub String);
+
 impl RankKey {
     /// The list of the published table of 1995.
     pub const DEFAULT_ORDER: [Self; 7] =
@@ -296,11 +301,11 @@ impl RankKey {
     ///
     /// # Errors
     ///
-    /// A name is none of a key. The error is a fragment.
-    pub fn read_list(text: &str) -> Result<Vec<Self>, String> {
+    /// A name is none of a key.
+    pub fn read_list(text: &str) -> Result<Vec<Self>, FigureError> {
         let key = |name: &str| {
             let key = Self::named(name);
-            key.ok_or_else(|| text::unknown("figure", name, Self::ALL.map(Self::name)))
+            key.ok_or_else(|| FigureError(text::unknown("figure", name, Self::ALL.map(Self::name))))
         };
         text.split_whitespace().map(key).collect()
     }

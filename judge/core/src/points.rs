@@ -89,7 +89,7 @@ impl Points {
     /// # Errors
     ///
     /// It has more of them than that, or does not fit 64 bits with them. The error is a fragment.
-    pub fn with_decimals(self, decimals: u8) -> Result<Self, String> {
+    pub(crate) fn with_decimals(self, decimals: u8) -> Result<Self, String> {
         let same = Self::zero(decimals).checked_plus(self).filter(|points| points.decimals == decimals);
         same.ok_or_else(|| format!("`{self}` is not a number of points with at most {decimals} decimals"))
     }

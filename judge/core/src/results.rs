@@ -15,7 +15,7 @@ use crate::external::OnCrash;
 use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
-use crate::plan::{Plan, RankKey, UnknownName, select};
+use crate::plan::{FigureError, Plan, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
 use crate::score::{EntryHead, Row, RunCell};
@@ -256,8 +256,8 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// No figure is called so, or the other values of it are better. The error is a fragment.
-    pub fn ranked_by_figures(self, figures: &[(&str, Direction)]) -> Result<Self, String> {
+    /// No figure is called so, or the other values of it are better.
+    pub fn ranked_by_figures(self, figures: &[(&str, Direction)]) -> Result<Self, FigureError> {
         let Headings { progress, moves, tie_break } = &self.headings;
         let headings = [(progress, RankKey::Progress), (moves, RankKey::Moves), (tie_break, RankKey::TieBreak)];
         let mut named: Vec<RankKey> = Vec::new();
@@ -265,11 +265,11 @@ impl Results {
             let heading = || headings.iter().find(|(heading, _)| heading == name).map(|(_, key)| *key);
             let key = RankKey::named(name).or_else(heading).ok_or_else(|| {
                 let names = headings.iter().map(|(heading, _)| heading.as_str()).chain(RankKey::ALL.map(RankKey::name));
-                text::unknown("figure", name, names)
+                FigureError(text::unknown("figure", name, names))
             })?;
             if key.better(self.direction()) != *better {
                 let word = if *better == Direction::Up { "less" } else { "more" };
-                return Err(format!("{name}: {word} is better of this column"));
+                return Err(FigureError(format!("{name}: {word} is better of this column")));
             }
             named.push(key);
         }

@@ -293,7 +293,7 @@ fn a_table_without_a_declaration_has_totals_and_no_places() {
         assert_eq!((names, ranked.rows[0].place), (vec!["a", "b"], Some(1)));
         assert_eq!(ranking::figures(&ranked.rows)[0][0].solved, None);
     }
-    let refused = |name, better| two.clone().ranked_by_figures(&[(name, better)]).unwrap_err();
+    let refused = |name, better| two.clone().ranked_by_figures(&[(name, better)]).unwrap_err().to_string();
     assert!(refused("tile", Direction::Up).contains("did you mean `tiles`"));
     assert_eq!(refused("moves", Direction::Up), "moves: less is better of this column");
 }
