@@ -51,7 +51,7 @@ impl Reference {
     /// the board, and only answers that do have one.
     pub(crate) fn score(&self, cell: &RunCell) -> Option<u64> {
         let own = value(cell, self.goal, self.scored);
-        let known = (self.scored || !self.unknown) && (cell.not_planned || cell.judged());
+        let known = cell.not_planned || cell.judged() && (self.scored || !self.unknown);
         known.then(|| relative::answer_score(own, self.best, self.direction))
     }
 }

@@ -302,7 +302,7 @@ impl<'a> Rows<'a> {
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
         let sum = |total: &Metrics| Sum::new(total, self.results.judged_by, self.counted);
         let of_round = |figures: &RoundFigures| {
-            let relative = figures.relative.filter(|_| row.relative.is_some());
+            let relative = figures.relative.filter(|_| self.results.ranking.contains(&RankKey::Relative));
             Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }
         };
         Entry {

@@ -44,6 +44,7 @@ class Run:
         self.legal = self.verdict in ("solved", "unsolved", "valid")
         self.solved = self.verdict == "solved"
         self.valid = self.verdict == "valid"
+        self.of = row["of"]
         limit = number(row["limit_ms"])
         self.limit_us = None if limit is None else 1000 * limit
         wall = number(row["wall_us"])
@@ -64,7 +65,7 @@ class Entry:
         self.competing, self.out = True, False
         # Its runs by (round, board); those of the first repeat count.
         self.runs = {}
-        self.place = None
+        self.place, self.repeats = None, 0
 
     def in_round(self, number):
         return [(board, run) for (round_, board), run in self.runs.items() if round_ == number]
@@ -95,7 +96,11 @@ class Contest:
             self.groups[board[1]] = row["group"]
             if row["repeat"] in ("", "1"):
                 entry.runs[board] = Run(row, not self.accepted)
+            elif Run(row, not self.accepted).judged:
+                entry.repeats += 1
         self.boards.sort(key=lambda board: board[0])
+        # So many are planned of each run, and those after the first make no cell.
+        repeats = max(int(row["repeat"] or 1) for row in rows)
         for entry in self.entries.values():
             took_part = {1} | {round_ for round_, _ in entry.runs}
             planned = [board for board in self.boards if board[0] in took_part]
@@ -106,7 +111,14 @@ class Contest:
             # A round whose boards were all struck is no round of the table.
             entry.reached = max((round_ for round_, _ in entry.runs), default=1)
             entry.complete = all(run.judged for run in entry.runs.values())
+            entry.lacks_repeats = entry.repeats < (repeats - 1) * len(planned)
         self.best = {board: self.best_of(board) for board in self.boards}
+        # Nothing says what solves these.
+        self.unknown = set()
+        for board in self.boards if self.scoring is None and not self.accepted else ():
+            runs = [entry.runs[board] for entry in self.entries.values() if board in entry.runs]
+            if any(run.legal for run in runs) and not any(run.of for run in runs):
+                self.unknown.add(board)
         every = [run for entry in self.entries.values() for run in entry.runs.values() if run.legal]
         solvable = any(not run.valid for run in every)
         if self.scoring is not None:
@@ -127,6 +139,8 @@ class Contest:
 
     def relative(self, board, run):
         """The share of the best in whole billionths, the half upwards."""
+        if not run.judged or board in self.unknown:
+            return None
         own, best = self.value(run), self.best[board]
         if own is None or best is None:
             return 0
@@ -160,7 +174,7 @@ class Contest:
             "tie_break": added(run.tie for _, run in runs),
             "time": None if us is None else (us + 500) // 1000,
             "score": self.points([(board, run) for (_, board), run in runs]) if self.scoring else None,
-            "relative": sum(self.relative(board, run) for board, run in runs),
+            "relative": added(self.relative(board, run) for board, run in runs),
             "solved": sum(run.solved for _, run in runs),
             "failed": sum(run.code is not None for _, run in runs),
             "unstarted": sum(run.code in ("STA", "BLD") for _, run in runs),
@@ -237,7 +251,7 @@ def check_json(contest, told, rows):
     for entry, row in zip(told["entries"], rows):
         what = row.name
         same(f"{what} place", entry["place"], row.place)
-        same(f"{what} complete", entry["complete"], row.complete)
+        same(f"{what} complete", entry["complete"], row.complete and not row.lacks_repeats)
         whole = contest.figures(row)
         rounds = entry["rounds"] or [entry["total"]]
         if entry["rounds"]:
@@ -253,7 +267,8 @@ def check_json(contest, told, rows):
                 same(f"{what} score", sums["score"], points_text(contest, figures["score"]))
             same(f"{what} time", sums["time_ms"], figures["time"])
             if by_relative:
-                same(f"{what} relative", sums["relative_to_best_here"], figures["relative"] / ONE)
+                known = figures["relative"]
+                same(f"{what} relative", sums.get("relative_to_best_here"), None if known is None else known / ONE)
         check_summary(contest, what, entry["summary"], row)
 
 
@@ -293,7 +308,8 @@ def check_table(contest, path, rows):
             for key in ("progress", "moves", "tie_break"):
                 same(f"CSV {row.name} {key}", told[key], "" if whole[key] is None else str(whole[key]))
         if "relative" in contest.ranking:
-            rounded = f"{(whole['relative'] + 50_000) // 100_000 / 10_000:.4f}"
+            known = whole["relative"]
+            rounded = "" if known is None else f"{(known + 50_000) // 100_000 / 10_000:.4f}"
             same(f"CSV {row.name} relative", told["relative_to_best_here"], rounded)
 
 

@@ -62,7 +62,7 @@ def relative(kind, own, best):
         return Fraction(0)
     if kind == "up":
         return Fraction(own.value, best.value) if best.value else Fraction(1)
-    return Fraction(best.value, own.value) if best.value else Fraction(1, own.value + 1)
+    return Fraction(1) if own.value == best.value else Fraction(best.value, own.value)
 
 
 def answers(kind, results):

@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::standing::Standing;
+use crate::plan::RankKey;
+use crate::relative::Direction;
 use crate::results::Results;
 
 /// A run as this test makes it.
@@ -116,6 +118,8 @@ const GAMES: &[Game] = &[
 
 fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
+    let direction = if game.more_points { Direction::Up } else { Direction::Down };
+    let whole = RankKey::listed(&RankKey::whole(&RankKey::read_list(ranking).unwrap(), direction));
     let head = "entry,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,suspect,exit_code,reason,scoring,\
                 judged_by,ranking";
     writer.write_record(head.split(',')).unwrap();
@@ -142,7 +146,7 @@ fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
                     if run.verdict == "wrong" { "no".into() } else { String::new() },
                     game.columns.0.to_owned(),
                     game.columns.1.to_owned(),
-                    ranking.to_owned(),
+                    whole.clone(),
                 ])
                 .unwrap();
         }
