@@ -310,7 +310,7 @@ def check_table(contest, path, rows):
         if "relative" in contest.ranking:
             known = whole["relative"]
             rounded = "" if known is None else f"{(known + 50_000) // 100_000 / 10_000:.4f}"
-            same(f"CSV {row.name} relative", told["relative_to_best_here"], rounded)
+            same(f"CSV {row.name} relative", told.get("relative_to_best_here", ""), rounded)
 
 
 def check_plain(contest, path, rows):
