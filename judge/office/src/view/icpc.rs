@@ -7,7 +7,6 @@ use super::judgements::{Figure, Judgements, Outcome};
 use super::part::Part;
 use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
-use crate::orders;
 
 /// The figures that decide, in the words of the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
@@ -47,14 +46,13 @@ impl Attempts {
 /// nobody handed it in. It stands where it would rank, but below the winner.
 pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
     let first = parts[0].problem.state;
-    let (start, cost, out) = (first.start(), first.rules().cost_of_rejection(), orders::out_of_contest(first));
+    let (start, cost) = (first.start(), first.rules().cost_of_rejection());
     let judgements = parts.iter().map(|part| Judgements::new(part.problem.state, part.problem.contents, sight.rounds));
     let judgements: Vec<Judgements<'_>> = judgements.collect();
     let boards: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
     let accepted =
         |row: &Row| row.cells.iter().zip(&boards).all(|(cell, is_board)| !is_board || cell.kind == Kind::Solved);
     for row in &mut board.rows {
-        let is_out = row.out.is_some() || out.contains(&*row.name);
         let mut all = vec![Attempts::default(); if row.is_team { parts.len() } else { 0 }];
         for ((attempts, part), judgements) in all.iter_mut().zip(parts).zip(&judgements) {
             let state = part.problem.state;
@@ -63,7 +61,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
                 let seen = (sight.sees)(state, one).then(|| judgements.end(one, None)).flatten();
                 (at.saturating_sub(start), seen.map(|(_, end)| end))
             });
-            *attempts = Attempts::of(submissions, is_out);
+            *attempts = Attempts::of(submissions, row.out.is_some());
         }
         let of_problem = |attempts: &Attempts| OfProblem {
             judged: attempts.judged,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use judge_core::journal::Line;
 use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::score::{self, Row as Scored, RunCell};
@@ -11,6 +12,7 @@ use super::judgements::Figure;
 use super::visible::{Numbers, Sight, Visible};
 use super::{Board, BoardCell, Column, Kind, OfProblem, Problem, Row, Total};
 use crate::counting::out;
+use crate::orders::{self, Decided};
 
 /// A problem as a view sees it.
 pub(super) struct Part<'p> {
@@ -25,8 +27,17 @@ impl<'p> Part<'p> {
     pub(super) fn new(problem: Problem<'p>, sight: &Sight<'_>) -> Self {
         let Problem { state, contents, .. } = problem;
         let visible = Visible::new(state, contents, sight);
-        let withdrawn: BTreeMap<String, Withdrawal> =
-            visible.entries.iter().filter_map(|name| out(contents, name)).collect();
+        let disqualified = orders::disqualified(state);
+        let withdrawal = |name: &String| {
+            let team = visible.counting.get(name).and_then(|(_, one)| disqualified.get(&*one.team));
+            // The judging may not have followed the organiser's last decision on the team.
+            match orders::of_entry(name, contents.withdrawn.get(name), team) {
+                Some(Decided::Out(Some(Line::Withdrawn(line)))) => Some((line.entry, line.withdrawal)),
+                Some(Decided::Back) => None,
+                _ => out(contents, name),
+            }
+        };
+        let withdrawn: BTreeMap<String, Withdrawal> = visible.entries.iter().filter_map(withdrawal).collect();
         let entries = visible.entries.iter().map(String::as_str).collect();
         let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round(state, contents));
         let rows = results.rows.iter().zip(0..).filter_map(|(row, at)| {
@@ -64,7 +75,7 @@ impl<'p> Part<'p> {
         let (results, Problem { state, contents, .. }) = (&self.results, self.problem);
         let columns = legend::columns(results);
         let mut texts = texts(results, &columns);
-        let start = state.start();
+        let (start, disqualified) = (state.start(), orders::disqualified(state));
         let mut rows: Vec<Row> = Vec::new();
         for (index, row) in results.rows.iter().enumerate() {
             let of_team = self.visible.counting.get(&*row.entry.name).map(|(_, submission)| &*submission.team);
@@ -89,7 +100,8 @@ impl<'p> Part<'p> {
         let others = state.teams().keys().filter(|team| !shown.contains(&***team));
         rows.extend(others.map(|team| {
             let cells = vec![BoardCell::default(); columns.len()];
-            Row { cells, ..Row::without_any(team, vec![self.scored(team, start)]) }
+            let out = disqualified.get(&**team).filter(|(_, holds)| *holds).map(|(because, _)| (*because).to_owned());
+            Row { cells, out, ..Row::without_any(team, vec![self.scored(team, start)]) }
         }));
         Board {
             title: contents.plan.name.clone(),
