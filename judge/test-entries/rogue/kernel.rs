@@ -48,6 +48,7 @@ pub(super) fn commit(misdeed: &str, _: &str) -> bool {
         // What a user has may be a rival's as well.
         "hold-signals" => hold_signals(),
         "hold-pipes" => hold_pipes(),
+        "look-up-names" => look_up_names(),
         "need-a-little" => {
             // The kernel writes into it.
             let (timer, pipe) = (Cell::new(0_u32), std::io::pipe().expect("a pipe"));
@@ -90,6 +91,14 @@ fn hold_pipes() {
     done.read_exact(&mut [0; 3]).expect("a pipe");
     eprintln!("held: pipes");
     std::thread::sleep(std::time::Duration::from_secs(3600));
+}
+
+/// Looks up names that are not there, in a folder of a disk: the kernel remembers each, for the one who asked first.
+fn look_up_names() {
+    let now = std::time::UNIX_EPOCH.elapsed().expect("a time after 1970").as_nanos();
+    let names = (0..50_000).map(|number| format!("/usr/absent-{now}-{number}"));
+    let found = names.filter(|name| std::path::Path::new(name).exists()).count();
+    eprintln!("found: {found}");
 }
 
 /// Prints a line with the name of a request and 0, or the number of its error. A descriptor that came of it is closed.

@@ -253,6 +253,31 @@ fn pipes_of_a_run_make_those_of_a_rival_small_only_for_the_same_user_as_the_tabl
     });
 }
 
+/// The kernel gives this memory back by itself, so a control group counts it and ends nobody for it.
+#[test]
+fn names_that_were_looked_up_are_memory_of_the_run_where_a_control_group_counts() {
+    let entries = entry("asks", &["./rogue", "ask-limits"]) + &entry("looks", &["./rogue", "look-up-names"]);
+    let folder = site(&entries);
+    let text = folder.read("contest.toml").replace("limit = \"1m\"", "limit = \"1m\"\nmemory = \"48MiB\"");
+    folder.file("contest.toml", text);
+    in_every_tier(|user, isolation| {
+        let [without, with] = ["asks", "looks"].map(|name| {
+            let (_, tier) = said(&folder, user, isolation, name);
+            let journal = folder.read(&format!("out/{isolation}-{}-{name}/journal.jsonl", user.is_some()));
+            let runs = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+            let bytes =
+                runs.filter(|line| line["line"] == "run").find_map(|line| line["memory_bytes"].as_u64()).unwrap();
+            (tier, bytes)
+        });
+        assert_eq!(without.0, with.0);
+        assert!(with.1 <= 48 << 20, "{with:?}");
+        if with.0.contains("cgroup memory") {
+            // 50,000 names of some 190 bytes.
+            assert!(with.1 > without.1 + (5 << 20), "{with:?}, {without:?}");
+        }
+    });
+}
+
 #[test]
 fn a_talk_with_small_pipes_holds_as_much_as_one_with_usual_ones() {
     let holder = site(&entry("holds", &["./rogue", "hold-pipes"]));
@@ -284,10 +309,13 @@ fn rows() -> Vec<(String, String, Vec<String>)> {
     let section = text.split_once("\n## What the kernel shares\n").unwrap().1.split_once("\n## ").unwrap().0;
     let rows = section.lines().filter(|line| line.starts_with("| ")).skip(2);
     let rows = rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>());
+    let mut above = Vec::new();
     rows.map(|cells| {
         let [object, _, _, _, how, tests] = cells[..] else { panic!("{cells:?}") };
-        let tests = tests.split('`').skip(1).step_by(2).map(String::from).collect();
-        (object.to_owned(), how.to_owned(), tests)
+        if tests != "the same" {
+            above = tests.split('`').skip(1).step_by(2).map(String::from).collect();
+        }
+        (object.to_owned(), how.to_owned(), above.clone())
     })
     .collect()
 }
@@ -298,6 +326,7 @@ fn the_table_of_what_the_kernel_shares_names_tests_that_exist() {
     assert!(rows.len() > 20, "{rows:?}");
     for (object, how, tests) in &rows {
         assert!(["refused", "bounded", "said"].iter().any(|word| how.starts_with(word)), "{object}: {how}");
+        assert!(!tests.is_empty(), "{object} has no test");
         for test in tests {
             assert!(is_a_test(test), "{object}: there is no test `{test}`");
         }
