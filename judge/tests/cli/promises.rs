@@ -1,6 +1,7 @@
 //! The list of promises against the tests that it names, the documents, the doctor, and entries that look for themselves.
 
 use std::fs;
+use std::path::Path;
 
 use judge_sandbox::promises::{Conditions, Guarantee, PROMISES, Promise};
 
@@ -237,6 +238,37 @@ fn an_entry_gains_no_capability() {
             let none = "0000000000000000";
             let expected = ["CapInh", "CapPrm", "CapEff", "CapAmb"].map(|name| format!("{name}:\t{none}"));
             assert_eq!(seen, [&expected[..], &["NoNewPrivs:\t1".to_owned()]].concat(), "{tier}");
+        }
+    }
+}
+
+/// All sources of tests, one after the other.
+fn sources(folder: &Path, all: &mut String) {
+    for item in fs::read_dir(folder).unwrap() {
+        let path = item.unwrap().path();
+        if path.is_dir() {
+            sources(&path, all);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            all.push_str(&fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn each_attack_and_promise_of_the_list_names_tests_that_exist() {
+    let mut all = String::new();
+    sources(&project().join("judge"), &mut all);
+    let mut list = csv::Reader::from_path(project().join("docs/threats.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = list.records().map(Result::unwrap).collect();
+    assert!(rows.len() > 100, "{}", rows.len());
+    for row in &rows {
+        for test in row[3].split(", ") {
+            // The last part is a function, an entry that misbehaves, or a fuzz target.
+            let name = test.rsplit([':', ' ']).next().unwrap();
+            let exists = all.contains(&format!("fn {name}("))
+                || all.contains(&format!("\"{name}\""))
+                || project().join(format!("fuzz/targets/{name}.rs")).exists();
+            assert!(exists, "{}: there is no test `{test}`", &row[1]);
         }
     }
 }
