@@ -15,6 +15,7 @@ mod known;
 mod moment;
 pub mod office;
 mod places;
+mod surroundings;
 mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -38,6 +39,7 @@ pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
 pub(crate) use files::read_contents;
 pub(crate) use places::Places;
+pub use surroundings::Surroundings;
 
 use file::Loaded;
 use judge_core::game::Puzzle;
@@ -77,6 +79,8 @@ pub struct Contest {
     pub struck: BTreeMap<String, String>,
     /// The rules of its office.
     pub office: office::OfficeSetup,
+    /// What entries get that is not in the contest file.
+    pub surroundings: Surroundings,
     /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
     sealed: Vec<Board>,
     /// Names of the boards in the order of the contest file.
@@ -162,6 +166,7 @@ impl Contest {
             office,
             sealed,
             board_order,
+            surroundings: Surroundings::default(),
             #[cfg(feature = "run")]
             only_recorded: false,
         })
@@ -200,6 +205,7 @@ impl Contest {
             office: office::OfficeSetup::default(),
             sealed,
             board_order,
+            surroundings: Surroundings::default(),
             paths,
             archives: Vec::new(),
             #[cfg(feature = "run")]
@@ -247,6 +253,7 @@ impl Contest {
             office: self.office.clone(),
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
+            surroundings: self.surroundings.clone(),
             paths: self.paths.clone(),
             archives: self.archives.clone(),
             only_recorded: false,

@@ -16,7 +16,9 @@ use super::isolation::available;
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
-use judge_contest::{Contest, FILE_NAME, NewContest, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
+use judge_contest::{
+    Contest, FILE_NAME, NewContest, Seeds, Surroundings, check, milliseconds, parse_duration, parse_size, resolve,
+};
 use judge_core::plan::Entry;
 use judge_core::verdict::Verdict;
 use judge_files::near;
@@ -25,7 +27,7 @@ use judge_report::output::write_pretty_json;
 use judge_sandbox::machine;
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
 use judge_show::tries::{Attempt, write_history};
-use judge_try::{Memory, Parameter, listed, name_of};
+use judge_try::{Memory, Parameter, listed, name_of, program_of, remembers};
 use judging::{Conducted, Judging, give_board, replay};
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
@@ -39,14 +41,18 @@ use judging::{Conducted, Judging, give_board, replay};
 /// test cases. Nothing is written into it. Where a referee judges, the first failure is shown in full: input, the judge's
 /// answer, what the solver printed, and its talk with the referee.
 ///
-/// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
-/// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
-/// --readable. It must print its moves, and nothing else, on standard output.
+/// The solver runs as in a contest: isolated, in a new scratch directory, with the board's path as its last argument, and
+/// its limit in JUDGE_LIMIT_MS. It must print its moves, and nothing else, on standard output. Because it is yours, it also
+/// sees what a contest does not give: the folder of its files, the modules of its interpreter's virtual environment and of
+/// your user, and your environment variables. --as-contest tries it without them; then it sees the files that its command
+/// names and those of --readable.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge try tests-boards/loyd/*.txt -- ./my-solver
   judge try board.txt --limit 10m -- python3 solver.py --fast
+  W=2 judge try board.txt -- ./my-solver
+  judge try board.txt --as-contest -- python3 solver.py
   judge try --contest my/contest.toml A B -- ./my-solver
   judge try my-package -- python3 solver.py
   judge try answers-package -- my-answers.zip
@@ -152,6 +158,10 @@ pub(super) struct Args {
     readable: Vec<PathBuf>,
 
     /// Isolation mode
+    /// Give the solver only what a contest gives it: no folder beside its files, no modules of yours, no variables of yours
+    #[arg(long)]
+    as_contest: bool,
+
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
 
@@ -169,6 +179,10 @@ pub(super) struct Args {
 }
 
 /// The event at which a try stops before its last board.
+/// What a try gives a solver and a contest does not. It is said until the solver's folder remembers a try.
+const OWN_SURROUNDINGS: &str = "notice: unlike in a contest, the solver has your variables and sees what is beside its files and \
+                                your modules; --as-contest does without";
+
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Until {
     /// It is decided which version is better
@@ -237,6 +251,12 @@ impl Args {
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
 
         let mut code = DONE;
+        let around = self.around()?;
+        let given = match &judging {
+            Judging::Game { .. } => self.surroundings()?,
+            // The contest has them.
+            Judging::Contest(_) => Surroundings::default(),
+        };
         for (index, path) in self.boards.iter().enumerate() {
             let attempt = match &judging {
                 Judging::Contest(conducted) => conducted.attempt(index, &processors)?,
@@ -247,6 +267,7 @@ impl Args {
                     job.readable = readable.clone();
                     job.limits = limits;
                     job.processors = processors.clone();
+                    given.give(&mut job);
                     give_board(text, &mut job);
                     let outcome = executor.execute(&job);
                     let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
@@ -257,6 +278,7 @@ impl Args {
             };
             code = code.max(match attempt.verdict() {
                 verdict if verdict.is_success() => DONE,
+            let attempt = attempt.around(&around, !self.as_contest);
                 Verdict::JudgeError { .. } => JUDGE_FAILED,
                 _ => NOT_SOLVED,
             });
@@ -287,6 +309,23 @@ impl Args {
 
     /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
     fn refuse_what_is_missing(&self) -> Result<(), Failure> {
+    /// What is around the solver on this machine.
+    fn around(&self) -> Result<Surroundings, Failure> {
+        let here = std::path::absolute(".").map_err(Failure::judge)?;
+        Ok(judge_try::around(&self.command, &here, judge_host::all_inherited()))
+    }
+
+    /// What the solver gets of that. Says once what a contest does not give.
+    fn surroundings(&self) -> Result<Surroundings, Failure> {
+        if self.as_contest || self.answers {
+            return Ok(Surroundings::default());
+        }
+        if !remembers(&self.command, self.remember.as_deref()) {
+            say(OWN_SURROUNDINGS);
+        }
+        self.around()
+    }
+
         if let Some(path) = self.readable.iter().find(|path| !path.exists()) {
             let near = near::did_you_mean(path);
             return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
@@ -397,6 +436,7 @@ impl Args {
         contest.withdrawn.clear();
         Ok(())
     }
+        contest.surroundings = self.surroundings()?;
 
     /// Puts the contest of a package in its place, if the first argument is a package: others select test cases.
     fn open_package(&mut self) -> Result<Option<PackageFolder>, Failure> {

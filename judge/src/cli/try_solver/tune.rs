@@ -117,5 +117,7 @@ fn contest(args: &Args, parameter: &Parameter, values: &[String], results: &Path
         }
         false => files.write(results).map_err(adhoc::failure)?,
     };
-    Contest::load(&path, &Overrides::default()).map_err(Failure::input)
+    let mut contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
+    contest.surroundings = args.surroundings()?;
+    Ok(contest)
 }

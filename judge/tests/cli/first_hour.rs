@@ -1,0 +1,60 @@
+//! The first hour of people who come from elsewhere: what they bring is taken, or refused with the way.
+
+use crate::support::{Folder, board, contest, entry};
+
+/// Runs a command with a variable of the user's, and returns its exit code, standard output and standard error.
+fn with_variable(folder: &Folder, args: &[&str]) -> (Option<i32>, String, String) {
+    let output = folder.command(args.iter().copied()).env("W", "2").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// A solver with a module beside it, which needs a variable.
+const NEEDS_BOTH: &str = "dir=$(dirname \"$0\")\n\
+    [ -r \"$dir/helper.py\" ] || { echo \"ModuleNotFoundError: No module named 'helper'\" >&2; exit 1; }\n\
+    [ \"$W\" = 2 ] && cat \"$dir/helper.py\"";
+
+#[test]
+fn a_try_gives_a_solver_what_its_author_has_around_it_and_says_so() {
+    let folder = Folder::new();
+    folder.file("near.txt", std::fs::read(board("near-end-1")).unwrap());
+    folder.script("mine/solver", NEEDS_BOTH);
+    folder.file("mine/helper.py", "lluu\n");
+    let one = ["try", "near.txt", "--", "mine/solver"];
+    let (code, _, said) = with_variable(&folder, &one);
+    assert_eq!(code, Some(0), "{said}");
+    let own = "notice: unlike in a contest, the solver has your variables and sees what is beside its files and your modules; \
+               --as-contest does without\n";
+    assert_eq!(said, own);
+    // A contest shows neither, and the hint says where the module is.
+    let (code, printed, said) = with_variable(&folder, &["try", "near.txt", "--as-contest", "--", "mine/solver"]);
+    assert_eq!((code, said.as_str()), (Some(1), ""));
+    let hint = "the module helper is there, ";
+    assert!(printed.contains(hint) && printed.contains("mine/helper.py, but a contest hides it"), "{printed}");
+    assert!(printed.contains("--readable PATH"), "{printed}");
+    // The same on many boards, in a contest, and with a parameter.
+    folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("x", &["true"]));
+    for (command, told) in [
+        (&["try", "--progress", "none", "--on", "near.txt"][..], true),
+        (&["try", "contest.toml", "--progress", "none"], false),
+        (&["try", "--contest", "contest.toml", "NEAR"], false),
+    ] {
+        let (code, _, said) = with_variable(&folder, &[command, &["--", "mine/solver"]].concat());
+        assert_eq!(code, Some(0), "{command:?}: {said}");
+        // Once: its folder remembers a try then.
+        assert_eq!(said.contains(own), told, "{said}");
+        let as_contest = [command, &["--as-contest", "--", "mine/solver"]].concat();
+        let (code, printed, said) = with_variable(&folder, &as_contest);
+        assert_eq!(code, Some(1), "{command:?}: {said}");
+        assert!((printed + &said).contains(hint), "{command:?}");
+    }
+    // Another module is another version.
+    let again = with_variable(&folder, &["try", "--progress", "none", "--on", "near.txt", "--", "mine/solver"]).2;
+    assert!(again.contains(", unchanged; "), "{again}");
+    folder.file("mine/solver.py", "import helper\n");
+    let python = ["try", "--progress", "none", "--on", "near.txt", "--", "sh", "mine/solver.py"];
+    with_variable(&folder, &python);
+    folder.file("mine/helper.py", "lrlluu\n");
+    let changed = with_variable(&folder, &python).2;
+    assert!(!changed.contains("unchanged"), "{changed}");
+}
