@@ -114,7 +114,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with = "history")]
     build: Option<String>,
 
-    /// List the versions that were tried, with scores relative to the best answers of today
+    /// List the versions of the solver that were tried, with scores relative to the best answers of today; without a
+    /// command those of all solvers in this folder
     #[arg(long, conflicts_with_all = ["seeds", "on"])]
     history: bool,
 
@@ -157,11 +158,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
 
-    /// Isolation mode
     /// Give the solver only what a contest gives it: no folder beside its files, no modules of yours, no variables of yours
     #[arg(long)]
     as_contest: bool,
 
+    /// Isolation mode
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
 
@@ -178,11 +179,11 @@ pub(super) struct Args {
     command: Vec<String>,
 }
 
-/// The event at which a try stops before its last board.
 /// What a try gives a solver and a contest does not. It is said until the solver's folder remembers a try.
 const OWN_SURROUNDINGS: &str = "notice: unlike in a contest, the solver has your variables and sees what is beside its files and \
                                 your modules; --as-contest does without";
 
+/// The event at which a try stops before its last board.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Until {
     /// It is decided which version is better
@@ -218,7 +219,8 @@ impl Args {
         let package = self.open_package()?;
         if self.history {
             let memory = Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
-            let versions = listed(&memory).map_err(Failure::trying)?;
+            let program = (!self.command.is_empty()).then(|| program_of(&self.command));
+            let versions = listed(&memory, program.as_deref()).map_err(Failure::trying)?;
             if self.json {
                 write_pretty_json(&versions, out)?;
                 writeln!(out)?;
@@ -249,14 +251,14 @@ impl Args {
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
-
-        let mut code = DONE;
         let around = self.around()?;
         let given = match &judging {
             Judging::Game { .. } => self.surroundings()?,
             // The contest has them.
             Judging::Contest(_) => Surroundings::default(),
         };
+
+        let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
             let attempt = match &judging {
                 Judging::Contest(conducted) => conducted.attempt(index, &processors)?,
@@ -265,9 +267,9 @@ impl Args {
                     let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
                     let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
                     job.readable = readable.clone();
+                    given.give(&mut job);
                     job.limits = limits;
                     job.processors = processors.clone();
-                    given.give(&mut job);
                     give_board(text, &mut job);
                     let outcome = executor.execute(&job);
                     let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
@@ -276,9 +278,9 @@ impl Args {
                     Attempt::from_outcome(&outcome, ruling, &job)
                 }
             };
+            let attempt = attempt.around(&around, !self.as_contest);
             code = code.max(match attempt.verdict() {
                 verdict if verdict.is_success() => DONE,
-            let attempt = attempt.around(&around, !self.as_contest);
                 Verdict::JudgeError { .. } => JUDGE_FAILED,
                 _ => NOT_SOLVED,
             });
@@ -307,8 +309,6 @@ impl Args {
         }
     }
 
-    /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
-    fn refuse_what_is_missing(&self) -> Result<(), Failure> {
     /// What is around the solver on this machine.
     fn around(&self) -> Result<Surroundings, Failure> {
         let here = std::path::absolute(".").map_err(Failure::judge)?;
@@ -326,6 +326,8 @@ impl Args {
         self.around()
     }
 
+    /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
+    fn refuse_what_is_missing(&self) -> Result<(), Failure> {
         if let Some(path) = self.readable.iter().find(|path| !path.exists()) {
             let near = near::did_you_mean(path);
             return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
@@ -434,9 +436,9 @@ impl Args {
         entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
         plan.entries = vec![entry.into()];
         contest.withdrawn.clear();
+        contest.surroundings = self.surroundings()?;
         Ok(())
     }
-        contest.surroundings = self.surroundings()?;
 
     /// Puts the contest of a package in its place, if the first argument is a package: others select test cases.
     fn open_package(&mut self) -> Result<Option<PackageFolder>, Failure> {

@@ -58,3 +58,39 @@ fn a_try_gives_a_solver_what_its_author_has_around_it_and_says_so() {
     let changed = with_variable(&folder, &python).2;
     assert!(!changed.contains("unchanged"), "{changed}");
 }
+
+#[test]
+fn a_try_answers_first_and_lists_its_own_versions() {
+    let folder = Folder::new();
+    folder.file("near.txt", std::fs::read(board("near-end-1")).unwrap());
+    for (name, answer) in [("solver", "lrlluu"), ("other.sh", "lluu")] {
+        folder.script(name, &format!("echo {answer}"));
+    }
+    let tried = |more: &[&str], solver: &str| {
+        let args = [&["try", "--progress", "none", "--on", "near.txt"], more, &["--", solver]].concat();
+        folder.judge(args).exits(0)
+    };
+    tried(&[], "./solver");
+    tried(&[], "./other.sh");
+    folder.script("solver", "echo lluu");
+    let document = tried(&["--json", "--page", "page.html"], "./solver").json();
+    let page = folder.read("page.html");
+    let headline = page.split(r#"<p class="headline"><bdi>"#).nth(1).unwrap().split("</bdi>").next().unwrap();
+    assert!(headline.starts_with("1 better, 0 worse of 1, against version 1. version 3 ranks above "), "{headline}");
+    assert_eq!(page.matches(r#"<p class="headline">"#).count(), 1, "one answer");
+    assert_eq!(document["version"]["limits"]["wall_ms"], 10_000);
+    let run = &document["runs"][0];
+    assert_eq!([&run["board"], &run["cell"], &run["before"], &run["change"]], ["near", "25/4", "25/6", "better"]);
+    assert_eq!(run["moves"], 4);
+    // The history of one solver, and of all.
+    let history = |args: &[&str]| folder.judge([&["try", "--history", "--json"], args].concat()).exits(0).json();
+    let numbers = |document: &serde_json::Value| {
+        let lines = document.as_array().unwrap().iter();
+        lines.map(|line| line["version"]["number"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let own = history(&["--", "./solver"]);
+    assert_eq!(numbers(&own), [1, 3]);
+    assert_eq!(own[0]["version"]["limits"]["cores"], 1);
+    assert_eq!(numbers(&history(&["--", "./other.sh"])), [2]);
+    assert_eq!(numbers(&history(&[])), [1, 2, 3]);
+}

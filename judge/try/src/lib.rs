@@ -43,7 +43,7 @@ pub use surroundings::{HiddenModule, around, hidden_module};
 pub use trial::Trial;
 pub use tuning::{BestValue, Parameter, ParameterError, Tuned, TunedValue, Tuning};
 pub use unlike::Unlike;
-pub use version::Version;
+pub use version::{Version, VersionDocument};
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

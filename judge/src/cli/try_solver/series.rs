@@ -131,7 +131,8 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     }
     if let Some(file) = &args.page {
         let earlier = series.baseline.as_ref().map(|earlier| (earlier.version.title(), &earlier.runs));
-        page::of_try(&results, version.title(), earlier, file)?;
+        let answer = report.headline()?;
+        page::of_try(&results, version.title(), earlier, &answer, file)?;
         say(&format!("page in {}", file.display()));
     }
     if let Some(directory) = &args.out {
@@ -147,7 +148,6 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     })
 }
 
-/// A remark about the version that a try of this program is compared with.
 /// A module that the solver missed on some board because it was tried as in a contest.
 fn hidden_from(args: &Args, contents: &Contents, results: &Path) -> Result<Option<HiddenModule>, Failure> {
     let crashed = contents.records.iter().find(|record| matches!(record.verdict, Verdict::Crashed { .. }));
@@ -156,6 +156,7 @@ fn hidden_from(args: &Args, contents: &Contents, results: &Path) -> Result<Optio
     Ok(hidden_module(&String::from_utf8_lossy(&stderr), &args.around()?))
 }
 
+/// A remark about the version that a try of this program is compared with.
 fn in_words(notice: &ChoiceNotice, program: &str) -> String {
     match notice {
         ChoiceNotice::OtherSolver(version) => format!(
