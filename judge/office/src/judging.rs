@@ -323,7 +323,7 @@ impl<'a> Judging<'a> {
             Err(error) => return self.enter_without_upload(submission, &error),
         };
         let prepared = intake::files(&submission.file, &bytes)
-            .map(|files| entries::prepare(self.office, &submission, &files, &contest.plan));
+            .map(|unpacked| entries::prepare(self.office, &submission, &unpacked.files, &contest.plan));
         let prepared = match prepared {
             Ok(Ok(prepared)) => prepared,
             // What the file system refuses of these files stops nobody else.

@@ -1,5 +1,8 @@
 //! The first hour of people who come from elsewhere: what they bring is taken, or refused with the way.
 
+use std::io::Write as _;
+
+use crate::site::club;
 use crate::support::{Folder, board, contest, entry};
 
 /// Runs a command with a variable of the user's, and returns its exit code, standard output and standard error.
@@ -93,4 +96,18 @@ fn a_try_answers_first_and_lists_its_own_versions() {
     assert_eq!(own[0]["version"]["limits"]["cores"], 1);
     assert_eq!(numbers(&history(&["--", "./other.sh"])), [2]);
     assert_eq!(numbers(&history(&[])), [1, 2, 3]);
+}
+
+#[test]
+fn an_archive_of_a_mac_is_taken_and_what_is_left_out_is_named() {
+    let (folder, _) = club(&["ada"]);
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(folder.path().join("m.zip")).unwrap());
+    for (name, text) in [("p/main.sh", "echo lluu"), ("__MACOSX/p/._main.sh", "x"), ("p/.DS_Store", "x")] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let receipt = folder.judge(["office", "submit", "club", "ada", "m.zip"]).exits(0);
+    assert!(receipt.stdout.starts_with("ada.1 "), "{}", receipt.stdout);
+    assert_eq!(receipt.stderr, "notice: left out of m.zip: __MACOSX, p/.DS_Store\n");
 }
