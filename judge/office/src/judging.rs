@@ -40,7 +40,7 @@ use crate::reasons::{back, out};
 use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
-pub use handle::{Forecast, Handle};
+pub use handle::{Forecast, Handle, Isolated};
 use idle::Idle;
 pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};

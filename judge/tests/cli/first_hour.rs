@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use insta::assert_snapshot;
 
-use crate::site::club;
+use crate::site::{Site, club};
 use crate::support::{Folder, board, contest, entry};
 
 /// Runs a command with a variable of the user's, and returns its exit code, standard output and standard error.
@@ -125,4 +125,30 @@ fn an_archive_of_a_mac_is_taken_and_what_is_left_out_is_named() {
     let receipt = folder.judge(["office", "submit", "club", "ada", "m.zip"]).exits(0);
     assert!(receipt.stdout.starts_with("ada.1 "), "{}", receipt.stdout);
     assert_eq!(receipt.stderr, "notice: left out of m.zip: __MACOSX, p/.DS_Store\n");
+}
+
+#[test]
+fn the_site_tells_the_isolation_that_submissions_have() {
+    let (folder, _) = club(&["ada"]);
+    for (keys, expected, warned) in [
+        ("isolation = \"off\"\nbuild_isolation = \"off\"\n", "It is built and run without a sandbox, ", true),
+        ("isolation = \"landlock\"\nbuild_isolation = \"landlock\"\n", "It is built and run in a sandbox ", false),
+    ] {
+        let (folder, text) = (&folder, folder.read("club/contest.toml"));
+        std::fs::remove_dir_all(folder.path().join("club/results")).ok();
+        folder.file(
+            "club/contest.toml",
+            text.lines()
+                .filter(|line| !line.contains("isolation = "))
+                .fold(keys.to_owned(), |text, line| text + line + "\n"),
+        );
+        let site = Site::start(folder, &[]);
+        let page = || site.visitor().get("/").body;
+        crate::support::wait_for(page, || page().contains("It is built ").then_some(()));
+        assert!(page().contains(expected), "{}", page());
+        site.stop();
+        let said = folder.read("access.log");
+        std::fs::remove_file(folder.path().join("access.log")).unwrap();
+        assert_eq!(said.contains("warning: submissions are built and run without a sandbox"), warned, "{said}");
+    }
 }
