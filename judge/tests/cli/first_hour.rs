@@ -152,3 +152,48 @@ fn the_site_tells_the_isolation_that_submissions_have() {
         assert_eq!(said.contains("warning: submissions are built and run without a sandbox"), warned, "{said}");
     }
 }
+
+#[test]
+fn a_pattern_names_boards_and_seeds_need_none() {
+    let folder = Folder::new();
+    for name in ["b10.txt", "b9.txt", "x.md", ".hidden.txt"] {
+        folder.file(&format!("boards/{name}"), std::fs::read(board("near-end-1")).unwrap());
+    }
+    folder.script("solver", "echo lluu");
+    let head = "name = \"n\"\ngame = \"loyd\"\nlimit = \"10s\"\n";
+    let solver = entry("mine", &["./solver"]);
+    folder.file("contest.toml", format!("{head}[[board]]\nfiles = \"boards/*.txt\"\nnote = \"alike\"\n{solver}"));
+    let run = folder.judge(["run", "--format", "json"]).exits(0).json();
+    let names = run["boards"].as_array().unwrap().iter().map(|board| board["name"].as_str().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), ["b9", "b10"]);
+    for (table, expected) in [
+        ("files = \"boards/*.csv\"\n", "contest.toml:5: files: `boards/*.csv` matches no file"),
+        ("files = \"*/b9.txt\"\n", "contest.toml:5: files: `*/b9.txt` has a * or ? in the name of a folder"),
+        ("name = \"A\"\nfiles = \"boards/*.txt\"\n", "contest.toml:5: a pattern in `files` names its boards"),
+        ("files = 3\n", "contest.toml:5: files must be a list, not the integer `3`"),
+    ] {
+        folder.file("contest.toml", format!("{head}[[board]]\n{table}{solver}"));
+        let refused = folder.judge(["check"]).exits(2).message();
+        assert!(refused.contains(expected), "{table}: {refused}");
+    }
+    folder.file("contest.toml", format!("{head}{solver}"));
+    let seeds = folder.judge(["run", "--seeds", "1-2", "--format", "json"]).exits(0).json();
+    assert_eq!(seeds["boards"].as_array().unwrap().len(), 2);
+    let refused = folder.judge(["run"]).exits(2).message();
+    assert!(refused.contains("the contest has no board"), "{refused}");
+}
+
+#[test]
+fn answers_of_a_pattern_follow_its_boards() {
+    let folder = Folder::new();
+    for (name, text) in [("1.in", "3\n"), ("1.out", "3\n"), ("2.in", "4\n"), ("2.out", "4\n")] {
+        folder.file(&format!("tests/{name}"), text);
+    }
+    folder.script("echo", "cat \"$1\"");
+    let text = "name = \"n\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n[[board]]\nfiles = \
+                \"tests/*.in\"\nanswer = \"tests/*.out\"\n";
+    folder.file("contest.toml", text.to_owned() + &entry("mine", &["./echo"]));
+    let run = folder.judge(["run", "--format", "json"]).exits(0).json();
+    let runs = run["entries"][0]["runs"].as_array().unwrap().iter();
+    assert!(runs.clone().count() == 2 && runs.clone().all(|run| run["accepted"] == true), "{run}");
+}
