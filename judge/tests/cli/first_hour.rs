@@ -197,3 +197,17 @@ fn answers_of_a_pattern_follow_its_boards() {
     let runs = run["entries"][0]["runs"].as_array().unwrap().iter();
     assert!(runs.clone().count() == 2 && runs.clone().all(|run| run["accepted"] == true), "{run}");
 }
+
+#[test]
+fn what_cannot_start_says_why() {
+    let folder = Folder::new();
+    folder.file("near.txt", std::fs::read(board("near-end-1")).unwrap());
+    folder.script("solver", "echo lluu");
+    folder.file("solver", "#!/bin/sh\r\necho lluu\r\n");
+    folder.file("classes/Main.class", "");
+    folder.script("java", "true");
+    let refused = |command: &[&str]| folder.judge([&["try", "near.txt", "--"], command].concat()).exits(2).message();
+    assert_snapshot!(refused(&["./solver"]).trim_end(), @r"judge: solver ends its lines as Windows does, so that its interpreter would be `/bin/sh\r`; convert it, for example with `sed -i 's/\r$//'`");
+    assert_snapshot!(refused(&["./java", "-cp", "classes", "Main"]).trim_end(), @"judge: -cp classes: programs start in a folder of their own, without classes; write {dir}/classes, where {dir} is the folder of the command line, and name each part of a longer path in `readable`");
+    folder.judge(["try", "near.txt", "--", "./java", "-cp", "{dir}/classes", "Main"]).exits(1);
+}
