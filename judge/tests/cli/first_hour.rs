@@ -1,6 +1,7 @@
 //! The first hour of people who come from elsewhere: what they bring is taken, or refused with the way.
 
 use std::io::Write as _;
+use std::process::Command;
 
 use insta::assert_snapshot;
 
@@ -210,4 +211,85 @@ fn what_cannot_start_says_why() {
     assert_snapshot!(refused(&["./solver"]).trim_end(), @r"judge: solver ends its lines as Windows does, so that its interpreter would be `/bin/sh\r`; convert it, for example with `sed -i 's/\r$//'`");
     assert_snapshot!(refused(&["./java", "-cp", "classes", "Main"]).trim_end(), @"judge: -cp classes: programs start in a folder of their own, without classes; write {dir}/classes, where {dir} is the folder of the command line, and name each part of a longer path in `readable`");
     folder.judge(["try", "near.txt", "--", "./java", "-cp", "{dir}/classes", "Main"]).exits(1);
+}
+
+#[test]
+fn packages_with_a_damaged_case_or_another_format_are_understood() {
+    let folder = Folder::new();
+    folder.file("p/problem.yaml", b"name: Ren\xe9\n");
+    for name in ["1.in", "1.ans", "2.ans", "3.in"] {
+        folder.file(&format!("p/data/secret/{name}"), "1\n");
+    }
+    for name in ["2.in", "3.ans"] {
+        std::os::unix::fs::symlink("nowhere", folder.path().join("p/data/secret").join(name)).unwrap();
+    }
+    folder.file("p/submissions/accepted/a.sh", "echo 1\n");
+    let imported = folder.judge(["import", "p", "out"]).exits(0);
+    assert!(imported.stdout.contains("1 board"), "{}", imported.stdout);
+    for notice in [
+        "p/data/secret/2.in: ignored, for it is a link to nowhere, which is not there",
+        "p/data/secret/3.ans: ignored, for it is a link to nowhere, which is not there",
+        "p/data/secret/3.in: ignored, for another file of its test case is a link to nothing",
+        "p/problem.yaml: not UTF-8, so it is read as Windows-1252",
+    ] {
+        assert!(imported.stderr.contains(notice), "{notice}: {}", imported.stderr);
+    }
+    assert!(folder.read("out/contest.toml").contains("René"));
+    folder.file("q/problem.xml", "");
+    for command in [&["import", "q", "x"][..], &["check", "q"]] {
+        let refused = folder.judge(command.iter().copied()).exits(2).message();
+        assert!(refused.contains("a package of Polygon (problem.xml), which p2d turns into one"), "{refused}");
+    }
+    // What is missing is named.
+    folder.file("p/problem.yaml", "name: x\nvalidation: custom\n");
+    folder.file("p/output_validators/v.kt", "fun main() {}\n");
+    if !judge_job::on_path(std::env::var_os("PATH").unwrap().as_os_str(), "kotlinc") {
+        let refused = folder.judge(["check", "p"]).exits(2).message();
+        assert!(
+            refused.contains("p/output_validators/v.kt: the output validator cannot be run here: Kotlin"),
+            "{refused}"
+        );
+    }
+    let bare = folder.command(["init", "--referee", "python", "own"]).env("PATH", "/nonexistent").output().unwrap();
+    let said = String::from_utf8(bare.stderr).unwrap();
+    assert!(said.contains("notice: python3 is not on the PATH, and referee.py needs it; install it"), "{said}");
+}
+
+/// Polygon's packages by the converter that `docs/packages.md` names, with one command.
+#[test]
+#[ignore = "deep: packages"]
+fn a_package_of_polygon_is_converted_by_one_command() {
+    let folder = Folder::new();
+    let p2d = std::env::var("P2D").unwrap_or_else(|_| "p2d".into());
+    if Command::new(&p2d).arg("--help").output().is_err() {
+        assert!(std::env::var_os("REQUIRE_P2D").is_none(), "p2d is missing");
+        eprintln!("skipped: no p2d");
+        return;
+    }
+    let xml = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<problem revision="1" short-name="same" url="https://polygon.codeforces.com/p/same">
+<names><name language="english" value="Same"/></names>
+<judging cpu-name="x" cpu-speed="1" input-file="" output-file="">
+<testset name="tests"><time-limit>1000</time-limit><memory-limit>268435456</memory-limit><test-count>1</test-count>
+<input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>
+<tests><test method="manual"/></tests></testset></judging>
+<assets><checker name="std::wcmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+<solutions><solution tag="main"><source path="solutions/sol.py" type="python.3"/></solution></solutions></assets>
+</problem>
+"#;
+    folder.file("polygon/problem.xml", xml);
+    folder.file("polygon/tests/01", "7\n");
+    folder.file("polygon/tests/01.a", "7\n");
+    folder.file("polygon/files/check.cpp", "int main() {}\n");
+    folder.file("polygon/solutions/sol.py", "print(input())\n");
+    let made = Command::new(&p2d)
+        .args(["--yes", "--code", "A", "--default", "-o", "A.zip", "polygon"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let archive = std::fs::File::open(folder.path().join("A.zip")).unwrap();
+    zip::ZipArchive::new(archive).unwrap().extract(folder.path().join("A")).unwrap();
+    let imported = folder.judge(["import", "A", "contest"]).exits(0);
+    assert!(imported.stdout.contains("1 board"), "{}", imported.stdout);
 }
