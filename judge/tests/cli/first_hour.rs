@@ -255,6 +255,19 @@ fn packages_with_a_damaged_case_or_another_format_are_understood() {
     assert!(said.contains("notice: python3 is not on the PATH, and referee.py needs it; install it"), "{said}");
 }
 
+#[test]
+fn a_figure_has_the_ending_of_its_format_and_names_that_complete() {
+    let folder = Folder::new();
+    let results = crate::support::published();
+    let refused = folder.judge(["figure", "scores", &results, "-o", "x.pdf"]).exits(2).message();
+    assert_snapshot!(refused.trim_end(), @"judge: x.pdf: figures are SVG; write x.svg, and convert that, for example with `rsvg-convert -f pdf`");
+    let script = folder.judge(["completions", "bash"]).exits(0).stdout;
+    // An unknown one is refused with those that these results have, all of which complete.
+    let refused = folder.judge(["figure", "x", &results]).exits(2).message();
+    let drawn = refused.trim_end().rsplit_once("available: ").unwrap().1;
+    assert!(drawn.split(", ").count() > 5 && drawn.split(", ").all(|name| script.contains(name)), "{drawn}");
+}
+
 /// Polygon's packages by the converter that `docs/packages.md` names, with one command.
 #[test]
 #[ignore = "deep: packages"]
