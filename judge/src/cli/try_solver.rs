@@ -251,6 +251,9 @@ impl Args {
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
+        if self.is_first_with_surroundings() {
+            say(OWN_SURROUNDINGS);
+        }
         let around = self.around()?;
         let given = match &judging {
             Judging::Game { .. } => self.surroundings()?,
@@ -315,15 +318,17 @@ impl Args {
         Ok(judge_try::around(&self.command, &here, judge_host::all_inherited()))
     }
 
-    /// What the solver gets of that. Says once what a contest does not give.
+    /// What the solver gets of that.
     fn surroundings(&self) -> Result<Surroundings, Failure> {
         if self.as_contest || self.answers {
             return Ok(Surroundings::default());
         }
-        if !remembers(&self.command, self.remember.as_deref()) {
-            say(OWN_SURROUNDINGS);
-        }
         self.around()
+    }
+
+    /// Tests whether the solver gets what a contest does not give, and nothing is remembered of a try, which would have said so.
+    fn is_first_with_surroundings(&self) -> bool {
+        !self.as_contest && !self.answers && !remembers(&self.command, self.remember.as_deref())
     }
 
     /// Refuses a command that cannot run, and files to read that are not there, before anything runs.

@@ -238,7 +238,7 @@ mod tests {
         // A home directory has much else.
         let at_home = around(&command(&["./x.py"]), &here, vec![("HOME".into(), text(""))]);
         assert_eq!(seen(&at_home, &here), ["x.py"]);
-        assert_eq!(of(&["sh", "-c", "x"], &[]).sources, [PathBuf::new(); 0]);
+        assert!(of(&["sh", "-c", "x"], &[]).sources.is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Args, Until};
+use super::{Args, OWN_SURROUNDINGS, Until};
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::check::startable;
@@ -35,7 +35,7 @@ const STDERR_BYTES: u64 = 4096;
 /// Runs the solver on the boards and prints the summary.
 /// Of a package, `args` name the contest that was written for it.
 pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dyn Write) -> Done {
-    let shown = args.progress.here()?;
+    let (shown, is_first) = (args.progress.here()?, args.is_first_with_surroundings());
     let interrupt = Arc::new(signals()?);
     args.build(&interrupt)?;
     args.refuse_what_is_missing()?;
@@ -83,6 +83,9 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     startable(&contest, &executor)?;
     if let Some(page) = &args.page {
         output_file::check(page, PAGE)?;
+    }
+    if is_first {
+        say(OWN_SURROUNDINGS);
     }
     let with = Beginning {
         contest_file: contest.path.clone(),
