@@ -128,15 +128,16 @@ pub(super) fn of_program(
     (Level::Good, shown)
 }
 
-/// Options of the virtual machine of Java before a path of folders and archives with classes.
-const CLASS_PATHS: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
+/// Options of the virtual machine of Java before a path of folders and archives with classes, without their dashes.
+const CLASS_PATHS: [&str; 5] = ["cp", "classpath", "class-path", "p", "module-path"];
 
 /// The first part of a class path that is relative, which a program would look for in its working directory, with the option
 /// before it.
 fn relative_class_path<'w>(words: &'w [String], search: &Search<'_>) -> Option<(&'w str, &'w str)> {
     let program = Path::new(words.first()?).file_name()?.to_str()?;
     let pairs = words.iter().zip(words.iter().skip(1)).filter(|_| matches!(program, "java" | "javaw"));
-    let given = pairs.filter(|(option, _)| CLASS_PATHS.contains(&option.as_str()));
+    let given =
+        pairs.filter(|(option, _)| option.starts_with('-') && CLASS_PATHS.contains(&option.trim_start_matches('-')));
     let parts = given.flat_map(|(option, path)| path.split(':').map(move |part| (option.as_str(), part)));
     let mut relative = parts.filter(|(_, part)| !part.is_empty() && is_plain(part) && Path::new(part).is_relative());
     relative.find(|(_, part)| search.directory.join(part).is_dir())
