@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use judge_core::text::printable;
+use judge_core::way_out::WayOut;
 
 /// The endings of inputs, and of answers.
 const INPUTS: [&str; 2] = ["in", "input"];
@@ -15,28 +15,39 @@ const MAX_NAMES: usize = 10_000;
 /// The page with the ways.
 const PAGE: &str = "docs/packages.md#other-formats";
 
-/// The format of a folder that is no problem package, with the way from there, as a fragment; `None` if it is unknown.
-pub fn other_format(folder: &Path) -> Option<String> {
+/// The format of another judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OtherFormat {
+    /// Its name, and the way from there, as a fragment.
+    pub reason: String,
+    /// The way out, if the reason does not name it.
+    pub way_out: Option<WayOut>,
+}
+
+/// The format of a folder that is no problem package; `None` if it is unknown.
+pub fn other_format(folder: &Path) -> Option<OtherFormat> {
     let has = |name: &str| folder.join(name).is_file();
     if has("problem.xml") {
-        let shown = printable(&folder.to_string_lossy());
-        return Some(format!(
-            "a package of Polygon (problem.xml), which p2d turns into one that can be imported: `pipx run p2d --yes --code A -o \
-             A.zip {shown}`, then unpack A.zip ({PAGE})"
-        ));
+        let reason =
+            format!("a package of Polygon (problem.xml), which p2d turns into one that can be imported ({PAGE})");
+        return Some(OtherFormat { reason, way_out: Some(WayOut::ConvertPolygon { package: folder.to_owned() }) });
     }
     if has("init.yml") {
-        return Some(format!(
-            "a problem of DMOJ (init.yml), which is not read; {} ({PAGE})",
-            by_pattern("*.in", "*.out")
-        ));
+        let way = by_pattern("*.in", "*.out");
+        return Some(alone(format!("a problem of DMOJ (init.yml), which is not read; {way} ({PAGE})")));
     }
     if has("task.yaml") {
         let way = by_pattern("input/input*.txt", "output/output*.txt");
-        return Some(format!("a task of CMS (task.yaml), which is not read; {way} ({PAGE})"));
+        return Some(alone(format!("a task of CMS (task.yaml), which is not read; {way} ({PAGE})")));
     }
     let (inputs, answers) = patterns(folder)?;
-    Some(format!("a folder of inputs and answers; {} ({PAGE})", by_pattern(&inputs, &answers)))
+    Some(alone(format!("a folder of inputs and answers; {} ({PAGE})", by_pattern(&inputs, &answers))))
+}
+
+/// A format whose way the reason names.
+fn alone(reason: String) -> OtherFormat {
+    OtherFormat { reason, way_out: None }
 }
 
 /// The way to a contest of files that lie there.
@@ -94,7 +105,7 @@ mod tests {
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(path, "").unwrap();
             }
-            let found = other_format(folder.path());
+            let found = other_format(folder.path()).map(|format| format.reason);
             assert_eq!(found.is_some(), expected.is_some(), "{files:?}: {found:?}");
             assert!(found.as_ref().zip(expected).is_none_or(|(found, part)| found.contains(part)), "{found:?}");
         }

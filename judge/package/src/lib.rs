@@ -44,7 +44,7 @@ pub use contest::{EntryPlan, GraderPlan, Skipped, Written};
 pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, StaticCase, VerdictMode};
 pub use error::{PackageError, StaticError, ToolError};
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
-pub use foreign::other_format;
+pub use foreign::{OtherFormat, other_format};
 pub use generators::{GeneratedCase, Generation, GeneratorCommand};
 pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
 pub use input_validators::{InputChecker, InputValidator, ToolPlan};
@@ -198,7 +198,7 @@ impl Package {
 /// The refusal of a folder without a `problem.yaml`, which may be in the format of another judge.
 fn no_package(file: &Path, folder: &Path) -> PackageError {
     match other_format(folder) {
-        Some(format) => PackageError::whole(folder, format),
+        Some(OtherFormat { reason, way_out }) => PackageError { way_out, ..PackageError::whole(folder, reason) },
         None => PackageError::whole(file, "no such file; a problem package has a problem.yaml"),
     }
 }

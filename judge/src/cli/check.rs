@@ -67,7 +67,8 @@ impl Args {
             }
         }
         if let Some(format) = other_format(&path).filter(|_| package.is_none() && !path.join(FILE_NAME).exists()) {
-            return Err(Failure::input(format!("{}: {format}", path.display())));
+            let reason = format!("{}: {}", path.display(), format.reason);
+            return Err(Failure::input(with_way_out(reason, format.way_out.as_ref())));
         }
         let path = package.as_ref().map_or(path, |package| package.path().to_owned());
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
