@@ -79,7 +79,9 @@ impl Args {
             return Ok(DONE);
         }
         let path = &self.output;
-        if path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
+        // What is there already is refused for what it is.
+        let is_new = path.metadata().map_or(true, |there| there.is_file() && there.len() == 0);
+        if is_new && path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
             let (path, svg) = (path.display(), path.with_extension("svg"));
             let svg = svg.display();
             return Err(Failure::input(format!(
