@@ -1,4 +1,5 @@
 //! The first hour of people who come from elsewhere: what they bring is taken, or refused with the way.
+#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
 use std::io::Write as _;
 use std::process::Command;
@@ -152,6 +153,23 @@ fn the_site_tells_the_isolation_that_submissions_have() {
         std::fs::remove_file(folder.path().join("access.log")).unwrap();
         assert_eq!(said.contains("warning: submissions are built and run without a sandbox"), warned, "{said}");
     }
+}
+
+#[test]
+fn the_board_says_when_the_contest_ends() {
+    let (folder, _) = club(&["ada"]);
+    let file = folder.read("club/contest.toml");
+    let site = Site::start(&folder, &[]);
+    assert!(!site.visitor().get("/board").body.contains("data-ends"));
+    site.stop();
+    folder.file("club/contest.toml", file + "[office]\ncloses = 2099-12-31T00:00:00Z\n");
+    let site = Site::start(&folder, &[]);
+    for path in ["/", "/board"] {
+        // The script fills in what is left.
+        let page = site.visitor().get(path).body;
+        assert!(page.contains("<span data-ends=\"4102358400\"></span>"), "{path}: {page}");
+    }
+    site.stop();
 }
 
 #[test]

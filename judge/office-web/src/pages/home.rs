@@ -31,7 +31,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
             @let times = state.rules().times;
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
-                @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { span data-ends=(at) {} } } }
             }
             @for (round, number) in plan.rounds.iter().zip(1..).skip(1) {
                 @let times = state.rules().in_round(number);
