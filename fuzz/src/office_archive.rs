@@ -7,7 +7,7 @@ pub fn check(input: &[u8]) {
     let Some((kind, bytes)) = input.split_first() else { return };
     let name = ["x.zip", "x.tar.gz", "x.tgz", "main.c"][usize::from(*kind) % 4];
     let read = match files(name, bytes) {
-        Ok(read) => read,
+        Ok(read) => read.files,
         Err(refusal) => {
             assert!(!refusal.0.is_empty() && !refusal.0.chars().any(|c| c.is_control()), "{refusal:?}");
             return;
@@ -24,6 +24,6 @@ pub fn check(input: &[u8]) {
     let first = |path: &str| path.split_once('/').map(|(folder, _)| folder.to_owned());
     // A folder that everything is in is left out when it is read.
     if read.iter().any(|file| first(&file.path).is_none() || first(&file.path) != first(&read[0].path)) {
-        assert_eq!(files(&name, &packed).expect("what was packed can be read"), read);
+        assert_eq!(files(&name, &packed).expect("what was packed can be read").files, read);
     }
 }

@@ -1,9 +1,10 @@
 //! Untrusted files of others: one file, or the files of a zip or tar.gz archive.
 //!
 //! Archives are read entry by entry and counted as they are read, whatever sizes they claim. The libraries write nothing:
-//! plain files with harmless names are taken, and everything else refuses the whole archive.
+//! plain files with harmless names are taken, and what file managers, editors and version control add is left out. Everything
+//! else refuses the whole archive.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::io::{self, Cursor, Read};
 
@@ -18,6 +19,9 @@ const MAX_PATH: usize = 200;
 const MAX_DEPTH: usize = 10;
 /// The most bytes of a file's or folder's name, as file systems have it.
 const MAX_NAME: usize = 255;
+
+/// Files and folders that systems add, besides hidden ones.
+const OF_SYSTEMS: [&str; 3] = ["__MACOSX", "Thumbs.db", "desktop.ini"];
 
 /// What may be in an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +41,30 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
 }
 
+/// What was read of an upload.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unpacked {
+    /// The files that were taken, by path.
+    pub files: Vec<SourceFile>,
+    /// Hidden files and folders, and those that systems add, which were left out. Of a folder, nothing in it.
+    pub left_out: Vec<String>,
+}
+
+impl Unpacked {
+    /// What was left out, as a fragment; `None` if all was taken.
+    pub fn left_out_text(&self) -> Option<String> {
+        /// The most names.
+        const MAX_NAMED: usize = 5;
+        let named = self.left_out.iter().take(MAX_NAMED).map(|path| shown(path)).collect::<Vec<_>>().join(", ");
+        match self.left_out.len() {
+            0 => None,
+            all if all > MAX_NAMED => Some(format!("{named} and {} more", all - MAX_NAMED)),
+            _ => Some(named),
+        }
+    }
+}
+
 /// The reason why files are not accepted, as a fragment for their author.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -50,9 +78,9 @@ fn refuse<T>(reason: impl fmt::Display) -> Result<T, Unacceptable> {
 ///
 /// # Errors
 /// The first thing about it that is not acceptable.
-pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Vec<SourceFile>, Unacceptable> {
+pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Unpacked, Unacceptable> {
     let lower = name.to_lowercase();
-    let mut files = if lower.ends_with(".zip") {
+    let Files { mut files, left_out, .. } = if lower.ends_with(".zip") {
         unzip(bytes, bounds)?
     } else if is_archive(name) {
         untar(bytes, bounds)?
@@ -60,13 +88,15 @@ pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Vec<SourceFile>
         let mut one = Files::new(bounds);
         one.add(name, bytes)?;
         one
-    }
-    .files;
+    };
+    let mut unpacked = Unpacked { files: Vec::new(), left_out: left_out.into_iter().collect() };
     if files.is_empty() {
-        return refuse("the archive has no file");
+        let besides = unpacked.left_out_text().map_or(String::new(), |names| format!(" besides {names}"));
+        return refuse(format!("the archive has no file{besides}"));
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(strip(files))
+    unpacked.files = strip(files);
+    Ok(unpacked)
 }
 
 /// Tests whether a name is that of an archive that can be read.
@@ -80,6 +110,7 @@ pub struct Files {
     bounds: Bounds,
     files: Vec<SourceFile>,
     bytes: u64,
+    left_out: BTreeSet<String>,
     /// Every path and folder in the form in which no two may be alike, and whether it is a folder.
     taken: HashMap<String, bool>,
 }
@@ -87,7 +118,7 @@ pub struct Files {
 impl Files {
     /// A reader that has found no file yet.
     pub fn new(bounds: Bounds) -> Self {
-        Self { bounds, files: Vec::new(), bytes: 0, taken: HashMap::new() }
+        Self { bounds, files: Vec::new(), bytes: 0, left_out: BTreeSet::new(), taken: HashMap::new() }
     }
 
     /// Reads a file, at most as far as there is room for it.
@@ -112,6 +143,25 @@ impl Files {
         Ok(())
     }
 
+    /// Notes a path of an archive that is left out: a hidden file or folder, or one that a system adds. Returns false for one
+    /// that is to be taken or refused.
+    fn leaves_out(&mut self, path: &str) -> bool {
+        let mut end = 0;
+        for part in path.split('/') {
+            end += part.len();
+            if part == "." || part == ".." {
+                return false;
+            }
+            if part.starts_with('.') || OF_SYSTEMS.contains(&part) {
+                // Whatever it goes on with, nothing of it is taken.
+                self.left_out.insert(path[..end].to_owned());
+                return true;
+            }
+            end += 1;
+        }
+        false
+    }
+
     /// Notes a path with its folders. Two that some file system takes for one are refused.
     fn take(&mut self, path: &str) -> Result<(), Unacceptable> {
         let alike = |path: &str| composed(path).to_lowercase();
@@ -129,11 +179,14 @@ impl Files {
     }
 }
 
+/// A path as a message shows it. It may be anything at all, so it is escaped and short.
+fn shown(path: &str) -> String {
+    path.escape_debug().take(MAX_PATH).collect()
+}
+
 /// Refuses a path that is not that of a plain file below a folder.
 fn check_path(path: &str) -> Result<(), Unacceptable> {
-    // It may be anything at all, so it is shown escaped and short.
-    let shown: String = path.escape_debug().take(MAX_PATH).collect();
-    let refused = |reason: &str| refuse(format!("unusable file name `{shown}`: {reason}"));
+    let refused = |reason: &str| refuse(format!("unusable file name `{}`: {reason}", shown(path)));
     let too_long = path.chars().count() > MAX_PATH || path.split('/').any(|part| part.len() > MAX_NAME);
     if too_long || path.split('/').count() > MAX_DEPTH {
         return refused("it is too long or too deep");
@@ -141,8 +194,10 @@ fn check_path(path: &str) -> Result<(), Unacceptable> {
     if path.contains('\\') || path.chars().any(|c| c.is_control() || is_invisible(c)) {
         return refused("it has a \\ or a hidden character");
     }
+    // Windows begins a path with the letter of a disk.
+    let on_a_disk = path.split('/').next().is_some_and(|first| first.ends_with(':'));
     for part in path.split('/') {
-        if part.is_empty() || part == "." || part == ".." {
+        if on_a_disk || part.is_empty() || part == "." || part == ".." {
             return refused("it leads out of its folder");
         }
         if part.starts_with(['.', '-', '~']) || part.ends_with(['.', ' ']) || part.starts_with(' ') {
@@ -187,6 +242,11 @@ fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
         let Ok(name) = std::str::from_utf8(entry.name_raw()).map(str::to_owned) else {
             return refuse("a file name is not UTF-8");
         };
+        // Some programs of Windows write `\\` between folders.
+        let name = name.replace('\\', "/");
+        if files.leaves_out(name.trim_end_matches('/')) {
+            continue;
+        }
         if let Some(folder) = name.strip_suffix('/') {
             check_path(folder)?;
             continue;
@@ -228,6 +288,9 @@ fn untar(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
         let Ok(name) = name else { return refuse("a file name is not UTF-8") };
         // `tar -C folder .` begins each name so.
         let name = name.strip_prefix("./").unwrap_or(&name);
+        if files.leaves_out(name.trim_end_matches('/')) {
+            continue;
+        }
         match kind {
             EntryType::Directory => {
                 let folder = name.trim_end_matches('/');

@@ -15,6 +15,7 @@ mod known;
 mod moment;
 pub mod office;
 mod places;
+mod surroundings;
 mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -38,8 +39,9 @@ pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
 pub(crate) use files::read_contents;
 pub(crate) use places::Places;
+pub use surroundings::Surroundings;
 
-use file::Loaded;
+use file::{BoardsWanted, Loaded};
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, UnknownName, select};
 use judge_core::referee::{Referee, Replayed};
@@ -77,6 +79,8 @@ pub struct Contest {
     pub struck: BTreeMap<String, String>,
     /// The rules of its office.
     pub office: office::OfficeSetup,
+    /// What entries get that is not in the contest file.
+    pub surroundings: Surroundings,
     /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
     sealed: Vec<Board>,
     /// Names of the boards in the order of the contest file.
@@ -97,7 +101,9 @@ impl Contest {
     /// # Errors
     /// [`ContestError`] if the file cannot be read, or something in it or that it names is not usable.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
-        Self::read(path, overrides, true)
+        // Boards that replace those of the file need none there.
+        let wanted = if overrides.other_boards.is_some() { BoardsWanted::Any } else { BoardsWanted::Some };
+        Self::read(path, overrides, wanted)
     }
 
     /// The same without its boards, whose files need not exist: for the tool that makes one of them.
@@ -105,12 +111,12 @@ impl Contest {
     /// # Errors
     /// As [`Self::load`].
     pub fn load_without_boards(path: &Path) -> Result<Self, ContestError> {
-        Self::read(path, &Overrides::default(), false)
+        Self::read(path, &Overrides::default(), BoardsWanted::None)
     }
 
-    fn read(path: &Path, overrides: &Overrides, with_boards: bool) -> Result<Self, ContestError> {
+    fn read(path: &Path, overrides: &Overrides, wanted: BoardsWanted) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let loaded = file::load(&path, with_boards)?;
+        let loaded = file::load(&path, wanted)?;
         let Loaded { mut plan, puzzles, paths, archives, builds, keep_programs, mut withdrawn, mut struck, office } =
             loaded;
         let absolute = std::path::absolute(&path)
@@ -160,6 +166,7 @@ impl Contest {
             withdrawn,
             struck,
             office,
+            surroundings: Surroundings::default(),
             sealed,
             board_order,
             #[cfg(feature = "run")]
@@ -198,6 +205,7 @@ impl Contest {
             withdrawn,
             struck,
             office: office::OfficeSetup::default(),
+            surroundings: Surroundings::default(),
             sealed,
             board_order,
             paths,
@@ -245,6 +253,7 @@ impl Contest {
             withdrawn: self.withdrawn.clone(),
             struck: self.struck.clone(),
             office: self.office.clone(),
+            surroundings: self.surroundings.clone(),
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),

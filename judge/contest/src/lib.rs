@@ -73,7 +73,7 @@ pub use contest::office;
 pub use contest::uploaded_answers;
 pub use contest::{
     AnswersError, BOARD_FILE, BoardFileError, BoardsError, BuildRules, Contest, ContestError, ContestErrorKind,
-    FILE_NAME, KEPT_BYTES, NewContest, NewContestError, NewContestFiles, OtherBoards, REPEATS, Seeds, USUAL_LIMIT,
-    ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
+    FILE_NAME, KEPT_BYTES, NewContest, NewContestError, NewContestFiles, OtherBoards, REPEATS, Seeds, Surroundings,
+    USUAL_LIMIT, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

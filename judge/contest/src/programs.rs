@@ -12,6 +12,7 @@ use judge_core::fingerprint::sha256_of_reader;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::plan::path_of;
+use judge_files::script::FIRST_LINE_BYTES;
 use judge_files::{near, regular};
 use judge_job::{Argument, Place, is_executable, is_of_system};
 
@@ -22,9 +23,6 @@ pub(crate) use folders::too_large;
 use folders::{Files, files_of, hash_of};
 pub(crate) use versions::unrecorded;
 pub use versions::{NotKept, keep_all, keep_changed, keep_referee, present_referee};
-
-/// The longest first line of a script that systems read.
-const FIRST_LINE_BYTES: u64 = 256;
 
 /// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
 /// found on the search path, every file and the files of every folder that the command names, and the interpreters of

@@ -54,6 +54,11 @@ pub enum WayOut {
     AllowLinks,
     /// Have the generators of a package make its data.
     GenerateData,
+    /// Convert a package of Polygon into a problem package.
+    ConvertPolygon {
+        /// The folder of the package.
+        package: PathBuf,
+    },
     /// Make more files readable for a solver, or all of them by trying it without isolation.
     MakeReadable,
     /// Have another folder remember the versions of a solver.

@@ -27,6 +27,7 @@ pub mod near;
 pub mod regular;
 #[cfg(target_os = "linux")]
 mod removal;
+pub mod script;
 
 #[cfg(target_os = "linux")]
 pub use beneath::{Item, Links};

@@ -35,6 +35,14 @@ pub fn inherited(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
+/// All variables of the judge's own environment whose names and values are UTF-8, sorted by name.
+pub fn all_inherited() -> Vec<(String, String)> {
+    let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let mut all: Vec<_> = std::env::vars_os().filter_map(text).collect();
+    all.sort();
+    all
+}
+
 /// The host name of this machine.
 pub fn host_name() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()

@@ -228,7 +228,7 @@ async fn files(
     let zip = blocking(app, move |app| {
         let bytes = app.office.upload(&submission.sha256).map_err(|error| internal(&error))?;
         let files = intake::files(&submission.file, &bytes).map_err(|error| internal(&error))?;
-        let files: Vec<(String, Vec<u8>)> = files.into_iter().map(|file| (file.path, file.bytes)).collect();
+        let files: Vec<(String, Vec<u8>)> = files.files.into_iter().map(|file| (file.path, file.bytes)).collect();
         intake::bundle(&files).map_err(|error| internal(&error))
     });
     let (name, bytes) = zip.await??;

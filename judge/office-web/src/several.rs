@@ -94,11 +94,13 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
 
 /// The board of all problems, with the places that programs get.
 async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {
-    let (_, session) = who(site.first(), &headers).await?;
+    let (state, session) = who(site.first(), &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let board = made(&site, viewer).await?;
     let big = uri.query() == Some("big");
-    let page = pages::board::whole(session.as_ref(), &site.name(), &board.table, (big, false)).into_string();
+    let page =
+        pages::board::whole(session.as_ref(), &site.name(), &board.table, state.rules().times.closes, (big, false))
+            .into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", page))
 }
 

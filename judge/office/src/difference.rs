@@ -113,7 +113,7 @@ impl Office {
         let bytes = self.upload(&submission.sha256)?;
         let files = intake::files(&submission.file, &bytes);
         let files = files.map_err(|error| OfficeError::refused(format!("{}: {error}", submission.entry())))?;
-        Ok(files.into_iter().map(|file| (file.path, file.bytes)).collect())
+        Ok(files.files.into_iter().map(|file| (file.path, file.bytes)).collect())
     }
 }
 

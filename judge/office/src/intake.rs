@@ -6,7 +6,7 @@ use judge_contest::archive::{self, Bounds, Files};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-pub use judge_contest::archive::{SourceFile, Unacceptable};
+pub use judge_contest::archive::{SourceFile, Unacceptable, Unpacked};
 
 /// The most files of one upload.
 pub const MAX_FILES: usize = 200;
@@ -20,7 +20,7 @@ const BUNDLE: &str = "files.zip";
 ///
 /// # Errors
 /// The first thing about it that is not acceptable.
-pub fn files(name: &str, bytes: &[u8]) -> Result<Vec<SourceFile>, Unacceptable> {
+pub fn files(name: &str, bytes: &[u8]) -> Result<Unpacked, Unacceptable> {
     archive::files(name, bytes, BOUNDS)
 }
 
@@ -53,7 +53,7 @@ mod tests {
         let (one, two) = (("a.c".to_owned(), b"1".to_vec()), ("b.h".to_owned(), b"2".to_vec()));
         let (name, bytes) = bundle(&[one.clone(), two.clone()]).unwrap();
         assert_eq!(bundle(&[two, one]).unwrap().1, bytes);
-        let paths: Vec<String> = files(&name, &bytes).unwrap().into_iter().map(|file| file.path).collect();
+        let paths: Vec<String> = files(&name, &bytes).unwrap().files.into_iter().map(|file| file.path).collect();
         assert_eq!(paths, ["a.c", "b.h"]);
         for path in ["../a", &"a".repeat(300), &("a/".repeat(20) + "b")] {
             assert!(bundle(&[(path.to_owned(), Vec::new())]).is_err(), "{path}");

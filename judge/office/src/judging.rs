@@ -40,7 +40,7 @@ use crate::reasons::{back, out};
 use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
-pub use handle::{Forecast, Handle};
+pub use handle::{Forecast, Handle, Isolated};
 use idle::Idle;
 pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};
@@ -323,7 +323,7 @@ impl<'a> Judging<'a> {
             Err(error) => return self.enter_without_upload(submission, &error),
         };
         let prepared = intake::files(&submission.file, &bytes)
-            .map(|files| entries::prepare(self.office, &submission, &files, &contest.plan));
+            .map(|unpacked| entries::prepare(self.office, &submission, &unpacked.files, &contest.plan));
         let prepared = match prepared {
             Ok(Ok(prepared)) => prepared,
             // What the file system refuses of these files stops nobody else.

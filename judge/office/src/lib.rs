@@ -52,6 +52,7 @@ use line::{Dated, Line, Submission};
 use log::Log;
 use people::{People, Person};
 use state::{Holder, State};
+pub use submitting::Receipt;
 use token::Token;
 
 /// The name of the office's folder, beside the contest file.
@@ -70,17 +71,6 @@ pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// Tests whether this machine has a program.
 pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
-
-/// The answer to an accepted submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
-    /// The submission as it is in the log.
-    pub submission: Submission,
-    /// When it arrived, in seconds since the beginning of 1970 in UTC: the time of the submission everywhere.
-    pub at: u64,
-    /// True if it was accepted before and the same upload came again.
-    pub repeated: bool,
-}
 
 /// What a team hands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -441,7 +431,7 @@ impl Office {
             return Ok(language.clone());
         }
         let bytes = self.upload(&submission.sha256)?;
-        Ok(self.recognise(&intake::files(&submission.file, &bytes).unwrap_or_default()))
+        Ok(self.recognise(&intake::files(&submission.file, &bytes).unwrap_or_default().files))
     }
 
     /// The code of the language that files decide on.

@@ -5,7 +5,20 @@ use judge_core::journal::Contents;
 
 use crate::line::{Line, Submission};
 use crate::state::State;
-use crate::{MAX_FILE_NAME, MAX_UPLOAD_BYTES, Office, OfficeError, Receipt, Upload, entries, intake, quota, uploads};
+use crate::{MAX_FILE_NAME, MAX_UPLOAD_BYTES, Office, OfficeError, Upload, entries, intake, quota, uploads};
+
+/// The answer to an accepted submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// The submission as it is in the log.
+    pub submission: Submission,
+    /// When it arrived, in seconds since the beginning of 1970 in UTC: the time of the submission everywhere.
+    pub at: u64,
+    /// True if it was accepted before and the same upload came again.
+    pub repeated: bool,
+    /// What was left out of its archive, as a fragment; `None` if all was taken.
+    pub left_out: Option<String>,
+}
 
 impl Office {
     /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
@@ -31,13 +44,14 @@ impl Office {
         if entry_point.is_some_and(|entry_point| !is_entry_point(entry_point)) {
             return refuse("unusable entry point: name a file or a class of yours".into());
         }
-        let acceptable = intake::files(file, bytes).and_then(|files| {
-            entries::check(&files, language, self)?;
-            entry_point.map_or(Ok(()), |entry_point| entries::check_entry_point(&files, entry_point))?;
-            Ok(language.is_none().then(|| self.recognise(&files)))
+        let acceptable = intake::files(file, bytes).and_then(|unpacked| {
+            let files = &unpacked.files;
+            entries::check(files, language, self)?;
+            entry_point.map_or(Ok(()), |entry_point| entries::check_entry_point(files, entry_point))?;
+            Ok((language.is_none().then(|| self.recognise(files)), unpacked.left_out_text()))
         });
-        let recognised = match acceptable {
-            Ok(recognised) => recognised,
+        let (recognised, left_out) = match acceptable {
+            Ok(acceptable) => acceptable,
             Err(unacceptable) => return refuse(unacceptable.to_string()),
         };
         let at = (self.clock)();
@@ -60,7 +74,7 @@ impl Office {
                     let is_out = standing.cancelled || standing.ignored.is_some();
                     !is_out && (!last.late || standing.admitted || is_late(state))
                 });
-            last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true })
+            last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true, left_out: left_out.clone() })
         };
         let allowed = |state: &State| {
             state.check_not_final()?;
@@ -89,13 +103,13 @@ impl Office {
                 bytes: stored.bytes,
                 language: language.map(str::to_owned),
                 entry_point: entry_point.map(str::to_owned),
-                recognised,
+                recognised: recognised.clone(),
                 arrived: Some(arrived).filter(|&arrived| arrived != at),
                 late: is_late(state),
                 freezes,
             };
             let line = Line::Submitted(submission.clone());
-            Ok((vec![line], Receipt { submission, at: arrived, repeated: false }))
+            Ok((vec![line], Receipt { submission, at: arrived, repeated: false, left_out: left_out.clone() }))
         })
     }
 

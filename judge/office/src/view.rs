@@ -193,6 +193,8 @@ pub enum Kind {
     Plain,
     /// An answer that solves its board.
     Solved,
+    /// The first solution of a problem.
+    First,
     /// A legal answer that does not solve it.
     Short,
     /// A failure, such as a crash or an exceeded limit.

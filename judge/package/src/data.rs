@@ -233,6 +233,14 @@ impl Reader<'_> {
                 items.push(Item::Group(Box::new(self.group(&path, &format!("{name}/{entry}"), &rules, depth + 1)?)));
             } else if let Some(base) = entry.strip_suffix(".in") {
                 let answer = folder.join(format!("{base}.ans"));
+                if self.files.has_dangling(&answer)?
+                    || self.files.has_dangling(&folder.join(format!("{base}.files")))?
+                {
+                    let path = path.display();
+                    self.notices
+                        .push(format!("{path}: ignored, for another file of its test case is a link to nothing"));
+                    continue;
+                }
                 let answer = answer.is_file().then_some(answer);
                 if answer.is_none() && !self.metadata.custom_validator {
                     let path = path.display();

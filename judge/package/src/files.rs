@@ -37,6 +37,10 @@ pub(crate) struct Files {
     copied: Cell<u64>,
     /// Paths that were left out for their names.
     left_out: RefCell<BTreeSet<PathBuf>>,
+    /// Links that lead to nothing, which were left out.
+    dangling: RefCell<BTreeSet<PathBuf>>,
+    /// Texts that are not UTF-8.
+    not_utf8: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Files {
@@ -56,20 +60,26 @@ impl Files {
         let real = |path: &Path| path.canonicalize().map_err(|error| PackageError::whole(path, error));
         let root = real(root)?;
         let links = links.map_or_else(|| Ok(root.clone()), real)?;
-        Ok(Self { root, links, names: Cell::default(), copied: Cell::default(), left_out: RefCell::default() })
+        let (left_out, dangling, not_utf8) = Default::default();
+        Ok(Self { root, links, names: Cell::default(), copied: Cell::default(), left_out, dangling, not_utf8 })
     }
 
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The names in a folder, sorted. Hidden files and names that the format does not allow are left out; see
-    /// [`Self::notices`].
+    /// The names in a folder, sorted. Hidden files, names that the format does not allow, and links that lead to nothing are left
+    /// out; see [`Self::notices`].
     pub(crate) fn list(&self, folder: &Path) -> Result<Vec<String>, PackageError> {
         let refuse = |error: std::io::Error| PackageError::whole(folder, error);
         let mut names = Vec::new();
         for entry in fs::read_dir(self.inside(folder)?).map_err(refuse)? {
-            let name = entry.map_err(refuse)?.file_name();
+            let entry = entry.map_err(refuse)?;
+            let name = entry.file_name();
+            if entry.file_type().is_ok_and(|kind| kind.is_symlink()) && is_dangling(&folder.join(&name)) {
+                self.dangling.borrow_mut().insert(folder.join(&name));
+                continue;
+            }
             match name.to_str().filter(|name| is_usable(name)) {
                 Some(name) => names.push(name.to_owned()),
                 None if name.as_encoded_bytes().starts_with(b".") => {}
@@ -93,8 +103,33 @@ impl Files {
         Ok(names)
     }
 
+    /// Tests whether a path is a link that leads to nothing, or a folder with one.
+    pub(crate) fn has_dangling(&self, path: &Path) -> Result<bool, PackageError> {
+        if !path.is_dir() {
+            return Ok(is_dangling(path));
+        }
+        self.list(path)?;
+        Ok(self.dangling.borrow().iter().any(|link| link.starts_with(path)))
+    }
+
     /// The omitted files, for people.
     pub(crate) fn notices(&self) -> Vec<String> {
+        let shown = |path: &Path| printable(&path.to_string_lossy());
+        let dangling = self.dangling.borrow();
+        let mut links: Vec<String> = dangling
+            .iter()
+            .take(MAX_NOTICES)
+            .map(|link| {
+                let target = link.read_link().unwrap_or_default();
+                format!("{}: ignored, for it is a link to {}, which is not there", shown(link), shown(&target))
+            })
+            .collect();
+        let more = dangling.len().saturating_sub(MAX_NOTICES);
+        if more > 0 {
+            links.push(format!("{more} more links are ignored, for they lead to nothing"));
+        }
+        let not_utf8 = self.not_utf8.borrow();
+        links.extend(not_utf8.iter().map(|file| format!("{}: not UTF-8, so it is read as Windows-1252", shown(file))));
         let left_out = self.left_out.borrow();
         let line = |path: &PathBuf| {
             // It may be anything but in the way.
@@ -106,7 +141,7 @@ impl Files {
         if more > 0 {
             notices.push(format!("{more} more files and folders are ignored for their names"));
         }
-        notices
+        links.into_iter().chain(notices).collect()
     }
 
     /// A path without links, if that is in the package or where links may lead.
@@ -146,9 +181,13 @@ impl Files {
         Ok(copied)
     }
 
-    /// The text of a regular file; bytes that are not UTF-8 are replaced.
+    /// The text of a regular file. One that is not UTF-8 is taken for Windows-1252, the superset of Latin-1 that editors
+    /// write; see [`Self::notices`].
     pub(crate) fn text(&self, file: &Path, most: u64) -> Result<String, PackageError> {
-        Ok(String::from_utf8_lossy(&self.bytes(file, most)?).into_owned())
+        String::from_utf8(self.bytes(file, most)?).or_else(|error| {
+            self.not_utf8.borrow_mut().insert(file.to_owned());
+            Ok(error.into_bytes().into_iter().map(windows_1252).collect())
+        })
     }
 
     /// The files of a program, by their paths below it, sorted. A program is a file or a folder.
@@ -182,6 +221,24 @@ impl Files {
             }
         }
         Ok(())
+    }
+}
+
+/// Tests whether a path is a link that leads to nothing.
+fn is_dangling(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
+        && fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// The letter of a byte in Windows-1252. Bytes without one have that of Latin-1.
+fn windows_1252(byte: u8) -> char {
+    const FROM_80: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',
+        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9f => FROM_80[usize::from(byte - 0x80)],
+        byte => char::from(byte),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::options::Options;
 use crate::program::{Program, Wishes};
 use crate::table::Table;
 use crate::yaml;
-use crate::{Limits, MAX_YAML_BYTES, validators};
+use crate::{Limits, MAX_YAML_BYTES, no_package, validators};
 use numbering::numbered_cases;
 use reader::Reader;
 
@@ -100,7 +100,7 @@ impl Generation {
         };
         let problem = files.root().join("problem.yaml");
         if !problem.is_file() {
-            return Err(PackageError::whole(&problem, "no such file; a problem package has a problem.yaml"));
+            return Err(no_package(&problem, folder));
         }
         let (metadata, _) = Metadata::read(&problem, &parsed(&problem)?, !validators(&files)?.is_empty())?;
         let file = files.root().join("generators/generators.yaml");

@@ -17,6 +17,7 @@ mod data;
 mod error;
 mod expect;
 mod files;
+mod foreign;
 mod generators;
 mod glob;
 mod grading;
@@ -43,6 +44,7 @@ pub use contest::{EntryPlan, GraderPlan, Skipped, Written};
 pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, StaticCase, VerdictMode};
 pub use error::{PackageError, StaticError, ToolError};
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
+pub use foreign::{OtherFormat, other_format};
 pub use generators::{GeneratedCase, Generation, GeneratorCommand};
 pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
 pub use input_validators::{InputChecker, InputValidator, ToolPlan};
@@ -59,6 +61,8 @@ use files::Files;
 use judge_core::tokens::TokenRules;
 use program::Wishes;
 
+/// The most files that a message names.
+const MAX_NAMED: usize = 5;
 /// The largest `problem.yaml`, in bytes.
 const MAX_YAML_BYTES: u64 = 1 << 20;
 
@@ -108,7 +112,7 @@ impl Package {
         let files = Files::open(folder, links)?;
         let file = files.root().join("problem.yaml");
         if !file.exists() {
-            return Err(PackageError::whole(&file, "no such file; a problem package has a problem.yaml"));
+            return Err(no_package(&file, folder));
         }
         let text = files.text(&file, MAX_YAML_BYTES)?;
         let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
@@ -121,7 +125,14 @@ impl Package {
             (false, _) => Vec::new(),
             (true, false) => validators,
             (true, true) => {
-                return Err(PackageError::whole(&file, "`validation: custom` needs a program in output_validators"));
+                let mut reason = "`validation: custom` needs a program in output_validators".to_owned();
+                let folder = files.root().join("output_validators");
+                let there = if folder.is_dir() { files.list(&folder)? } else { Vec::new() };
+                if !there.is_empty() {
+                    let names = there.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+                    reason += &format!("; of no known language is what it has: {names}");
+                }
+                return Err(PackageError::whole(&file, reason));
             }
         };
         for (is_kind, kind) in [(metadata.interactive, "an interactive"), (metadata.passes.is_some(), "a multi-pass")] {
@@ -181,6 +192,14 @@ impl Package {
             notices,
             files,
         })
+    }
+}
+
+/// The refusal of a folder without a `problem.yaml`, which may be in the format of another judge.
+fn no_package(file: &Path, folder: &Path) -> PackageError {
+    match other_format(folder) {
+        Some(OtherFormat { reason, way_out }) => PackageError { way_out, ..PackageError::whole(folder, reason) },
+        None => PackageError::whole(file, "no such file; a problem package has a problem.yaml"),
     }
 }
 

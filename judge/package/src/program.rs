@@ -53,6 +53,20 @@ pub(crate) struct Wishes {
     pub(crate) entry_point: Option<String>,
 }
 
+/// What the programs in a folder of a package are for.
+fn role(folder: &str) -> &str {
+    let name = folder.split('/').next().unwrap_or(folder);
+    match name.trim_end_matches('s') {
+        "output_validator" => "output validator",
+        "input_validator" | "input_format_validator" => "input validator",
+        "static_validator" => "static validator",
+        "generator" => "generator",
+        "grader" => "grader",
+        "submission" => "solution that makes answers",
+        _ => "program",
+    }
+}
+
 /// The reason why a program cannot be used here, as a fragment.
 pub(crate) type Unusable = String;
 
@@ -137,8 +151,9 @@ impl Program {
             });
         }
         let unusable = |reason: String| {
-            let file = files.root().join(kind).join(&self.name);
-            PackageError::whole(&file, format!("the program cannot be run here: {reason}"))
+            // The program may be its folder itself.
+            let file = self.files.first().map_or_else(|| files.root().join(kind), |(_, file)| file.clone());
+            PackageError::whole(&file, format!("the {} cannot be run here: {reason}", role(kind)))
         };
         let languages = Languages::default();
         let language = self.language(&languages, wishes).map_err(unusable)?;

@@ -75,7 +75,16 @@ pub fn check_size(sources: &[PageSource]) -> Result<(), TooManyRuns> {
 ///
 /// The writer's, or [`TooManyRuns`] inside one of kind `InvalidInput`.
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
-    write_page(sources, None, out)
+    write_page(sources, None, None, out)
+}
+
+/// Writes the page of these sources with another first sentence than their own: the answer to what its reader asked.
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_answer(sources: &[PageSource], answer: &str, out: &mut dyn Write) -> io::Result<()> {
+    write_page(sources, None, Some(answer), out)
 }
 
 /// Writes the page of a contest that is running, as far as it is. Open in a browser, it loads the file again every so many
@@ -85,15 +94,21 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
 ///
 /// As [`write()`].
 pub fn write_running(sources: &[PageSource], every_seconds: u64, out: &mut dyn Write) -> io::Result<()> {
-    write_page(sources, Some(every_seconds), out)
+    write_page(sources, Some(every_seconds), None, out)
 }
 
-fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
+fn write_page(
+    sources: &[PageSource],
+    every_seconds: Option<u64>,
+    instead: Option<&str>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     check_size(sources).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let Data { json, curves, improvements } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
     let Plots { answer, figures, race, repeats, score_rule, warnings, notes } =
         Plots::new(&compared, &curves, &improvements);
+    let answer = instead.map(str::to_owned).or(answer);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::from_boards(source.results())).collect();
     let variation = repeats::section(&repeats, &score_rule);
@@ -122,7 +137,7 @@ fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn 
                     (first)
                     @for source in sources {
                         @if sources.len() > 1 { p class="of" { (foreign(source.name())) } }
-                        (headline::of(source))
+                        (headline::of(source, instead.is_none()))
                     }
                     p class="about" {
                         "An entry is a program that was sent in; a board is one task for it. Select the name of a program to read about it, "

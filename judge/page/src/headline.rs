@@ -10,10 +10,10 @@ use judge_core::compare::answer::Answer;
 use judge_core::games;
 use judge_job::{Machine, count_text};
 
-/// Renders the lines of a source.
-pub(super) fn of(source: &PageSource) -> Markup {
+/// Renders the lines of a source, with its own answer or without.
+pub(super) fn of(source: &PageSource, answers: bool) -> Markup {
     html! {
-        p class="headline" { bdi { (Answer::from_results(source.results()).text) } }
+        @if answers { p class="headline" { bdi { (Answer::from_results(source.results()).text) } } }
         p class="about" { bdi { (circumstances(source)) } }
     }
 }

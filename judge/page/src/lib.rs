@@ -48,6 +48,6 @@ mod text;
 mod viewer;
 mod write_up;
 
-pub use document::{MAX_RUNS, TooManyRuns, check_size, policy, write, write_running};
+pub use document::{MAX_RUNS, TooManyRuns, check_size, policy, write, write_answer, write_running};
 pub use drawing::{Drawing, drawings};
 pub use source::PageSource;

@@ -55,12 +55,13 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     writeln!(out, "{table}")
 }
 
-/// Writes the standings with all their columns, the legend, and failures with their notes, as parts of a document.
+/// Writes the standings with all their columns, the legend, and failures with their notes, as parts of a document. In LaTeX,
+/// failures and notes are comments.
 pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Write) -> io::Result<()> {
     let mut failures = Vec::new();
     failures::write(results, View::default(), &mut failures)?;
     let failures = String::from_utf8_lossy(&failures);
-    let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.paragraph(line));
+    let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.note(line));
     let table = standings(results);
     let legend = legend(results, &|column| table.has(column), View::default());
     let answer = markup.paragraph(&Answer::from_results(results).text);

@@ -42,6 +42,10 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::OtherResults => ", or put the results elsewhere with --out",
         WayOut::AllowLinks => "; allow links into a folder with --links FOLDER",
         WayOut::GenerateData => "; the package's generators make them with `judge import --generate`",
+        WayOut::ConvertPolygon { package } => {
+            let package = argument(Some(package));
+            return format!(": `pipx run p2d --yes --code A -o A.zip {package}`, then unpack A.zip");
+        }
         WayOut::MakeReadable => "; make more readable with --readable PATH, or everything with --isolation off",
         WayOut::RememberElsewhere => "; name another folder with --remember DIR",
         WayOut::OtherVersion => "; omit --against, or try it again",

@@ -10,6 +10,7 @@ mod screen;
 mod tests;
 mod trial;
 
+use std::collections::HashSet;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -19,6 +20,8 @@ use std::time::Duration;
 
 use judge_contest::conduct::Event;
 use judge_contest::tally::{Remark, Tally};
+use judge_core::key::Name;
+use judge_core::verdict::Verdict;
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
 use judge_sandbox::wait_readable;
@@ -93,7 +96,7 @@ impl Watcher {
             Shown::Lines => Place::Lines,
             Shown::Nothing => Place::Notices,
         };
-        let display = Display { place, say };
+        let display = Display { place, say, unbuilt: HashSet::new() };
         let thread = std::thread::Builder::new()
             .name("watcher".into())
             .spawn(move || watch(display, watched, &updates, (&stop, &ended)))?;
@@ -141,6 +144,8 @@ enum Place {
 struct Display {
     place: Place,
     say: Say,
+    /// The entries whose failed builds were said.
+    unbuilt: HashSet<Name>,
 }
 
 impl Display {
@@ -149,7 +154,11 @@ impl Display {
             Remark::from_event(event).iter().for_each(|remark| (self.say)(&in_words(remark, tally)));
         }
         if let (Place::Lines, Event::Finished(record)) = (&self.place, event) {
-            (self.say)(&tally.line(record));
+            let is_unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
+            // Once for all its runs, however many boards there are.
+            if !is_unbuilt || self.unbuilt.insert(record.key.entry.clone()) {
+                (self.say)(&tally.line(record));
+            }
         }
     }
 }

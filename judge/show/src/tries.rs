@@ -13,7 +13,7 @@ use std::io;
 use judge_try::TryError;
 use thiserror::Error;
 
-pub use attempt::Attempt;
+pub use attempt::{Attempt, hidden_text};
 pub use first::first_failure;
 pub use gain::lines as gain_lines;
 pub use history::write_history;

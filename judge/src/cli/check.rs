@@ -16,6 +16,7 @@ use judge_core::key::{Name, RunKey};
 use judge_core::text::printable;
 use judge_core::way_out::WayOut;
 use judge_job::{count_text, duration_text};
+use judge_package::other_format;
 use judge_report::layout::explained;
 use judge_report::with_way_out;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, machine, unmet};
@@ -64,6 +65,10 @@ impl Args {
                 let path = &package.submissions[skipped.submission].path;
                 say(&format!("notice: {path} is left out: {}", skipped.reason));
             }
+        }
+        if let Some(format) = other_format(&path).filter(|_| package.is_none() && !path.join(FILE_NAME).exists()) {
+            let reason = format!("{}: {}", path.display(), format.reason);
+            return Err(Failure::input(with_way_out(reason, format.way_out.as_ref())));
         }
         let path = package.as_ref().map_or(path, |package| package.path().to_owned());
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;

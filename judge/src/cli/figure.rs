@@ -1,17 +1,35 @@
 //! `judge figure`: writes one figure of the results page as an SVG file.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::output_file::{self, FIGURE};
 use super::{DONE, Done, Failure, report};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use judge_core::text::unknown;
+
+/// The figures of the page, in its order.
+const NAMES: [&str; 12] = [
+    "race",
+    "scores",
+    "moves",
+    "gaps",
+    "changes",
+    "profile",
+    "cactus",
+    "time",
+    "anytime",
+    "progress",
+    "portfolio",
+    "head-to-head",
+];
 
 /// Write a figure of the results page as an SVG file, for papers and slides
 ///
-/// NAME is one of those that the page has: race, scores, moves, gaps, changes, profile, cactus, anytime, time, progress,
-/// portfolio and head-to-head. Not every contest has all of them; `changes` needs two results with the same entries. The file has
-/// the light colours and no fonts of its own. `rsvg-convert -f pdf` makes a PDF file of it.
+/// Not every contest has all figures of the page; `changes` needs two results with the same entries. The file has the light
+/// colours and no fonts of its own. `rsvg-convert -f pdf` makes a PDF file of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,6 +38,7 @@ Examples:
   judge figure gaps runs/1 | rsvg-convert -f pdf -o gaps.pdf")]
 pub(super) struct Args {
     /// Name of the figure
+    #[arg(value_parser = FigureName)]
     name: String,
 
     /// Results directories, CSV files, or `-`
@@ -29,6 +48,22 @@ pub(super) struct Args {
     /// File to write, `-` for standard output
     #[arg(short, long, value_name = "FILE.svg", default_value = "-")]
     output: PathBuf,
+}
+
+/// Takes any name, of which the results know whether they have it, and offers those that there are to completions.
+#[derive(Debug, Clone)]
+struct FigureName;
+
+impl TypedValueParser for FigureName {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, name: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, name)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(NAMES.iter().map(PossibleValue::new)))
+    }
 }
 
 impl Args {
@@ -44,6 +79,15 @@ impl Args {
             return Ok(DONE);
         }
         let path = &self.output;
+        // What is there already is refused for what it is.
+        let is_new = path.metadata().map_or(true, |there| there.is_file() && there.len() == 0);
+        if is_new && path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
+            let (path, svg) = (path.display(), path.with_extension("svg"));
+            let svg = svg.display();
+            return Err(Failure::input(format!(
+                "{path}: figures are SVG; write {svg}, and convert that, for example with `rsvg-convert -f pdf`"
+            )));
+        }
         output_file::write(path, FIGURE, |file| writeln!(file, "{}", drawing.svg))?;
         writeln!(out, "{}", path.display())?;
         Ok(DONE)

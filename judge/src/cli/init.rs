@@ -151,9 +151,30 @@ impl Args {
             })?;
             writeln!(out, "wrote {}", path.display())?;
         }
+        #[cfg(feature = "sandbox")]
+        say_missing(&files);
         let directory = shell_words::quote(&self.directory.to_string_lossy()).into_owned();
         writeln!(out, "next: judge run {directory}")?;
         Ok(DONE)
+    }
+}
+
+/// Says which interpreters of the programs that were written are not installed.
+#[cfg(feature = "sandbox")]
+fn say_missing(files: &[NewFile<'_>]) {
+    let path = super::environment("PATH").unwrap_or_default();
+    let mut missing: std::collections::BTreeMap<&str, Vec<&str>> = std::collections::BTreeMap::new();
+    for (name, text, _) in files.iter().filter(|(.., program)| *program) {
+        let interpreter = text.strip_prefix("#!/usr/bin/env ").and_then(|rest| rest.split_whitespace().next());
+        if let Some(interpreter) = interpreter.filter(|interpreter| !judge_job::on_path(path.as_ref(), interpreter)) {
+            missing.entry(interpreter).or_default().push(name);
+        }
+    }
+    for (interpreter, programs) in missing {
+        super::say(&format!(
+            "notice: {interpreter} is not on the PATH, and {} needs it; install it",
+            programs.join(", ")
+        ));
     }
 }
 

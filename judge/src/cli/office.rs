@@ -13,7 +13,7 @@ use super::office_folder::{as_the_contest_says, clock, failure, judged, office_o
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
 use super::team::Links;
-use super::{DONE, Done, Failure, JUDGE_FAILED, signals};
+use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
 use judge_core::date::Date;
 use judge_core::results::Results;
 use judge_core::text::printable;
@@ -184,6 +184,9 @@ impl Submit {
         let language = self.language.as_deref();
         let upload = Upload { language, ..Upload::new(&self.team, &name, &bytes) };
         let receipt = office.submit(&upload, judged(&self.contest)?.as_ref()).map_err(failure)?;
+        if let Some(left_out) = &receipt.left_out {
+            say(&format!("notice: left out of {name}: {left_out}"));
+        }
         let again = if receipt.repeated { ", accepted before" } else { "" };
         let late = if receipt.submission.late { ", late: not judged unless the organiser admits it" } else { "" };
         let (entry, at) = (receipt.submission.entry(), Date::from_unix(receipt.at).minute());

@@ -96,12 +96,13 @@ fn in_directory(results: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Res
     Ok(path)
 }
 
-/// Writes the page of a try, with the runs of an earlier version if there is one to compare with.
+/// Writes the page of a try, which begins with this answer, with the runs of an earlier version if there is one to compare with.
 #[cfg(feature = "sandbox")]
 pub(super) fn of_try(
     results: &Path,
     title: String,
     earlier: Option<(String, &judge_core::results::Results)>,
+    answer: &str,
     path: &Path,
 ) -> Result<(), Failure> {
     let now = PageSource::from_directory(results, title).map_err(Failure::input)?;
@@ -114,7 +115,7 @@ pub(super) fn of_try(
         PageSource::from(Source { name: title, results })
     });
     let sources: Vec<PageSource> = earlier.into_iter().chain([now]).collect();
-    output_file::write(path, PAGE, |file| judge_page::write(&sources, file))
+    output_file::write(path, PAGE, |file| judge_page::write_answer(&sources, answer, file))
 }
 
 /// Reads the part of the page for one path.

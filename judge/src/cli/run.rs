@@ -1,6 +1,6 @@
 //! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
-mod page;
+mod live_files;
 mod session;
 mod update;
 
@@ -29,6 +29,7 @@ use judge_show::engine;
 use judge_show::live::{Shown, Watcher};
 use judge_slurm::log::Log;
 
+use live_files::LiveFiles;
 use session::Session;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
@@ -257,8 +258,8 @@ impl Args {
         conduct.subscribe(watcher.subscriber());
         let local = Local::new(executor);
         let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
-        let page = self.report.then(|| page::LivePage::begin(conduct.results())).transpose();
-        let _page = page.map_err(|error| Failure::judge(format!("a thread to make the page: {error}")))?;
+        let files = LiveFiles::begin(conduct.results(), self.report);
+        let _files = files.map_err(|error| Failure::judge(format!("a thread to make results.csv: {error}")))?;
         match conduct.run_round(engine, &capacity.slots, interrupt) {
             Ok(()) => Ok(Made::All),
             Err(Stopped::Detached) => Ok(Made::Sent),

@@ -1,10 +1,12 @@
 //! `judge team`: the teams that take part in a contest.
 
+mod list;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::office_folder::{clock, failure, judged, office_of, own_entries};
-use super::{DONE, Done, Failure};
+use super::{DONE, Done, Failure, say};
 use judge_contest::Contest;
 use judge_core::date::Date;
 use judge_core::text::printable;
@@ -13,6 +15,7 @@ use judge_office::Office;
 use judge_office::people::Person;
 use judge_office::token::Token;
 use judge_report::layout::{Column, Grid};
+use list::Teams;
 
 /// The largest list of teams, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
@@ -37,8 +40,8 @@ Examples:
   judge team add my-contest ada bob cleo
   judge team add my-contest --csv teams.csv --url https://contest.example.org
 
-A list has the columns team, name and contact; name and contact may be missing. Names and contacts are kept in
-office/people.json, which `judge team forget` erases from. All teams of a list are added, or none.")]
+A list is CSV with commas, semicolons or tabs, with the columns team, name and contact; without headings they are in this
+order, and name and contact may be missing. Names and contacts are kept in office/people.json, which `judge team forget` erases from. All teams of a list are added, or none.")]
 pub(super) struct Add {
     /// Folder of the contest
     contest: PathBuf,
@@ -127,16 +130,6 @@ pub(super) struct List {
     contest: PathBuf,
 }
 
-/// A row of a list of teams.
-#[derive(serde::Deserialize)]
-struct Row {
-    team: String,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    contact: String,
-}
-
 impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
@@ -186,12 +179,11 @@ fn read(file: &Path) -> Result<Vec<(String, Option<Person>)>, Failure> {
     let refuse = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
     let bytes = regular::open(file).and_then(|file| regular::read_file(file, MAX_LIST_BYTES));
     let bytes = bytes.map_err(|error| refuse(&error))?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
-    let rows: Result<Vec<Row>, _> = reader.deserialize().collect();
-    let rows = rows.map_err(|error| refuse(&error))?;
-    let person =
-        |name: String, contact: String| (!name.is_empty() || !contact.is_empty()).then_some(Person { name, contact });
-    Ok(rows.into_iter().map(|Row { team, name, contact }| (team, person(name, contact))).collect())
+    let list = Teams::read(&bytes).map_err(|reason| refuse(&reason))?;
+    if !list.unread.is_empty() {
+        say(&format!("notice: not read of {}: {}", file.display(), list.unread.join(", ")));
+    }
+    Ok(list.teams)
 }
 
 fn list(office: &Office, out: &mut dyn Write) -> Done {

@@ -16,7 +16,9 @@ use super::isolation::available;
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
-use judge_contest::{Contest, FILE_NAME, NewContest, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
+use judge_contest::{
+    Contest, FILE_NAME, NewContest, Seeds, Surroundings, check, milliseconds, parse_duration, parse_size, resolve,
+};
 use judge_core::plan::Entry;
 use judge_core::verdict::Verdict;
 use judge_files::near;
@@ -25,7 +27,7 @@ use judge_report::output::write_pretty_json;
 use judge_sandbox::machine;
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
 use judge_show::tries::{Attempt, write_history};
-use judge_try::{Memory, Parameter, listed, name_of};
+use judge_try::{Memory, Parameter, listed, name_of, program_of, remembers};
 use judging::{Conducted, Judging, give_board, replay};
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
@@ -39,14 +41,18 @@ use judging::{Conducted, Judging, give_board, replay};
 /// test cases. Nothing is written into it. Where a referee judges, the first failure is shown in full: input, the judge's
 /// answer, what the solver printed, and its talk with the referee.
 ///
-/// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
-/// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
-/// --readable. It must print its moves, and nothing else, on standard output.
+/// The solver runs as in a contest: isolated, in a new scratch directory, with the board's path as its last argument, and
+/// its limit in JUDGE_LIMIT_MS. It must print its moves, and nothing else, on standard output. Because it is yours, it also
+/// sees what a contest does not give: the folder of its files, the modules of its interpreter's virtual environment and of
+/// your user, and your environment variables. --as-contest tries it without them; then it sees the files that its command
+/// names and those of --readable.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge try tests-boards/loyd/*.txt -- ./my-solver
   judge try board.txt --limit 10m -- python3 solver.py --fast
+  W=2 judge try board.txt -- ./my-solver
+  judge try board.txt --as-contest -- python3 solver.py
   judge try --contest my/contest.toml A B -- ./my-solver
   judge try my-package -- python3 solver.py
   judge try answers-package -- my-answers.zip
@@ -108,7 +114,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with = "history")]
     build: Option<String>,
 
-    /// List the versions that were tried, with scores relative to the best answers of today
+    /// List the versions of the solver that were tried, with scores relative to the best answers of today; without a
+    /// command those of all solvers in this folder
     #[arg(long, conflicts_with_all = ["seeds", "on"])]
     history: bool,
 
@@ -151,6 +158,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
 
+    /// Give the solver only what a contest gives it: no folder beside its files, no modules of yours, no variables of yours
+    #[arg(long)]
+    as_contest: bool,
+
     /// Isolation mode
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
@@ -167,6 +178,10 @@ pub(super) struct Args {
     #[arg(last = true, required_unless_present = "history", value_name = "COMMAND")]
     command: Vec<String>,
 }
+
+/// What a try gives a solver and a contest does not. It is said until the solver's folder remembers a try.
+const OWN_SURROUNDINGS: &str = "notice: unlike in a contest, the solver has your variables and sees what is beside its files and \
+                                your modules; --as-contest does without";
 
 /// The event at which a try stops before its last board.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -204,7 +219,8 @@ impl Args {
         let package = self.open_package()?;
         if self.history {
             let memory = Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
-            let versions = listed(&memory).map_err(Failure::trying)?;
+            let program = (!self.command.is_empty()).then(|| program_of(&self.command));
+            let versions = listed(&memory, program.as_deref()).map_err(Failure::trying)?;
             if self.json {
                 write_pretty_json(&versions, out)?;
                 writeln!(out)?;
@@ -235,6 +251,15 @@ impl Args {
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
+        if self.is_first_with_surroundings() {
+            say(OWN_SURROUNDINGS);
+        }
+        let around = self.around()?;
+        let given = match &judging {
+            Judging::Game { .. } => self.surroundings()?,
+            // The contest has them.
+            Judging::Contest(_) => Surroundings::default(),
+        };
 
         let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
@@ -245,6 +270,7 @@ impl Args {
                     let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
                     let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
                     job.readable = readable.clone();
+                    given.give(&mut job);
                     job.limits = limits;
                     job.processors = processors.clone();
                     give_board(text, &mut job);
@@ -255,6 +281,7 @@ impl Args {
                     Attempt::from_outcome(&outcome, ruling, &job)
                 }
             };
+            let attempt = attempt.around(&around, !self.as_contest);
             code = code.max(match attempt.verdict() {
                 verdict if verdict.is_success() => DONE,
                 Verdict::JudgeError { .. } => JUDGE_FAILED,
@@ -283,6 +310,25 @@ impl Args {
             Some(end) if end.success() => Ok(()),
             Some(end) => Err(Failure::input(format!("--build: `{command}` failed ({end}); nothing was tried"))),
         }
+    }
+
+    /// What is around the solver on this machine.
+    fn around(&self) -> Result<Surroundings, Failure> {
+        let here = std::path::absolute(".").map_err(Failure::judge)?;
+        Ok(judge_try::around(&self.command, &here, judge_host::all_inherited()))
+    }
+
+    /// What the solver gets of that.
+    fn surroundings(&self) -> Result<Surroundings, Failure> {
+        if self.as_contest || self.answers {
+            return Ok(Surroundings::default());
+        }
+        self.around()
+    }
+
+    /// Tests whether the solver gets what a contest does not give, and nothing is remembered of a try, which would have said so.
+    fn is_first_with_surroundings(&self) -> bool {
+        !self.as_contest && !self.answers && !remembers(&self.command, self.remember.as_deref())
     }
 
     /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
@@ -395,6 +441,7 @@ impl Args {
         entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
         plan.entries = vec![entry.into()];
         contest.withdrawn.clear();
+        contest.surroundings = self.surroundings()?;
         Ok(())
     }
 

@@ -25,6 +25,8 @@ fn add_keys(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
                 // The keys of changes are those of pairs.
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 let path = path.replace("changes.", "pairs.");
+                // So are those of an earlier version that it is compared with.
+                let path = path.replace("against.version.", "version.");
                 add_keys(value, &path, keys);
                 keys.insert(path);
             }
@@ -104,6 +106,26 @@ fn the_page_lists_every_key_of_rank() {
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
     assert!(outputs.iter().all(|output| output["format"] == 2));
     assert_listed(&outputs, "judge rank");
+}
+
+#[test]
+fn the_page_lists_every_key_of_try() {
+    let folder = Folder::new();
+    folder.file("near.txt", std::fs::read(crate::support::board("near-end-1")).unwrap());
+    folder.script("solver", "echo lluu");
+    let tried = || folder.judge(["try", "--json", "--progress", "none", "--on", "near.txt", "--", "./solver"]).exits(0);
+    tried();
+    folder.script("solver", "echo lrlluu");
+    let second = tried().json();
+    // A referee that gives points.
+    folder.script("referee", "echo '{\"format\": 1, \"verdict\": \"valid\", \"score\": \"3\"}' > \"$3/ruling.json\"");
+    folder.file("board", "1\n");
+    let text = "name = \"n\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"./referee\"\nprotocol = \"native\"\nscore = \"up\"\n\
+                [[board]]\nname = \"A\"\nfile = \"board\"\n";
+    folder.file("contest.toml", text.to_owned() + &entry("one", &["./solver"]));
+    let points =
+        folder.judge(["try", "contest.toml", "--json", "--progress", "none", "--", "./solver"]).exits(0).json();
+    assert_listed(&[second, points], "judge try");
 }
 
 #[test]

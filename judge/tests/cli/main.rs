@@ -22,6 +22,7 @@ mod durability;
 mod elsewhere;
 mod figures;
 mod finality;
+mod first_hour;
 mod full_disk;
 mod hexa_draughts;
 mod hostile;

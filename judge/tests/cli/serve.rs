@@ -78,7 +78,7 @@ impl Visitor<'_> {
         Answer { code, head: head.to_owned(), body: body.to_owned() }
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path, "", b"")
     }
 

@@ -244,7 +244,7 @@ fn solvers_in_one_folder_are_compared_each_with_its_own_last_version() {
         assert!(again.stdout.starts_with(change), "{change}: {}", again.stdout);
     }
     // With several solvers the list shows their commands longer than their comments.
-    let screen = Terminal::sized(&folder, 24, 76, ["try", "--history", "--", "./solver"]).left_with(0);
+    let screen = Terminal::sized(&folder, 24, 76, ["try", "--history"]).left_with(0);
     assert!(screen.contains("┆ sh other.sh") && screen.contains("┆ ./solver --f"), "{screen}");
 }
 

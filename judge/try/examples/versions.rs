@@ -10,7 +10,7 @@ use judge_try::{Memory, listed};
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from).ok_or("name a folder with a history.csv")?;
     let memory = Memory::at(folder);
-    for line in listed(&memory)? {
+    for line in listed(&memory, None)? {
         let summary = line.summary.as_ref();
         let score = summary.and_then(|summary| summary.relative).map_or("-".into(), |score| format!("{score:.4}"));
         println!("{} {}: relative score {score}", line.version.title(), line.version.comment);

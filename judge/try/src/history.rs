@@ -5,13 +5,14 @@ use serde::Serialize;
 use crate::error::TryError;
 use crate::memory::Memory;
 use crate::summary::Summary;
-use crate::version::Version;
+use crate::version::{Version, as_document};
 
 /// A version of the list.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Listed {
     /// The version, as its folder remembers it.
+    #[serde(serialize_with = "as_document")]
     pub version: Version,
     /// The number of the first version with the same program, if that is another one.
     pub same_as: Option<u32>,
@@ -19,13 +20,14 @@ pub struct Listed {
     pub summary: Option<Summary>,
 }
 
-/// The versions of a solver with their summaries, in their order.
+/// The versions in a memory with their summaries, in their order: those of that program, or of all.
 ///
 /// # Errors
 ///
 /// A file of the memory cannot be read, or is damaged.
-pub fn listed(memory: &Memory) -> Result<Vec<Listed>, TryError> {
-    let (versions, best) = (memory.versions()?, memory.best()?);
+pub fn listed(memory: &Memory, program: Option<&str>) -> Result<Vec<Listed>, TryError> {
+    let (mut versions, best) = (memory.versions()?, memory.best()?);
+    versions.retain(|version| program.is_none_or(|program| version.is_of(program)));
     let line = |version: &Version| {
         let mut version = version.clone();
         let summary = memory.tried(&version)?.map(|tried| {

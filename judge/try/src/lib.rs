@@ -20,6 +20,7 @@ mod history;
 mod memory;
 mod series;
 mod summary;
+mod surroundings;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -35,13 +36,14 @@ pub use decision::Decision;
 pub use error::TryError;
 pub use gain::{Earlier, Gain, GainOnEarlier, RunningTry};
 pub use history::{Listed, listed};
-pub use memory::{Memory, Remembered, SetAside, Tried, folder_of, name_of, program_of};
+pub use memory::{Memory, Remembered, SetAside, Tried, folder_of, name_of, program_of, remembers};
 pub use series::{Deciding, Series, Tryout, Wishes};
 pub use summary::{Summary, WorstBoard, compare_versions, pair_of_versions};
+pub use surroundings::{HiddenModule, around, hidden_module};
 pub use trial::Trial;
 pub use tuning::{BestValue, Parameter, ParameterError, Tuned, TunedValue, Tuning};
 pub use unlike::Unlike;
-pub use version::Version;
+pub use version::{Version, VersionDocument};
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

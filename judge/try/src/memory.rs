@@ -276,6 +276,11 @@ fn unwritable(path: &Path, source: io::Error) -> TryError {
     TryError::Memory { path: path.to_owned(), source }
 }
 
+/// Tests whether anything is remembered of tries of the solver with this command, in its folder or in another one.
+pub fn remembers(command: &[String], remember: Option<&Path>) -> bool {
+    remember.map_or_else(|| folder_of(command), Path::to_owned).join(FOLDER).is_dir()
+}
+
 /// The name under which tries of a game under these house rules are remembered.
 pub fn name_of(game: &str, rules: &HouseRules) -> String {
     let rules = rules.texts().map(|(name, value)| format!("+{name}-{value}"));

@@ -131,12 +131,13 @@ fn best_answers_are_those_of_all_versions_together() {
 fn scores_in_the_list_are_relative_to_the_best_of_today() {
     let place = Place::new();
     place.tried(&[10, 10]);
-    let scores = || listed(&place.memory()).unwrap().into_iter().map(|line| line.summary.unwrap().relative.unwrap());
+    let scores =
+        || listed(&place.memory(), None).unwrap().into_iter().map(|line| line.summary.unwrap().relative.unwrap());
     assert!(scores().eq([1.0]));
     place.tried(&[5, 0]);
     assert!(scores().eq([0.75, 0.5]), "{:?}", scores().collect::<Vec<_>>());
     fs::remove_file(place.remembered("versions/1.csv")).unwrap();
-    assert!(listed(&place.memory()).unwrap()[0].summary.is_none());
+    assert!(listed(&place.memory(), None).unwrap()[0].summary.is_none());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The facts that decide whether two tries can be compared: the boards, the way to judge answers, the limits, and the
 //! program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use judge_contest::{Contest, programs};
 use judge_core::external::ExternalReferee;
@@ -24,7 +24,8 @@ pub struct Trial {
     pub limits: Limits,
     /// SHA-256 of what decides about answers to each board, by its name.
     pub boards: BTreeMap<String, String>,
-    /// SHA-256 of the command, with the contents of the files that it names in place of their names.
+    /// SHA-256 of the command, with the contents of the files that it names in place of their names, and of the sources
+    /// around it.
     pub program: String,
 }
 
@@ -54,7 +55,14 @@ impl Trial {
             let readable: Vec<String> = contest.readable(entry).iter().map(contents).collect();
             match &entry.answers {
                 Some(answers) => hash(answers),
-                None => hash(&(words, readable, files(&entry.name))),
+                None => {
+                    let sources = contest.surroundings.sources.iter().map(|path| contents(&Place::trusted(path)));
+                    let beside: BTreeSet<String> = sources.collect();
+                    match beside.len() {
+                        0 => hash(&(words, readable, files(&entry.name))),
+                        _ => hash(&(words, readable, files(&entry.name), beside)),
+                    }
+                }
             }
         });
         Self {

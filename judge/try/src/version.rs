@@ -1,6 +1,6 @@
 //! A version of a solver, as `history.csv` lists it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::trial::Trial;
 use crate::unlike::Unlike;
@@ -66,6 +66,27 @@ impl Version {
         self.program.is_empty() || self.program == program
     }
 
+    /// The version with its limits as an object, for JSON. A list has them as text in one column.
+    pub fn document(&self) -> VersionDocument<'_> {
+        let Self { number, date, name, comment, command, program, program_sha256, commit, objective, .. } = self;
+        VersionDocument {
+            number: *number,
+            date,
+            name,
+            comment,
+            command,
+            program,
+            program_sha256,
+            commit,
+            changed: self.changed,
+            limit_ms: self.limit_ms,
+            limits: self.limits(),
+            objective,
+            boards: self.boards,
+            judged: self.judged,
+        }
+    }
+
     /// Its number, and its name if it has one.
     pub fn title(&self) -> String {
         if self.name.is_empty() {
@@ -97,6 +118,30 @@ impl Version {
         let unlike = || Unlike::Limits { own: limits.into(), now: trial.limits.into() };
         (limits != trial.limits).then(unlike)
     }
+}
+
+/// A version in JSON, with the keys of [`Version`].
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct VersionDocument<'a> {
+    number: u32,
+    date: &'a str,
+    name: &'a str,
+    comment: &'a str,
+    command: &'a str,
+    program: &'a str,
+    program_sha256: &'a str,
+    commit: &'a str,
+    changed: Option<bool>,
+    limit_ms: Option<u64>,
+    limits: Option<Limits>,
+    objective: &'a str,
+    boards: Option<usize>,
+    judged: Option<usize>,
+}
+
+/// Writes a version as its document.
+pub(crate) fn as_document<S: Serializer>(version: &Version, serializer: S) -> Result<S::Ok, S::Error> {
+    version.document().serialize(serializer)
 }
 
 /// The limits of a run, as a list of versions has them.

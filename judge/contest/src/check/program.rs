@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use judge_files::{near, regular};
+use judge_files::{near, regular, script};
 use judge_job::{Argument, Place, is_executable};
 
 use super::Level;
@@ -26,6 +26,14 @@ impl Origin {
         match self {
             Self::Contest => "`command`",
             Self::CommandLine => "the command",
+        }
+    }
+
+    /// What its paths are relative to.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Contest => "the contest file",
+            Self::CommandLine => "the command line",
         }
     }
 
@@ -82,6 +90,9 @@ pub(super) fn of_program(
         );
         return (Level::Problem, finding);
     }
+    if let Some(reason) = script::windows_lines(&program) {
+        return (Level::Problem, format!("{shown} {reason}"));
+    }
     let mut interpreters = Search::interpreter_names(&program).into_iter();
     if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
         return (Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
@@ -100,6 +111,14 @@ pub(super) fn of_program(
         };
         return (Level::Problem, finding);
     }
+    if let Some((option, part)) = relative_class_path(&words, search) {
+        let finding = format!(
+            "{option} {part}: programs start in a folder of their own, without {part}; write {{dir}}/{part}, where {{dir}} is the \
+             folder of {}, and name each part of a longer path in `readable`",
+            origin.folder()
+        );
+        return (Level::Problem, finding);
+    }
     if let Some(folder) = words.get(1).filter(|word| is_interpreter(&program) && is_folder(word, search)) {
         let main = MAIN_FILES.iter().map(|main| Path::new(folder).join(main));
         let main = main.into_iter().find(|main| search.directory.join(main).is_file());
@@ -107,6 +126,21 @@ pub(super) fn of_program(
         return (Level::Problem, format!("{folder} is a folder; name the program in it{such_as}"));
     }
     (Level::Good, shown)
+}
+
+/// Options of the virtual machine of Java before a path of folders and archives with classes, without their dashes.
+const CLASS_PATHS: [&str; 5] = ["cp", "classpath", "class-path", "p", "module-path"];
+
+/// The first part of a class path that is relative, which a program would look for in its working directory, with the option
+/// before it.
+fn relative_class_path<'w>(words: &'w [String], search: &Search<'_>) -> Option<(&'w str, &'w str)> {
+    let program = Path::new(words.first()?).file_name()?.to_str()?;
+    let pairs = words.iter().zip(words.iter().skip(1)).filter(|_| matches!(program, "java" | "javaw"));
+    let given =
+        pairs.filter(|(option, _)| option.starts_with('-') && CLASS_PATHS.contains(&option.trim_start_matches('-')));
+    let parts = given.flat_map(|(option, path)| path.split(':').map(move |part| (option.as_str(), part)));
+    let mut relative = parts.filter(|(_, part)| !part.is_empty() && is_plain(part) && Path::new(part).is_relative());
+    relative.find(|(_, part)| search.directory.join(part).is_dir())
 }
 
 /// Interpreters whose first argument is a script, by the beginning of their names.

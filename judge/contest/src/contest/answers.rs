@@ -99,7 +99,8 @@ pub(crate) fn archived(path: &Path) -> Result<Vec<archive::SourceFile>, String> 
         return Err("is neither a folder nor an archive; answers are in a folder, a .zip or a .tar.gz".into());
     }
     let bytes = regular::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
-    archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES }).map_err(|error| error.to_string())
+    let unpacked = archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES });
+    Ok(unpacked.map_err(|error| error.to_string())?.files)
 }
 
 #[cfg(feature = "run")]

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::file::read_board;
+use super::file::{BoardsWanted, read_board};
 use super::files::{FilePaths, read_contents};
 use super::{Contest, ContestError, ContestErrorKind};
 use judge_core::game::{Game, GeneratorSpec};
@@ -62,7 +62,7 @@ impl Contest {
     /// # Errors
     /// [`ContestError`] if the contest file or a board is not usable.
     pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<OtherBoards, ContestError> {
-        let Self { plan, mut paths, .. } = Self::load(contest, &Overrides::default())?;
+        let Self { plan, mut paths, .. } = Self::read(contest, &Overrides::default(), BoardsWanted::Any)?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
         let game = plan
             .referee

@@ -7,6 +7,7 @@ mod lists;
 mod nul;
 mod office;
 mod paths;
+mod patterns;
 mod referee;
 mod rounds;
 mod talk;
@@ -41,6 +42,7 @@ use crate::guard::catch_panic;
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use office::{LanguageTable, NotifyTable, OfficeTable};
+use patterns::GivenBoards;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 pub use values::{
@@ -79,7 +81,7 @@ struct File {
     group: Vec<GroupTable>,
     repeat: Option<Spanned<i64>>,
     #[serde(default)]
-    board: Vec<BoardTable>,
+    board: Vec<Spanned<GivenBoards>>,
     #[serde(default)]
     entry: Vec<EntryTable>,
     #[serde(default)]
@@ -138,20 +140,15 @@ impl Lists {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A board, as its table or that of a pattern has it.
 struct BoardTable {
     name: Spanned<String>,
     file: Spanned<String>,
-    #[serde(default)]
     reconstruction: bool,
     note: Option<String>,
     answer: Option<Spanned<String>>,
-    #[serde(default)]
     args: Vec<String>,
-    #[serde(default)]
     entry_args: Vec<String>,
-    #[serde(default)]
     files: Vec<Spanned<String>>,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
@@ -206,8 +203,19 @@ pub(super) struct Loaded {
     pub(super) office: OfficeSetup,
 }
 
-/// Reads a contest file, with its boards or without them.
-pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestError> {
+/// What is wanted of the boards of a contest file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BoardsWanted {
+    /// At least one.
+    Some,
+    /// Those that are there: others replace them.
+    Any,
+    /// None is read: their files need not exist.
+    None,
+}
+
+/// Reads a contest file.
+pub(super) fn load(path: &Path, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
     let bytes = regular::read(path, MAX_BYTES)
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
     let text = bytes.map_err(|error| {
@@ -220,7 +228,7 @@ pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestErro
             (error.kind() == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
         ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_way_out(missing)
     })?;
-    Reader::new(path, &text).load(with_boards)
+    Reader::new(path, &text).load(wanted)
 }
 
 /// The file being read, for errors that name the place.
@@ -247,7 +255,8 @@ impl Reader<'_> {
         self.line_ends.partition_point(|&end| end < span.start) + 1
     }
 
-    fn load(&self, with_boards: bool) -> Result<Loaded, ContestError> {
+    fn load(&self, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
+        let with_boards = wanted != BoardsWanted::None;
         let syntax = ContestErrorKind::Syntax;
         if let Some((span, reason)) = lists::for_table(self.text) {
             return Err(ContestError::at(self.path, self.line(&span), syntax, reason));
@@ -264,6 +273,7 @@ impl Reader<'_> {
             let reason = format!("{key} contains a NUL character, which no program can be given; leave it out");
             return Err(self.refuse(span, reason));
         }
+        let mut boards = self.given_boards(std::mem::take(&mut file.board), wanted)?;
         let limits = self.contest_limits(&file)?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
@@ -300,12 +310,12 @@ impl Reader<'_> {
             exactly: file.ranking.as_ref().is_some_and(|ranking| ranking.exactly),
         };
         let named = self.named_figures(file.ranking, RankKey::named_usually(judged_by))?;
-        let rounds = self.rounds(file.round, &file.board, (&named, lists))?;
+        let rounds = self.rounds(file.round, &boards, (&named, lists))?;
         let ranking = lists.list(&named);
-        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
-        let board_names: Vec<String> = file.board.iter().map(|table| table.name.get_ref().clone()).collect();
-        file.board = self.without_absent(file.board, &rounds);
-        let mut salts = self.salts(&file.board, &rounds)?;
+        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&boards)?);
+        let board_names: Vec<String> = boards.iter().map(|table| table.name.get_ref().clone()).collect();
+        boards = self.without_absent(boards, &rounds);
+        let mut salts = self.salts(&boards, &rounds)?;
         let mut plan = Plan::new(file.name, file.game.get_ref());
         (plan.limits, plan.isolation, plan.readable, plan.input) = (limits, isolation, readable, input);
         (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
@@ -346,10 +356,11 @@ impl Reader<'_> {
                 &referee.command,
                 referee.folder.as_deref(),
             )?;
-            self.check_tokens(&referee, &file.board)?;
-            plan.shown.best = self.best_points(&file.board, scoring.as_ref())?;
+            self.check_tokens(&referee, &boards)?;
+            plan.shown.best = self.best_points(&boards, scoring.as_ref())?;
             if with_boards {
-                plan.boards = self.plain_boards(file.board, scoring.as_ref(), &mut paths)?;
+                self.check_boards(&boards, wanted)?;
+                plan.boards = self.plain_boards(boards, scoring.as_ref(), &mut paths)?;
             }
             (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
             Vec::new()
@@ -358,14 +369,17 @@ impl Reader<'_> {
                 let reason = format!("[referee] is only for game = \"{}\"", games::EXTERNAL);
                 return Err(self.refuse(referee.span(), reason));
             }
-            self.refuse_referee_keys(&file.board, &file.group)?;
+            self.refuse_referee_keys(&boards, &file.group)?;
             let kind = games::find(file.game.get_ref()).ok_or_else(|| {
                 let names = games::GAMES.iter().map(|info| info.name).chain([games::EXTERNAL]);
                 self.refuse(file.game.span(), unknown("game", file.game.get_ref(), names))
             })?;
             let (rules, game) = self.game(kind, file.rules)?;
-            let files: Vec<PathBuf> = file.board.iter().map(|board| self.relative(&board.file)).collect();
-            let boards = if with_boards { self.boards(file.board, &*game)? } else { Vec::new() };
+            let files: Vec<PathBuf> = boards.iter().map(|board| self.relative(&board.file)).collect();
+            if with_boards {
+                self.check_boards(&boards, wanted)?;
+            }
+            let boards = if with_boards { self.boards(boards, &*game)? } else { Vec::new() };
             let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
             if let Some(best_known) = file.best_known.as_ref().filter(|_| with_boards) {
                 let boards = boards.iter().zip(&files).zip(&puzzles);

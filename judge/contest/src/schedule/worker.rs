@@ -108,6 +108,7 @@ impl Worker<'_> {
         job.readable = contest.readable(entry);
         job.limits = contest.plan.limits_in(key.round, entry);
         job.processors = self.processors.to_vec();
+        contest.surroundings.give(&mut job);
         if contest.plan.stream {
             job.timed = true;
             job.environment.push((STREAM.into(), "1".into()));

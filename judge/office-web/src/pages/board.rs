@@ -8,8 +8,16 @@ use crate::session::Session;
 
 /// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall. One that is not `live`
 /// is read again.
-pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, (big, live): (bool, bool)) -> Markup {
+/// The contest ends at `closes`.
+pub(crate) fn whole(
+    session: Option<&Session>,
+    title: &str,
+    table: &str,
+    closes: Option<u64>,
+    (big, live): (bool, bool),
+) -> Markup {
     let main = html! {
+        @if let Some(at) = closes { p class="ends" { "Ends " (time(at)) span data-ends=(at) {} } }
         div id="board" data-live[live] { (PreEscaped(table)) }
         @if !big {
             p class="about" { a href="board?big" { "For a projector" } " · " a href="board.csv" { "As CSV" } }
@@ -68,6 +76,7 @@ pub(crate) fn row(row: &Row) -> Markup {
     let class = |kind: Kind| match kind {
         Kind::Plain => "figure",
         Kind::Solved => "figure solved",
+        Kind::First => "figure solved first",
         Kind::Short => "figure short",
         Kind::Failed => "figure failed",
     };

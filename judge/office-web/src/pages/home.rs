@@ -2,6 +2,8 @@
 
 use judge_contest::office::Counts;
 use judge_core::date::Date;
+use judge_job::Tier;
+use judge_office::judging::Isolated;
 use judge_office::state::State;
 use judge_office::view::judgements::rule;
 use judge_office::{MAX_UPLOAD_BYTES, intake};
@@ -29,7 +31,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
             @let times = state.rules().times;
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
-                @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { span data-ends=(at) {} } } }
             }
             @for (round, number) in plan.rounds.iter().zip(1..).skip(1) {
                 @let times = state.rules().in_round(number);
@@ -55,7 +57,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
                 "A submission is one or several source files, a zip or tar.gz archive of at most " (intake::MAX_FILES)
                 " files, or an executable; " (MAX_UPLOAD_BYTES / 1024) " KiB in all."
             }
-            li { "It is built and run in a sandbox without network." }
+            @if let Some(isolated) = app.judging.isolated() { li { (isolation(isolated)) } }
         }
         p { a href="clarifications" { "Questions and notices" } " · " a href="feed.atom" { "As a feed" } }
         h2 { "Languages" }
@@ -65,6 +67,20 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             }
             li { "executable" }
         }
+    }
+}
+
+/// The isolation of submissions on this machine, in a sentence.
+fn isolation(Isolated { builds, runs }: Isolated) -> String {
+    let how = |tier| match tier {
+        Tier::Namespaces => "in a sandbox without network, in namespaces of its own",
+        Tier::Landlock => "in a sandbox without network, under Landlock",
+        Tier::ProcessGroup => "without a sandbox, with all that the organiser may do on this machine",
+    };
+    match runs {
+        Some(runs) if runs == builds => format!("It is built and run {}.", how(runs)),
+        Some(runs) => format!("It is built {}, and run {}.", how(builds), how(runs)),
+        None => format!("It is built {}, and run on a cluster.", how(builds)),
     }
 }
 
@@ -104,6 +120,34 @@ pub(crate) fn enter(refused: Option<&str>) -> Markup {
             label for="token" { "Token" }
             input id="token" name="token" type="password" autocomplete="current-password" required spellcheck="false";
             button { "Enter" }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_isolation_is_said_as_it_is() {
+        let (open, landlock, closed) = (Tier::ProcessGroup, Tier::Landlock, Tier::Namespaces);
+        for (builds, runs, expected) in [
+            (closed, Some(closed), "It is built and run in a sandbox without network, in namespaces of its own."),
+            (landlock, Some(landlock), "It is built and run in a sandbox without network, under Landlock."),
+            (
+                open,
+                Some(open),
+                "It is built and run without a sandbox, with all that the organiser may do on this machine.",
+            ),
+            (
+                closed,
+                Some(open),
+                "It is built in a sandbox without network, in namespaces of its own, and run without a sandbox, with all that \
+                 the organiser may do on this machine.",
+            ),
+            (landlock, None, "It is built in a sandbox without network, under Landlock, and run on a cluster."),
+        ] {
+            assert_eq!(isolation(Isolated { builds, runs }), expected);
         }
     }
 }

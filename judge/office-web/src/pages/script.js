@@ -30,6 +30,18 @@ if (board) {
   addEventListener("pagehide", () => events.close());
 }
 
+/** The time that is left until a moment. */
+const leftovers = () => document.querySelectorAll("[data-ends]");
+function tick() {
+  for (const place of leftovers()) {
+    const seconds = Math.max(0, Math.floor(place.dataset.ends - Date.now() / 1000));
+    const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+    place.textContent = seconds ? `, in ${Math.floor(seconds / 3600)}:${minutes}:${rest}` : ": it is over";
+  }
+}
+setInterval(tick, 1000);
+tick();
+
 /** A page that changes is asked for again while it is seen, and only its content is replaced. */
 const INTERVAL = 2000;
 async function refresh() {
@@ -41,8 +53,11 @@ async function refresh() {
       const answer = await fetch(location.href, { redirect: "error" });
       if (answer.ok) {
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+        // What was written here is not in the page that comes.
+        leftovers().forEach((place) => (place.textContent = ""));
         if (fresh && fresh.innerHTML !== main.innerHTML) main.replaceWith(document.adoptNode(fresh));
         else if (fresh && !fresh.hasAttribute("data-fresh")) return;
+        tick();
       }
     } catch {
       // The site is away for a moment; the next time it may be there.

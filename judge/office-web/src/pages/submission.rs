@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+use judge_contest::archive;
 use judge_contest::builds::{LOGS, first_error};
 use judge_contest::office::{Counts, Feedback};
 use judge_core::journal::{Built, Contents};
@@ -11,6 +12,7 @@ use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::text::printable_lines;
 use judge_files::regular;
+use judge_office::intake;
 use judge_office::judging::Forecast;
 use judge_office::state::{State, Submission};
 use judge_office::status::{self, Status};
@@ -119,6 +121,7 @@ impl Details<'_> {
                     a href={ "submissions/" (submission.number) "/files" } { (foreign(&submission.file)) }
                     " (" (submission.bytes) " bytes)"
                 }
+                @if let Some(left_out) = self.left_out(submission) { dt { "Left out of it" } dd { (foreign(&left_out)) } }
                 dt { "SHA-256" } dd { code { (submission.sha256) } }
             }
             @if let Some(log) = self.build_log(&entry) {
@@ -130,6 +133,12 @@ impl Details<'_> {
             @if changes { p { a href={ "submissions/" (submission.number) } { "Look again" } } }
         };
         (markup, changes)
+    }
+
+    /// What is not taken of an archive.
+    fn left_out(&self, submission: &Submission) -> Option<String> {
+        let bytes = archive::is_archive(&submission.file).then(|| self.app.office.upload(&submission.sha256))?.ok()?;
+        intake::files(&submission.file, &bytes).ok()?.left_out_text()
     }
 
     /// Whose rounds are shown.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_core::journal::Contents;
+use judge_job::Tier;
 
 use super::waiting;
 use crate::queue::{FairQueue, Waiting};
@@ -24,6 +25,16 @@ struct Shared {
     order: Mutex<Order>,
     /// The reason why judging has stopped.
     stalled: Mutex<Option<String>>,
+    isolated: Mutex<Option<Isolated>>,
+}
+
+/// The isolation of what teams hand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Isolated {
+    /// That of builds.
+    pub builds: Tier,
+    /// That of runs; `None` on a cluster, whose nodes decide on it.
+    pub runs: Option<Tier>,
 }
 
 /// Which build and which run come next.
@@ -62,6 +73,20 @@ impl Handle {
 
     fn stalled(&self) -> MutexGuard<'_, Option<String>> {
         self.0.stalled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the isolation that submissions have from now on. Returns false if it was known.
+    pub fn isolates(&self, isolated: Isolated) -> bool {
+        self.isolation().replace(isolated) != Some(isolated)
+    }
+
+    /// The isolation of submissions; `None` before any can be judged.
+    pub fn isolated(&self) -> Option<Isolated> {
+        *self.isolation()
+    }
+
+    fn isolation(&self) -> MutexGuard<'_, Option<Isolated>> {
+        self.0.isolated.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of the submission that is being built.

@@ -7,6 +7,7 @@ use super::judgements::{Figure, Judgements, Outcome};
 use super::part::Part;
 use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
+use judge_job::count_text;
 
 /// The figures that decide, in the words of the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
@@ -39,6 +40,35 @@ impl Attempts {
             }
         }
         attempts
+    }
+
+    /// The cell of a problem: the minute of its solution, and the number of tries.
+    fn cell(&self) -> BoardCell {
+        let tries = (self.judged > 0).then(|| count_text(self.judged, "try", "tries"));
+        let pending = (self.pending > 0).then(|| format!("{} pending", self.pending));
+        let minute = self.solved.map(|at| (at / 60).to_string());
+        let kind = match (self.solved, self.judged) {
+            (Some(_), _) => Kind::Solved,
+            (None, 0) => Kind::Plain,
+            (None, _) => Kind::Failed,
+        };
+        let text = minute.into_iter().chain(tries).chain(pending).collect::<Vec<_>>().join(", ");
+        BoardCell { text, kind, suspect: false }
+    }
+}
+
+/// Marks the cells of the teams that solved a problem first. Those that are out of the contest solve nothing.
+fn mark_firsts(board: &mut Board, problems: usize) {
+    for problem in 0..problems {
+        let reached = |row: &Row| row.problems.get(problem).and_then(|of| of.reached);
+        let Some(first) = board.rows.iter().filter_map(reached).min() else { continue };
+        for row in board.rows.iter_mut().filter(|row| reached(row) == Some(first)) {
+            let at = row.cells.len().saturating_sub(problems) + problem;
+            if let Some(cell) = row.cells.get_mut(at) {
+                cell.kind = Kind::First;
+                cell.text += ", first";
+            }
+        }
     }
 }
 
@@ -73,8 +103,16 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
             true => total(&all, cost),
             false => Total::Solved { problems: usize::from(accepted(row)), penalty: 0, last: None },
         };
+        if parts.len() > 1 {
+            // The columns of the problems are the last ones.
+            let before = row.cells.len().saturating_sub(parts.len());
+            row.cells.iter_mut().skip(before).zip(&all).for_each(|(cell, attempts)| *cell = attempts.cell());
+        }
         row.problems = all.iter().map(of_problem).collect();
         (row.pending, row.time_ms, row.place) = (all.iter().map(|attempts| attempts.pending).sum(), None, None);
+    }
+    if parts.len() > 1 {
+        mark_firsts(board, parts.len());
     }
     with_figures(board, parts.len() == 1);
     places(board);
@@ -179,6 +217,33 @@ mod tests {
         let out = Attempts::of(submissions, true);
         assert_eq!((out.solved, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
         assert_eq!(Attempts::of(submissions[..5].to_vec(), false).solved, None);
+    }
+
+    #[test]
+    fn a_cell_has_the_minute_and_the_tries_and_the_first_solution_is_marked() {
+        let tried =
+            |judged: usize, pending: usize, solved: Option<u64>| Attempts { judged, pending, rejected: 0, solved };
+        for (attempts, text, kind) in [
+            (tried(0, 0, None), "", Kind::Plain),
+            (tried(0, 1, None), "1 pending", Kind::Plain),
+            (tried(1, 0, None), "1 try", Kind::Failed),
+            (tried(2, 1, None), "2 tries, 1 pending", Kind::Failed),
+            (tried(3, 0, Some(45 * 60 + 59)), "45, 3 tries", Kind::Solved),
+        ] {
+            let cell = attempts.cell();
+            assert_eq!((&*cell.text, cell.kind), (text, kind));
+        }
+        let row = |name: &str, reached: [Option<u64>; 2]| {
+            let of = |reached| OfProblem { reached, ..OfProblem::default() };
+            let cells = vec![BoardCell { text: "x".into(), ..BoardCell::default() }; 3];
+            Row { cells, ..Row::without_any(name, reached.map(of).to_vec()) }
+        };
+        let rows = vec![row("a", [Some(60), None]), row("b", [Some(60), None]), row("c", [Some(120), None])];
+        let mut board = Board { rows, ..Board::default() };
+        mark_firsts(&mut board, 2);
+        let texts = board.rows.iter().map(|row| row.cells.iter().map(|cell| &*cell.text).collect::<Vec<_>>().join(" "));
+        assert_eq!(texts.collect::<Vec<_>>(), ["x x, first x", "x x, first x", "x x x"]);
+        assert_eq!(board.rows[0].cells[1].kind, Kind::First);
     }
 
     #[test]

@@ -22,6 +22,14 @@ impl Markup {
         }
     }
 
+    /// A line about the results that no reader of a document needs: in LaTeX a comment, else a paragraph.
+    pub fn note(self, text: &str) -> String {
+        match self {
+            Self::Markdown => self.paragraph(text),
+            Self::Latex => format!("% {}\n", text.trim()),
+        }
+    }
+
     /// A table, and a blank line.
     pub fn table(self, grid: &Grid) -> String {
         match self {

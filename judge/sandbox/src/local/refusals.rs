@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use judge_files::script;
 use rustix::io::Errno;
 use signal_hook::consts::SIGSYS;
 
@@ -37,9 +38,10 @@ pub(super) fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
             let error = shell_limits::explained(&error.into());
             return Err(Fault(format!("starting {name}: {error}")));
         }
-        Errno::NOENT if program.exists() => {
-            format!("the interpreter of {name} is missing or not visible in the sandbox (see `readable`)")
-        }
+        Errno::NOENT if program.exists() => match script::windows_lines(program) {
+            Some(reason) => format!("{name} {reason}"),
+            None => format!("the interpreter of {name} is missing or not visible in the sandbox (see `readable`)"),
+        },
         Errno::NOENT => format!("{name} does not exist"),
         Errno::ACCESS => format!("{name} is not an executable file, or its permissions do not let the job execute it"),
         Errno::NOEXEC => {

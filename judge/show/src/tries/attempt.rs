@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::tries::first;
 use crate::tries::ruling::TryRuling;
+use judge_contest::Surroundings;
 use judge_core::journal::{Record, stderr_of, stdout_of};
 use judge_core::referee::Ruling;
 use judge_core::stream::Stream;
@@ -20,9 +21,14 @@ use judge_job::{count_text, duration_text};
 use judge_report::output::write_json;
 use judge_report::with_way_out;
 use judge_sandbox::{Isolation, Job, Limits, Outcome, Tier, Usage};
+use judge_try::{HiddenModule, hidden_module};
 
 /// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;
+/// What a solver can read in a contest, and in a try of its author's.
+const READS: &str = "it can read the system's programs and the files that its command names";
+const READS_AROUND: &str =
+    "it can read the system's programs, the files that its command names, and what is beside them";
 /// The most answers of a stream that are shown: the first and the last ones.
 const STEPS: usize = 10;
 
@@ -66,6 +72,10 @@ pub struct Attempt {
     talk: Option<String>,
     /// What came of a stream of answers.
     stream: Option<Stream>,
+    /// What the solver can read, in words.
+    reads: &'static str,
+    /// A module that it missed although it is there.
+    hidden: Option<HiddenModule>,
 }
 
 impl Attempt {
@@ -87,6 +97,8 @@ impl Attempt {
             stderr: tail(&job.stderr),
             talk: None,
             stream: None,
+            reads: READS,
+            hidden: None,
         }
     }
 
@@ -109,6 +121,8 @@ impl Attempt {
             stderr: tail(&stderr_of(results, record)),
             talk: first::talk(results, record),
             stream: record.extras.stream.as_deref().cloned(),
+            reads: READS,
+            hidden: None,
         }
     }
 
@@ -116,6 +130,15 @@ impl Attempt {
     #[must_use]
     pub fn with_ruling(self, ruling: TryRuling) -> Self {
         Self { ruling: Some(ruling), ..self }
+    }
+
+    /// The same for a solver with these surroundings on its author's machine, which it was `given` or not.
+    #[must_use]
+    pub fn around(self, around: &Surroundings, given: bool) -> Self {
+        match given {
+            true => Self { reads: READS_AROUND, ..self },
+            false => Self { hidden: hidden_module(&self.stderr, around), ..self },
+        }
     }
 
     /// The verdict on the run.
@@ -219,6 +242,9 @@ impl Attempt {
 
     /// The first thing to check if the protocol, not the solving, failed.
     fn advice(&self) -> Option<String> {
+        if let Some(hidden) = &self.hidden {
+            return Some(with_way_out(hidden_text(hidden), Some(&WayOut::MakeReadable)));
+        }
         match &self.verdict {
             _ if self.is_ended_well() && self.stdout_bytes == 0 && self.talk.is_none() => {
                 Some("standard output is empty: print the moves there, and flush before the program ends".into())
@@ -239,8 +265,7 @@ impl Attempt {
             Verdict::Crashed { exit: Exit::Code(_) }
                 if self.isolation.tier > Tier::ProcessGroup && self.stdout_bytes == 0 =>
             {
-                let readable = "it can read the system's programs and the files that its command names";
-                Some(with_way_out(readable, Some(&WayOut::MakeReadable)))
+                Some(with_way_out(self.reads, Some(&WayOut::MakeReadable)))
             }
             Verdict::Crashed { .. } if self.stdout_bytes > 0 => {
                 Some("the answer does not count: a successful program exits with code 0".into())
@@ -248,6 +273,12 @@ impl Attempt {
             _ => None,
         }
     }
+}
+
+/// Where a module is that a solver missed.
+pub fn hidden_text(HiddenModule { name, path, .. }: &HiddenModule) -> String {
+    let (name, path) = (printable(name), printable(&path.display().to_string()));
+    format!("the module {name} is there, {path}, but a contest hides it unless `readable` names it")
 }
 
 /// The beginning of a file, made harmless for a terminal.

@@ -6,15 +6,16 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{ReportError, relative_text};
-use judge_core::compare::Pair;
 use judge_core::compare::answer::{Answer, Figures};
+use judge_core::compare::{Outcome, Pair};
 use judge_core::judged_by::JudgedBy;
+use judge_core::score::{Metrics, RunCell};
 use judge_core::text::printable;
 use judge_job::count_text;
 use judge_report::failure_lines;
 use judge_report::layout::{Column, Grid, folded};
 use judge_report::output::write_pretty_json;
-use judge_try::{Baseline, Decision, Series, Summary, Tryout, Version, WorstBoard, pair_of_versions};
+use judge_try::{Baseline, Decision, Series, Summary, Tryout, VersionDocument, WorstBoard, pair_of_versions};
 
 /// What came of a try on many boards, to be written.
 #[derive(Debug, Clone, Copy)]
@@ -37,17 +38,33 @@ pub struct TryReport<'a> {
 struct Document<'a> {
     #[serde(flatten)]
     answer: Answer,
-    version: &'a Version,
+    version: VersionDocument<'a>,
     /// The number of an earlier version with the same program.
     same_as: Option<u32>,
     #[serde(flatten)]
     summary: &'a Summary,
     against: Option<Against<'a>>,
+    runs: Vec<Run<'a>>,
+}
+
+/// A run on one of the boards.
+#[derive(Serialize)]
+struct Run<'a> {
+    board: &'a str,
+    cell: String,
+    #[serde(flatten)]
+    metrics: Metrics,
+    /// The reason why the board is not solved.
+    fault: Option<&'a str>,
+    /// The cell of the earlier version; `None` without one that was judged.
+    before: Option<String>,
+    /// What it is against that one.
+    change: Option<&'static str>,
 }
 
 #[derive(Serialize)]
 struct Against<'a> {
-    version: &'a Version,
+    version: VersionDocument<'a>,
     better: usize,
     worse: usize,
     same: usize,
@@ -96,6 +113,54 @@ impl<'a> TryReport<'a> {
     fn pair(&self) -> Result<Option<Pair>, ReportError> {
         let Some(Baseline { runs, .. }) = &self.series.baseline else { return Ok(None) };
         Ok(pair_of_versions(runs, &self.tryout.results)?)
+    }
+
+    /// What a page of the try begins with: on how many boards the version is better and worse, then the answer.
+    ///
+    /// # Errors
+    /// If the versions cannot be compared.
+    pub fn headline(&self) -> Result<String, ReportError> {
+        let pair = self.pair()?;
+        let answer = self.answer(pair.as_ref()).text;
+        Ok(match (pair.filter(|_| self.is_remembered), &self.series.baseline) {
+            (Some(pair), Some(earlier)) => {
+                let (better, worse) = (pair.second_better, pair.first_better);
+                let boards = better + worse + pair.ties + pair.unknown;
+                let against = earlier.version.title();
+                format!("{better} better, {worse} worse of {boards}, against {against}. {answer}")
+            }
+            _ => answer,
+        })
+    }
+
+    /// The runs on all boards, in their order.
+    fn runs(&self) -> Vec<Run<'_>> {
+        let now = &self.tryout.results;
+        let ranking = now.board_ranking();
+        let before = self.series.baseline.as_ref().filter(|_| self.is_remembered).map(|earlier| &earlier.runs);
+        let cells = now.rows.first().map_or(&[][..], |row| &row.cells);
+        let runs = now.boards.iter().zip(cells).map(|(board, cell)| {
+            let earlier = before.and_then(|runs| {
+                let column = runs.boards.iter().position(|head| head.name == board.name)?;
+                runs.rows.first().map(|row| &row.cells[column]).filter(|cell| cell.judged())
+            });
+            let change = earlier.filter(|_| cell.judged()).and_then(|earlier| match ranking.better_of(earlier, cell) {
+                Outcome::First => Some("worse"),
+                Outcome::Second => Some("better"),
+                Outcome::Tie => Some("same"),
+                Outcome::Missing | Outcome::Unknown => None,
+            });
+            let fault = now.faults.iter().find(|fault| *fault.board == *board.name);
+            Run {
+                board: &board.name,
+                cell: cell.text(),
+                metrics: cell.metrics,
+                fault: fault.map(|fault| fault.reason.as_str()),
+                before: earlier.map(RunCell::text),
+                change,
+            }
+        });
+        runs.collect()
     }
 
     /// Writes the summary in words for a terminal of that width: the answer, then its details.
@@ -180,14 +245,15 @@ impl<'a> TryReport<'a> {
         let pair = self.pair()?;
         let answer = self.answer(pair.as_ref());
         let against = earlier.zip(pair).map(|(earlier, pair)| Against {
-            version: &earlier.version,
+            version: earlier.version.document(),
             better: pair.second_better,
             worse: pair.first_better,
             same: pair.ties,
             sign_test_p: pair.sign_test.p,
         });
         let same_as = self.series.same.as_ref().map(|same| same.number);
-        write_pretty_json(&Document { answer, version, same_as, summary, against }, out)?;
+        let (version, runs) = (version.document(), self.runs());
+        write_pretty_json(&Document { answer, version, same_as, summary, against, runs }, out)?;
         Ok(writeln!(out)?)
     }
 }

@@ -25,9 +25,9 @@ use judge_contest::programs::{hashes, keep};
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::{Built, Contents, FILE_NAME as JOURNAL};
-use judge_job::StopRequest as _;
+use judge_job::{StopRequest as _, Tier};
 use judge_office::FOLDER;
-use judge_office::judging::{Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site};
+use judge_office::judging::{Cluster, CorrectionError, Entered, Isolated, Judging, JudgingError, Processors, Site};
 use judge_office::room::{FOR_JUDGING, Room, WithRoom};
 use judge_office::state::State;
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
@@ -191,6 +191,11 @@ fn work_with(
     };
     let rules = &contest.builds;
     let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], interrupt)?;
+    let tier = |executor: &LocalExecutor<'_>| executor.isolation().tier;
+    let isolated = Isolated { builds: tier(&builder), runs: (!on_slurm).then(|| tier(&executor)) };
+    if judging.handle().isolates(isolated) {
+        say_if_open(isolated);
+    }
     let mut slots = executor.capacity(&limits(&contest), jobs).slots;
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
         slots.retain(|slot| !slot.contains(&spared));
@@ -225,6 +230,21 @@ fn work_with(
         }
         Err(error) => Err(Failure::judge(error.to_string())),
     }
+}
+
+/// Warns of programs of teams that nothing keeps from this machine.
+fn say_if_open(Isolated { builds, runs }: Isolated) {
+    let open = |tier| tier == Tier::ProcessGroup;
+    let what = match (open(builds), runs.is_some_and(open)) {
+        (true, true) => "built and run",
+        (true, false) => "built",
+        (false, true) => "run",
+        (false, false) => return,
+    };
+    say(&format!(
+        "warning: submissions are {what} without a sandbox: they reach the files, the network and the programs of this machine \
+         that you do"
+    ));
 }
 
 /// Gives a closure the type of something that makes engines, which the compiler does not find by itself.

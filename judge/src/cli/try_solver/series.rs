@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Args, Until};
+use super::{Args, OWN_SURROUNDINGS, Until};
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::check::startable;
@@ -17,18 +17,25 @@ use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds};
-use judge_core::journal;
+use judge_core::journal::{self, Contents, stderr_of};
+use judge_core::verdict::Verdict;
+use judge_files::regular;
 use judge_host::now_us;
 use judge_job::count_text;
 use judge_sandbox::{Executor as _, StopRequest as _};
 use judge_show::live::{WatchedTry, Watcher};
-use judge_show::tries::{TryReport, first_failure};
-use judge_try::{ChoiceNotice, Memory, Series, SetAside, Tryout, Wishes, folder_of, name_of, program_of};
+use judge_show::tries::{TryReport, first_failure, hidden_text};
+use judge_try::{
+    ChoiceNotice, HiddenModule, Memory, Series, SetAside, Tryout, Wishes, folder_of, hidden_module, name_of, program_of,
+};
+
+/// The most bytes of standard error that are searched for a missing module.
+const STDERR_BYTES: u64 = 4096;
 
 /// Runs the solver on the boards and prints the summary.
 /// Of a package, `args` name the contest that was written for it.
 pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dyn Write) -> Done {
-    let shown = args.progress.here()?;
+    let (shown, is_first) = (args.progress.here()?, args.is_first_with_surroundings());
     let interrupt = Arc::new(signals()?);
     args.build(&interrupt)?;
     args.refuse_what_is_missing()?;
@@ -77,6 +84,9 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     if let Some(page) = &args.page {
         output_file::check(page, PAGE)?;
     }
+    if is_first {
+        say(OWN_SURROUNDINGS);
+    }
     let with = Beginning {
         contest_file: contest.path.clone(),
         path,
@@ -119,9 +129,13 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
         report.write(crate::cli::width(), out)?;
         first_failure(&contents, &results, out)?;
     }
+    if let Some(hidden) = hidden_from(args, &contents, &results)? {
+        say(&format!("notice: {}", hidden_text(&hidden)));
+    }
     if let Some(file) = &args.page {
         let earlier = series.baseline.as_ref().map(|earlier| (earlier.version.title(), &earlier.runs));
-        page::of_try(&results, version.title(), earlier, file)?;
+        let answer = report.headline()?;
+        page::of_try(&results, version.title(), earlier, &answer, file)?;
         say(&format!("page in {}", file.display()));
     }
     if let Some(directory) = &args.out {
@@ -135,6 +149,14 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
         (true, true) => DONE,
         (true, false) => NOT_SOLVED,
     })
+}
+
+/// A module that the solver missed on some board because it was tried as in a contest.
+fn hidden_from(args: &Args, contents: &Contents, results: &Path) -> Result<Option<HiddenModule>, Failure> {
+    let crashed = contents.records.iter().find(|record| matches!(record.verdict, Verdict::Crashed { .. }));
+    let Some(record) = crashed.filter(|_| args.as_contest) else { return Ok(None) };
+    let stderr = regular::tail(&stderr_of(results, record), STDERR_BYTES).unwrap_or_default();
+    Ok(hidden_module(&String::from_utf8_lossy(&stderr), &args.around()?))
 }
 
 /// A remark about the version that a try of this program is compared with.
@@ -169,7 +191,9 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
         let mut contest = args.described(format!("{} of {name}", args.game.kind().name), readable)?;
         contest.entries = vec![(name.to_owned(), args.command.clone())];
         let path = adhoc::files(&contest)?.write(results).map_err(adhoc::failure)?;
-        return Contest::load(&path, &Overrides::default()).map_err(Failure::input);
+        let mut contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
+        contest.surroundings = args.surroundings()?;
+        return Ok(contest);
     };
     let others = (!on.is_empty() || seeds.is_some()).then(|| Contest::boards_from(&path, on, seeds)).transpose();
     let others = others.map_err(Failure::input)?;

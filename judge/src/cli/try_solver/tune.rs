@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::Args;
+use super::{Args, OWN_SURROUNDINGS};
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
@@ -28,7 +28,7 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
             "--tune needs boards without a contest file: add --seeds, for example --seeds 1-64, or --on with files";
         return Err(Failure::input(message));
     }
-    let shown = args.progress.here()?;
+    let (shown, is_first) = (args.progress.here()?, args.is_first_with_surroundings());
     let interrupt = signals()?;
     args.build(&interrupt)?;
     args.refuse_what_is_missing()?;
@@ -49,6 +49,9 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
     let contest = conduct.contest();
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    if is_first {
+        say(OWN_SURROUNDINGS);
+    }
     let mut tuning = Tuning::new(parameter.clone(), contest.plan.boards.len());
     while let Some(missing) = tuning.next_stage(&conduct.contents()).map_err(Failure::trying)? {
         if missing.is_empty() {
@@ -117,5 +120,7 @@ fn contest(args: &Args, parameter: &Parameter, values: &[String], results: &Path
         }
         false => files.write(results).map_err(adhoc::failure)?,
     };
-    Contest::load(&path, &Overrides::default()).map_err(Failure::input)
+    let mut contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
+    contest.surroundings = args.surroundings()?;
+    Ok(contest)
 }

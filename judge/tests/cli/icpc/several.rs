@@ -250,7 +250,11 @@ fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
         ("1", "ada", "\"2\"", "bob", "\"1\""),
         "{csv}"
     );
-    assert!(site.visitor().page("/board").contains("penalty"));
+    let board = site.visitor().page("/board");
+    assert!(board.contains("penalty"), "{board}");
+    // A cell has the tries, and who solved a problem first is marked.
+    assert!(board.contains(", 2 tries, first</td>") && board.contains(", 1 try, first</td>"), "{board}");
+    assert!(board.contains("class=\"figure solved first\""), "{board}");
     site.stop();
 }
 

@@ -12,23 +12,24 @@ use judge_job::{Argument, Limits, leads_through_proc};
 
 use super::values::{read_board, words};
 use super::{
-    BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse, paths::THROUGH_PROC,
+    BoardTable, BoardsWanted, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse,
+    paths::THROUGH_PROC,
 };
 use crate::contest::answers;
 use crate::contest::files::FilePaths;
 use crate::contest::folders::{Folders, Program};
 
 impl Reader<'_> {
-    pub(super) fn check_boards(&self, tables: &[BoardTable]) -> Result<(), ContestError> {
-        if tables.is_empty() {
-            let reason = "the contest has no board; add a [[board]] with a name and a file";
+    pub(super) fn check_boards(&self, tables: &[BoardTable], wanted: BoardsWanted) -> Result<(), ContestError> {
+        if tables.is_empty() && wanted == BoardsWanted::Some {
+            let reason =
+                "the contest has no board; add a [[board]] with a name and a file, or with a pattern in `files`";
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("board", tables.iter().map(|table| &table.name))
     }
 
     pub(super) fn boards(&self, tables: Vec<BoardTable>, game: &dyn Game) -> Result<Vec<ParsedBoard>, ContestError> {
-        self.check_boards(&tables)?;
         let boards = tables.into_iter().map(|BoardTable { name, file, reconstruction, note, .. }| {
             let path = self.relative(&file);
             let name = name.into_inner();

@@ -377,7 +377,6 @@ impl Reader<'_> {
         scoring: Option<&Scoring>,
         paths: &mut FilePaths,
     ) -> Result<Vec<Board>, ContestError> {
-        self.check_boards(&tables)?;
         let boards = tables.into_iter().map(|table| {
             let name = table.name.get_ref().clone();
             let mut read = |file: &Spanned<String>| {

@@ -83,7 +83,7 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
         (GOOD.to_owned() + "[ranking]\norder = [\"moves\", \"movs\"]\n", format!("11: unknown ranking key `movs`; did you mean `moves`? {ranking}")),
         (GOOD.to_owned() + "[ranking]\norder = [\"moves\", \"moves\"]\n", "11: duplicate ranking key `moves`; the second could never decide".into()),
         // Boards and entries.
-        (GOOD.replace("[[board]]\nname = \"NEAR\"\nfile = \"x.txt\"\n", ""), "the contest has no board; add a [[board]] with a name and a file".into()),
+        (GOOD.replace("[[board]]\nname = \"NEAR\"\nfile = \"x.txt\"\n", ""), "the contest has no board; add a [[board]] with a name and a file, or with a pattern in `files`".into()),
         (GOOD.split("[[entry]]").next().unwrap().to_owned(), "the contest has no entry; add an [[entry]] with a name and a command, or [office] if teams hand in all of them".into()),
         (GOOD.to_owned() + "[[board]]\nname = \"NEAR\"\nfile = \"x.txt\"\n", "11: duplicate board name `NEAR`, first used in line 5".into()),
         (GOOD.to_owned() + "[[entry]]\nname = \"honest\"\ncommand = \"b\"\n", "11: duplicate entry name `honest`, first used in line 8".into()),
