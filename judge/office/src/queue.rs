@@ -39,7 +39,8 @@ impl FairQueue {
         }
     }
 
-    fn time(&self, team: &str) -> u64 {
+    /// The virtual time of a team.
+    pub(crate) fn time(&self, team: &str) -> u64 {
         self.times.get(team).copied().unwrap_or_default().max(self.now)
     }
 }

@@ -259,7 +259,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
             lines.extend(asked_for(&now, plan).unwrap());
         }
         let grown = contents(steps[0], &lines);
-        assert_eq!((&grown.plan, &*grown.order), (&whole, &*whole.turns()));
+        assert_eq!((&*grown.plan, grown.order()), (&whole, &*whole.turns()));
         assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
         let ran = contents(steps[0], &[lines, first_round()].concat());
         let once = contents(&whole, &first_round());

@@ -1,6 +1,5 @@
 //! What others may know of the judging while it goes on: what is built, and when a submission has its turn.
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,8 +30,6 @@ struct Shared {
 pub(super) struct Order {
     pub(super) builds: FairQueue,
     pub(super) runs: FairQueue,
-    /// The entries of which a run was handed out.
-    pub(super) begun: HashSet<String>,
 }
 
 /// When a submission is expected to be built.

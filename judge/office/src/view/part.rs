@@ -1,8 +1,9 @@
 //! A problem as somebody sees it: its table, with the submissions that count, and its board alone.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use judge_core::legend;
+use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::score::{self, Row as Scored, RunCell};
 use judge_core::withdrawal::Withdrawal;
@@ -25,7 +26,7 @@ impl<'p> Part<'p> {
     pub(super) fn new(problem: Problem<'p>, sight: &Sight<'_>) -> Self {
         let Problem { state, contents, .. } = problem;
         let visible = Visible::new(state, contents, sight);
-        let withdrawn: BTreeMap<String, Withdrawal> =
+        let withdrawn: Map<String, Withdrawal> =
             visible.entries.iter().filter_map(|name| out(contents, name)).collect();
         let entries = visible.entries.iter().map(String::as_str).collect();
         let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round(state, contents));

@@ -1,86 +1,141 @@
 //! The order of boards, entries and runs, which follows from a plan that has changed.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::Fold;
+use super::index::Planned;
+use super::{Fold, Index};
+use crate::chunks::Chunks;
+use crate::journal::Facts;
 use crate::key::RunKey;
-use crate::plan::{first_of_turn, turns};
+use crate::plan::{Plan, first_of_turn, turns};
 
-/// What is known of the order of runs.
-#[derive(Clone, Default)]
-pub(super) enum Known {
-    /// Nothing: it follows from the plan.
-    #[default]
-    Nothing,
-    /// The order as it is.
-    Now(Arranged),
-    /// The order before entries came to the end of the plan, and how many there were then.
-    Before(Arranged, usize),
+/// The order of the runs of a contest. To have it whole costs a look at all runs, so it is made when somebody asks for it.
+pub(in crate::journal) struct Order {
+    facts: Arc<Facts>,
+    index: Arc<Index>,
+    keys: Chunks<Planned>,
+    /// True if the plan has changed since the header, so that the order of runs follows from it anew.
+    changed: bool,
+    places: Arc<Places>,
+    arranged: OnceLock<Arranged>,
 }
 
-impl Known {
-    /// What is known after an entry came, if there were so many before it.
-    pub(super) fn before(self, entries: usize) -> Self {
-        match self {
-            Self::Now(arranged) => Self::Before(arranged, entries),
-            other => other,
-        }
-    }
+/// The places of boards and entries in the plan, by their numbers.
+#[derive(Default)]
+pub(super) struct Places {
+    /// The place of each board among those of the first round; too high for others.
+    first: Vec<u32>,
+    /// The boards in the order of the plan: number and round.
+    boards: Vec<(u32, u32)>,
+    /// The places of the first entries, if they are not their numbers.
+    entries: Vec<u32>,
 }
 
 /// The order of runs as it follows from the plan.
-#[derive(Clone)]
-pub(super) struct Arranged {
-    pub(super) order: Arc<[RunKey]>,
+pub(in crate::journal) struct Arranged {
+    pub(in crate::journal) order: Box<[RunKey]>,
     /// The slot of each run; `None` if that is the order in which runs were planned.
-    pub(super) places: Option<Arc<[u32]>>,
+    pub(in crate::journal) places: Option<Box<[u32]>>,
     /// The place of each slot in the order, in that case; that of one without a place is too high.
-    pub(super) inverse: Option<Arc<[u32]>>,
+    pub(in crate::journal) inverse: Option<Box<[u32]>>,
 }
 
-impl Fold {
-    /// The order of runs, as it follows from the plan.
-    pub(super) fn arranged(&mut self) -> Arranged {
-        let arranged = match &self.arranged {
-            Known::Now(arranged) => return arranged.clone(),
-            Known::Before(arranged, entries) => self.extended(arranged, *entries),
-            Known::Nothing => None,
-        };
-        let arranged = match arranged {
-            Some(arranged) => arranged,
-            None if self.changed => self.canonical_order(),
-            None => self.order_of_keys(),
-        };
-        self.arranged = Known::Now(arranged.clone());
-        arranged
+impl Places {
+    pub(super) fn of(plan: &Plan, index: &Index) -> Self {
+        let numbers = plan.boards.iter().map(|board| index.number_of_board(&board.name).unwrap_or(NONE));
+        let boards: Vec<(u32, u32)> = numbers.zip(plan.rounds_of_boards()).collect();
+        let mut first = vec![NONE; boards.len()];
+        for (place, (number, _)) in boards.iter().filter(|(_, round)| *round == 1).enumerate() {
+            first[*number as usize] = short(place);
+        }
+        let mut entries = vec![NONE; plan.entries.len()];
+        for (place, entry) in plan.entries.iter().enumerate() {
+            if let Some(number) = index.number_of_entry(&entry.name) {
+                entries[number as usize] = short(place);
+            }
+        }
+        if entries.iter().zip(0..).all(|(place, number)| *place == number) {
+            entries.clear();
+        }
+        Self { first, boards, entries }
+    }
+
+    /// The place of an entry in the plan. Those that came later stand where their numbers are.
+    pub(super) fn of_entry(&self, number: u32) -> usize {
+        self.entries.get(number as usize).copied().unwrap_or(number) as usize
+    }
+}
+
+impl Order {
+    pub(super) fn of(fold: &Fold) -> Self {
+        let (facts, index, keys) = (fold.facts.clone(), fold.index.clone(), fold.keys.clone());
+        Self { facts, index, keys, changed: fold.changed, places: fold.places.clone(), arranged: OnceLock::new() }
+    }
+
+    /// The whole order.
+    pub(in crate::journal) fn arranged(&self) -> &Arranged {
+        self.arranged.get_or_init(|| if self.changed { self.canonical() } else { self.as_planned() })
+    }
+
+    /// The key of the run in that slot; `None` if no run was planned there.
+    pub(in crate::journal) fn key(&self, slot: usize) -> Option<RunKey> {
+        Some(self.index.key(*self.keys.get(slot)?))
+    }
+
+    /// The index of a slot in the order; `None` if it has none.
+    pub(in crate::journal) fn index_of(&self, slot: usize) -> Option<usize> {
+        if !self.changed {
+            return Some(slot);
+        }
+        let inverse = self.arranged().inverse.as_ref()?;
+        inverse.get(slot).filter(|index| **index != NONE).map(|&index| index as usize)
+    }
+
+    /// What the runs of a round are ordered by; `None` for a slot that is not in the order. It costs no look at other runs, except in
+    /// a later round.
+    pub(in crate::journal) fn rank(&self, slot: usize) -> Option<(u32, usize, usize)> {
+        let run = self.keys.get(slot)?;
+        if !self.changed || run.round > 1 {
+            return self.index_of(slot).map(|index| (0, index, 0));
+        }
+        let board = *self.places.first.get(run.board as usize).filter(|place| **place != NONE)? as usize;
+        let (entry, entries) = (self.places.of_entry(run.entry), self.facts.plan.entries.len());
+        let first = first_of_turn(run.repeat, board, entries);
+        let turn = if entry < first { entry + entries - first } else { entry - first };
+        (run.repeat <= self.facts.plan.repeat).then_some((run.repeat, board, turn))
+    }
+
+    /// The place of an entry in the plan, by its name.
+    pub(in crate::journal) fn place_of(&self, entry: &str) -> Option<usize> {
+        self.index.number_of_entry(entry).map(|number| self.places.of_entry(number))
+    }
+
+    /// The slots of an entry's runs on the boards of the plan, board after board.
+    pub(in crate::journal) fn of_entry<'a>(&'a self, entry: &str) -> impl Iterator<Item = usize> + use<'a> {
+        let slots = self.index.slots_of(entry);
+        let repeats = 1..=self.facts.plan.repeat;
+        self.places
+            .boards
+            .iter()
+            .flat_map(move |&(board, round)| repeats.clone().filter_map(move |repeat| slots?.on(round, board, repeat)))
+    }
+
+    /// The number of planned runs, with those that are not in the order any more.
+    pub(in crate::journal) fn slots(&self) -> usize {
+        self.keys.len()
     }
 
     /// The order in which runs were planned.
-    fn order_of_keys(&self) -> Arranged {
-        let slots = 0..self.keys.len();
-        Arranged { order: slots.map(|slot| self.key_of(slot)).collect(), places: None, inverse: None }
+    fn as_planned(&self) -> Arranged {
+        Arranged { order: self.keys.iter().map(|run| self.index.key(*run)).collect(), places: None, inverse: None }
     }
 
-    /// The key of the run in that slot.
-    ///
-    /// # Panics
-    ///
-    /// If no run was planned there.
-    pub(super) fn key_of(&self, slot: usize) -> RunKey {
-        self.index.key(*self.keys.get(slot).expect("the slot of a planned run"))
-    }
-
-    /// The order that follows from the plan, whose boards and entries are put in the order of the last settings.
-    fn canonical_order(&mut self) -> Arranged {
-        let facts = Arc::make_mut(&mut self.facts);
-        if let Some(names) = &self.names {
-            sort_by_names(&mut facts.plan.boards, &names.0, |board| &board.name);
-            sort_by_names(&mut facts.plan.entries, &names.1, |entry| &entry.name);
-        }
-        let boards = self.first_boards();
-        let facts = &self.facts;
-        let plan = &facts.plan;
+    /// The order that follows from the plan.
+    fn canonical(&self) -> Arranged {
+        let plan = &self.facts.plan;
+        let boards: Vec<u32> =
+            self.places.boards.iter().filter(|(_, round)| *round == 1).map(|(number, _)| *number).collect();
         // By entry, repeat and board: the slots of an entry are near each other in memory, those on a board are not.
         let mut slots = Vec::with_capacity(plan.entries.len() * plan.repeat as usize * boards.len());
         for entry in &plan.entries {
@@ -93,79 +148,62 @@ impl Fold {
             (entry * plan.repeat as usize + repeat as usize - 1) * boards.len() + board
         };
         let first = turns(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
-        let later = facts.rounds.iter().flat_map(|round| &round.order).filter_map(|key| self.index.planned(key));
+        let later = self.facts.rounds.iter().flat_map(|round| &round.order).filter_map(|key| self.index.planned(key));
         let mut places = Vec::with_capacity(self.keys.len());
-        let mut inverse = vec![u32::MAX; self.keys.len()];
+        let mut inverse = vec![NONE; self.keys.len()];
         for slot in first.chain(later) {
-            if inverse[slot] == u32::MAX {
+            if inverse[slot] == NONE {
                 inverse[slot] = short(places.len());
                 places.push(short(slot));
             }
         }
-        let order = places.iter().map(|&slot| self.key_of(slot as usize)).collect();
+        let order = places.iter().filter_map(|&slot| self.key(slot as usize)).collect();
         Arranged { order, places: Some(places.into()), inverse: Some(inverse.into()) }
-    }
-
-    /// The numbers of the boards of the first round, in their order.
-    fn first_boards(&self) -> Vec<u32> {
-        let plan = &self.facts.plan;
-        let first = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round == 1);
-        first.map(|(board, _)| self.index.number_of_board(&board.name).unwrap_or(u32::MAX)).collect()
-    }
-
-    /// The same as [`Self::canonical_order`], made from the order when there were `known` entries: on each board, the new ones stand
-    /// between the last and the first of the others. It copies the order in large pieces. `None` where that is not all.
-    fn extended(&self, before: &Arranged, known: usize) -> Option<Arranged> {
-        let (plan, boards) = (&self.facts.plan, self.first_boards());
-        let (places, count) = (before.places.as_ref()?, plan.entries.len());
-        let groups = plan.repeat as usize * boards.len();
-        // Each entry had a run on each board, and later rounds have none.
-        if !self.facts.rounds.is_empty() || places.len() != known.checked_mul(groups)? || known == 0 {
-            return None;
-        }
-        let new = plan.entries.get(known..)?;
-        let named = |entry: &str| self.names.as_ref().is_some_and(|names| names.1.iter().any(|name| name == entry));
-        let mut slots = Vec::with_capacity(new.len() * groups);
-        for entry in new {
-            let of_entry = self.index.slots_of(&entry.name).filter(|_| !named(&entry.name))?;
-            for repeat in 1..=plan.repeat {
-                for &board in &boards {
-                    slots.push(of_entry.on(1, board, repeat)?);
-                }
-            }
-        }
-        let (mut order, mut all) = (Vec::with_capacity(count * groups), Vec::with_capacity(count * groups));
-        for group in 0..groups {
-            let (board, repeat) = (group % boards.len(), u32::try_from(group / boards.len()).ok()? + 1);
-            let (first, now) = (first_of_turn(repeat, board, known), first_of_turn(repeat, board, count));
-            for turn in [now..count, 0..now] {
-                let (begin, end) = (turn.start.min(known), turn.end.min(known));
-                // The known ones stood from `first` to the last, and then from the first one on.
-                let low = (begin.min(first) + known - first)..(end.min(first) + known - first);
-                let high = (begin.max(first) - first)..(end.max(first) - first);
-                for piece in [low, high] {
-                    let piece = (group * known + piece.start)..(group * known + piece.end);
-                    order.extend_from_slice(&before.order[piece.clone()]);
-                    all.extend_from_slice(&places[piece]);
-                }
-                for entry in turn.start.max(known)..turn.end.max(known) {
-                    let slot = slots[(entry - known) * groups + group];
-                    order.push(self.key_of(slot));
-                    all.push(short(slot));
-                }
-            }
-        }
-        let mut inverse = vec![u32::MAX; self.keys.len()];
-        for (place, &slot) in all.iter().enumerate() {
-            inverse[slot as usize] = short(place);
-        }
-        Some(Arranged { order: order.into(), places: Some(all.into()), inverse: Some(inverse.into()) })
     }
 }
 
+impl Fold {
+    /// The order of runs, as it follows from the plan.
+    pub(super) fn order(&mut self) -> Arc<Order> {
+        if self.order.is_none() {
+            self.order = Some(Arc::new(Order::of(self)));
+        }
+        self.order.clone().expect("an order that was made")
+    }
+
+    /// The key of the run in that slot.
+    ///
+    /// # Panics
+    ///
+    /// If no run was planned there.
+    pub(super) fn key_of(&self, slot: usize) -> RunKey {
+        self.index.key(*self.keys.get(slot).expect("the slot of a planned run"))
+    }
+
+    /// Puts boards and entries in the order of the last settings, after one of them came or that order did.
+    pub(super) fn arrange(&mut self) {
+        (self.changed, self.order) = (true, None);
+        let facts = Arc::make_mut(&mut self.facts);
+        if let Some(names) = &self.names {
+            sort_by_names(&mut facts.plan.boards, &names.0, |board| &board.name);
+            sort_by_names(&mut facts.plan.entries, &names.1, |entry| &entry.name);
+        }
+        self.places = Arc::new(Places::of(&self.facts.plan, &self.index));
+    }
+
+    /// The same after an entry came, which mostly stands behind all others.
+    pub(super) fn arrange_entry(&mut self, name: &str) {
+        let named = self.names.as_ref().is_some_and(|names| names.1.iter().any(|one| one == name));
+        if named { self.arrange() } else { (self.changed, self.order) = (true, None) }
+    }
+}
+
+/// In place of a place or number: there is none.
+const NONE: u32 = u32::MAX;
+
 /// A place or slot in few bytes. The index has none that does not fit.
 fn short(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
+    u32::try_from(place).unwrap_or(NONE)
 }
 
 /// Sorts items by the places of their names in a list; those that it does not have stay behind the others.
