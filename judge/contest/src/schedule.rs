@@ -270,10 +270,8 @@ impl<'a> Runner<'a> {
         results: &'a Path,
         slots: &'a [Vec<usize>],
     ) -> Self {
-        let mut entries: HashMap<&str, &Entry> = HashMap::new();
-        for run in runs.iter().filter_map(|run| contents.entry(&run.entry)) {
-            entries.insert(&run.name, run);
-        }
+        let entries = runs.iter().filter_map(|run| contents.entry(&run.entry));
+        let entries = entries.map(|entry| (entry.name.as_str(), &**entry)).collect();
         let on: HashSet<&str> = runs.iter().map(|run| &*run.board).collect();
         let boards = contest.plan.boards.iter().filter(|board| on.contains(board.name.as_str()));
         let boards = boards.map(|board| (board.name.as_str(), board)).collect();

@@ -234,25 +234,6 @@ impl State {
         self.notified.get(event).copied().unwrap_or_default()
     }
 
-    /// Tests whether the contest was changed since an earlier state of the same office.
-    pub(crate) fn has_other_orders(&self, before: &Self) -> bool {
-        !Arc::ptr_eq(&self.orders, &before.orders)
-    }
-
-    /// The teams whose submissions may count otherwise than in an earlier state of the same office; `None` for all.
-    pub(crate) fn teams_changed_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
-        let is_for_all =
-            self.has_other_orders(before) || !Arc::ptr_eq(&self.rules, &before.rules) || self.frozen != before.frozen;
-        if is_for_all {
-            return None;
-        }
-        let decided = self.standings.changed_since(&before.standings).filter_map(|index| self.submissions.get(index));
-        let decided = decided.map(|(_, submission)| &*submission.team);
-        let same = |name: &Name, team: &Arc<Team>| before.teams.get(name).is_some_and(|known| Arc::ptr_eq(known, team));
-        let changed = self.teams.iter().filter(|(name, team)| !same(name, team)).map(|(name, _)| &**name);
-        Some(changed.chain(decided).collect())
-    }
-
     /// Changes of the contest, oldest first.
     pub fn orders(&self) -> &[Order] {
         &self.orders

@@ -29,6 +29,7 @@ mod counting;
 mod decisions;
 mod full_disk;
 mod rounds;
+mod settling;
 
 use club::*;
 
