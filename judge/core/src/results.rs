@@ -158,8 +158,10 @@ impl Results {
         withdrawn: &Map<String, Withdrawal>,
         last: u32,
     ) -> Self {
-        let mut plan = Plan::clone(&contents.plan);
-        plan.entries.retain(|entry| entries.contains(&*entry.name));
+        let mut places: Vec<_> = entries.iter().filter_map(|entry| contents.place_of(entry)).collect();
+        places.sort_unstable();
+        let plan =
+            contents.plan.with_entries(places.iter().map(|&place| contents.plan.entries[place].clone()).collect());
         let took_part = contents.rounds.iter().filter(|round| round.number <= last).map(|round| {
             let entrants = round.entrants().into_iter().filter(|entry| entries.contains(entry));
             (round.number, entrants.map(str::to_owned).collect())

@@ -440,9 +440,7 @@ fn is_of_files(error: &io::Error) -> bool {
 
 /// The contest with this entry alone, for its build.
 fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError> {
-    let mut plan = contest.plan.clone();
-    plan.entries = vec![prepared.entry.clone().into()];
-    let mut alone = contest.adopting(plan)?;
+    let mut alone = contest.adopting(contest.plan.with_entries(vec![prepared.entry.clone().into()]))?;
     alone.withdrawn.clear();
     let builds = &mut alone.builds;
     builds.limits = builds.limits.with_wall_ms(builds.limits.wall_ms.min(BUILD_LIMIT_MS));

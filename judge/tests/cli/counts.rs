@@ -28,7 +28,7 @@ const RUNS: usize = 2_000;
 const MOVES: usize = 100_000;
 /// The answers of the smallest contest whose costs are compared.
 #[cfg(feature = "serve")]
-const ANSWERS: usize = 60;
+const ANSWERS: usize = 40;
 /// By how many percent an answer may cost more after twice as many others.
 #[cfg(feature = "serve")]
 const LATER: u64 = 15;

@@ -69,7 +69,7 @@ pub struct Facts {
     /// The boards that do not count any more, with the reason.
     pub struck: BTreeMap<String, String>,
     /// The rounds after the first, in their order.
-    pub rounds: Vec<Round>,
+    pub rounds: Shared<Vec<Round>>,
 }
 
 impl Deref for Contents {
@@ -177,7 +177,12 @@ impl Contents {
 
     /// An entry of the plan by its name. It costs no look at others.
     pub fn entry(&self, name: &str) -> Option<&Shared<Entry>> {
-        self.plan.entries.get(self.slots().order.place_of(name)?)
+        self.plan.entries.get(self.place_of(name)?)
+    }
+
+    /// The place of an entry in the plan.
+    pub(crate) fn place_of(&self, entry: &str) -> Option<usize> {
+        self.slots().order.place_of(entry)
     }
 
     fn slots(&self) -> &Slots {

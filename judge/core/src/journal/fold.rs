@@ -3,6 +3,7 @@
 mod arrange;
 mod index;
 mod members;
+mod order;
 mod program;
 mod rulings;
 
@@ -25,10 +26,10 @@ use crate::map::Map;
 use crate::plan::{Plan, REPEATS};
 use crate::shared::Shared;
 
-pub(super) use arrange::Order;
-use arrange::Places;
 pub(super) use index::Index;
 use index::Planned;
+pub(super) use order::Order;
+use order::Places;
 
 /// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
 #[derive(Clone)]
@@ -85,7 +86,7 @@ impl Fold {
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
             struck: header.struck.clone(),
-            rounds: Vec::new(),
+            rounds: Vec::new().into(),
             begun: at,
             comment: header.comment.clone(),
             header: header.into(),
