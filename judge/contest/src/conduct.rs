@@ -402,6 +402,12 @@ impl Conduct {
         [state.passes.keys(&contents), afresh]
     }
 
+    /// How many runs were looked at to find those that wait.
+    #[cfg(test)]
+    pub(crate) fn looks(&self) -> usize {
+        self.state().passes.looks
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // Events are applied to a copy, which replaces the state as a whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

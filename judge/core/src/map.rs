@@ -131,6 +131,7 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
 
 impl<K: Ord + Clone, V: Clone + Default> Map<K, V> {
     /// The value of a key, to be changed: the usual one if there was none.
+    #[allow(clippy::missing_panics_doc, reason = "the key has a value then")]
     pub fn or_default(&mut self, key: &K) -> &mut V {
         if !self.contains_key(key) {
             self.insert(key.clone(), V::default());

@@ -78,6 +78,9 @@ pub(super) struct Passes {
     repeated: HashMap<RunKey, u32>,
     /// The number of the last turn.
     last: u64,
+    /// How many runs were looked at.
+    #[cfg(test)]
+    pub(super) looks: usize,
 }
 
 /// The most attempts of a run that ends in a judge error.
@@ -90,16 +93,12 @@ struct Attempts {
 }
 
 /// Runs that may be waiting.
+#[derive(Default)]
 #[cfg_attr(test, derive(Clone))]
 enum Due {
+    #[default]
     All,
     Some(BTreeSet<usize>),
-}
-
-impl Default for Due {
-    fn default() -> Self {
-        Self::All
-    }
 }
 
 impl Due {
@@ -194,6 +193,10 @@ impl Passes {
 
     /// Lets a run wait if it can be made now, or not wait any more. Returns whether it waits now and did not.
     fn look_at(&mut self, run: usize, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> bool {
+        #[cfg(test)]
+        {
+            self.looks += 1;
+        }
         let Some(key) = contents.key_of(run) else { return false };
         let again = || match self.attempts.of.get(&*key.entry).unwrap_or(&self.attempts.usual) {
             0 => !self.made.contains(&key),

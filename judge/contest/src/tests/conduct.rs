@@ -393,6 +393,24 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
 }
 
 #[test]
+fn an_entry_costs_a_look_at_its_own_runs_however_many_there_were() {
+    let begun = Begun::three();
+    begun.finish_all();
+    let mut looks = Vec::new();
+    for number in 0..200 {
+        let before = begun.conduct.looks();
+        let name = format!("n{number}");
+        begun.conduct.submit(version(&begun, &name, "./n")).unwrap();
+        assert_eq!(begun.finish_all().len(), 2);
+        begun.conduct.withdraw(entry(&name)).unwrap();
+        looks.push(begun.conduct.looks() - before);
+    }
+    // Its own runs when they come, when they are made, and those of the entry that was withdrawn before.
+    assert!(looks[1] <= 8 && looks[1..].iter().all(|now| *now == looks[1]), "{looks:?}");
+    begun.assert_same_as_read("200 entries");
+}
+
+#[test]
 fn runs_of_a_round_with_another_limit_are_other_runs() {
     let with = |limit: &str| {
         let rounds = ROUNDS.replace("boards = [\"Y\"]\n", &format!("boards = [\"Y\"]\nlimit = \"{limit}\"\n"));

@@ -152,7 +152,7 @@ fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
         read_lines(&plan, &lines).map_err(|error| error.to_string())
     };
     let refused = |round: &Round| read(round).unwrap_err();
-    assert_eq!(read(&round).unwrap().rounds[..], [round.clone()]);
+    assert_eq!(read(&round).unwrap().rounds[..], *std::slice::from_ref(&round));
     // Rounds that no rule of today would open: another order, other entries, and before round 1 is over.
     let mut other = round.clone();
     other.order.swap(0, 1);
