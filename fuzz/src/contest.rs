@@ -43,7 +43,7 @@ fn check_in(folder: &Path, file: &[u8]) {
     let json = serde_json::to_string(plan).expect("a plan has a JSON form");
     let journal: Plan = serde_json::from_str(&json).expect("and can be read from it");
     assert_eq!(journal.difference(plan), None);
-    assert_eq!(&journal, plan);
+    assert_eq!(journal, **plan);
 
     let mut some = Overrides::default();
     (some.wall_ms, some.entries) = (Some(1), Some(vec![plan.entries[0].name.clone()]));

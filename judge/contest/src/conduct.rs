@@ -13,6 +13,7 @@ mod event;
 mod passes;
 mod runs;
 mod state;
+mod waiting;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,7 @@ pub use event::Event;
 use passes::Passes;
 pub use passes::Turn;
 use state::State;
+pub use waiting::{Choice, Team, team_of};
 
 /// Called with every event; false to hear of no further one.
 type Subscriber = Box<dyn FnMut(&Event) -> bool + Send>;
@@ -122,7 +124,7 @@ impl Conduct {
         let plan = contest.plan.clone();
         let order = plan.turns();
         let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
-        let mut header = Header::new(contest_file, overrides, plan, order, programs, path);
+        let mut header = Header::new(contest_file, overrides, plan.clone(), order, programs, path);
         (header.comment, header.withdrawn, header.struck, header.kept) = (comment, withdrawn, struck, kept);
         header.judge = judge.unwrap_or(header.judge);
         let mut journal = Journal::create(results, header, clock)?;
@@ -157,7 +159,12 @@ impl Conduct {
         Ok(Self::of(contest, journal, results))
     }
 
-    fn of(contest: Contest, journal: Journal, results: &Path) -> Self {
+    fn of(mut contest: Contest, mut journal: Journal, results: &Path) -> Self {
+        // Not another one that is the same: what the events change of it is found out by a look at one place.
+        let recorded = journal.contents().plan.clone();
+        if contest.plan == recorded {
+            contest.plan = recorded;
+        }
         let state = State {
             contest: Arc::new(contest),
             journal,
@@ -166,6 +173,7 @@ impl Conduct {
             queue: None,
             standings: StandingsKeeper::default(),
             outbox: VecDeque::new(),
+            is_heard: false,
         };
         Self { results: results.to_owned(), state: Mutex::new(state), subscribers: Mutex::default() }
     }
@@ -175,15 +183,19 @@ impl Conduct {
         self.state().passes.repeats = times;
     }
 
-    /// Makes a run that ends in a judge error again until it had so many attempts, also after the contest was resumed. Unless
-    /// this is called, it is repeated when the contest is resumed.
-    pub fn repeat_judge_errors(&self, attempts: u32) {
-        self.state().passes.attempts = attempts;
+    /// Makes a run that ends in a judge error again until it had so many attempts, or so many as its entry has in `of`, also after the
+    /// contest was resumed. Unless this is called, it is repeated when the contest is resumed.
+    pub fn repeat_judge_errors(&self, attempts: u32, of: BTreeMap<String, u32>) {
+        let mut state = self.state();
+        let contents = state.journal.contents();
+        state.passes.set_attempts(attempts, of, &contents);
     }
 
     /// Says which entries cannot be started, and why: their runs end with that verdict.
     pub fn set_unbuilt(&self, unbuilt: BTreeMap<String, Built>) {
-        self.state().unbuilt = unbuilt;
+        let mut state = self.state();
+        state.unbuilt = unbuilt;
+        state.passes.look_again();
     }
 
     /// Records and keeps the programs that are about to be executed in runs of the open round, if the journal does not have
@@ -230,6 +242,7 @@ impl Conduct {
     /// Calls this with every event from now on, in their order, until it returns false or panics. Events reach it after they
     /// are on disk.
     pub fn subscribe(&self, hear: impl FnMut(&Event) -> bool + Send + 'static) {
+        self.state().is_heard = true;
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hear));
     }
 
@@ -355,7 +368,7 @@ impl Conduct {
         let mut syncing = OutputSync::new(&self.results);
         let mut state = self.state();
         let recorded = state.record(vec![(turn.clone(), run)], &mut syncing)?.pop();
-        state.outbox.push_back(match &recorded {
+        state.announce(|| match &recorded {
             Some(record) => Event::Finished(Box::new(record.clone())),
             None => Event::Cancelled(turn.key.clone()),
         });
@@ -378,6 +391,21 @@ impl Conduct {
         let opened = self.state().open_next_round();
         self.deliver();
         opened
+    }
+
+    /// The runs that wait, and those that would if all were looked at.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> [Vec<RunKey>; 2] {
+        let mut state = self.state();
+        let contents = state.fill();
+        let afresh = state.passes.afresh(&contents, &state.unbuilt);
+        [state.passes.keys(&contents), afresh]
+    }
+
+    /// How many runs were looked at to find those that wait.
+    #[cfg(test)]
+    pub(crate) fn looks(&self) -> usize {
+        self.state().passes.looks
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

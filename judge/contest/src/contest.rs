@@ -20,6 +20,7 @@ mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use answers::AnswersError;
 #[cfg(feature = "run")]
@@ -45,6 +46,7 @@ use file::{BoardsWanted, Loaded};
 use judge_core::game::Puzzle;
 use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, UnknownName, select};
 use judge_core::referee::{Referee, Replayed};
+use judge_core::shared::Shared;
 use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
@@ -66,13 +68,13 @@ pub struct Contest {
     /// The contest file, absolute, in a folder without links and `..`: however it is named, it has one path.
     pub path: PathBuf,
     /// The contest, with the overrides of the command line.
-    pub plan: Plan,
+    pub plan: Shared<Plan>,
     /// Limits, isolation and files of all builds.
     pub builds: BuildRules,
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,
     /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
-    pub referee: Box<dyn Referee>,
+    pub referee: Arc<dyn Referee>,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
@@ -83,6 +85,8 @@ pub struct Contest {
     pub surroundings: Surroundings,
     /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
     sealed: Vec<Board>,
+    /// True if the plan has boards that were sealed when its referee was made.
+    unsealed: bool,
     /// Names of the boards in the order of the contest file.
     board_order: Vec<String>,
     /// Where the plan's stored files are, by their hash, before they are in a results directory.
@@ -148,7 +152,7 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let referee = Box::new(Replayed::new(puzzles));
+        let referee = Arc::new(Replayed::new(puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
@@ -157,7 +161,7 @@ impl Contest {
         struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
         Ok(Self {
             path: absolute,
-            plan,
+            plan: plan.into(),
             builds,
             keep_programs,
             referee,
@@ -168,6 +172,7 @@ impl Contest {
             office,
             surroundings: Surroundings::default(),
             sealed,
+            unsealed: false,
             board_order,
             #[cfg(feature = "run")]
             only_recorded: false,
@@ -179,20 +184,21 @@ impl Contest {
     ///
     /// # Errors
     /// [`ContestError`] if the plan is not usable.
-    pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
+    pub fn from_plan(path: PathBuf, plan: impl Into<Shared<Plan>>) -> Result<Self, ContestError> {
+        let plan = plan.into();
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        let referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         Ok(Self::of_plan(path, plan, referee))
     }
 
     /// A contest as a journal has it, for decisions on its runs. Its boards are not parsed: what is on record stays so under
     /// rules that would refuse a board today.
     #[cfg(feature = "run")]
-    pub(crate) fn recorded(path: PathBuf, plan: Plan) -> Self {
-        Self { only_recorded: true, ..Self::of_plan(path, plan, Box::new(Replayed::new([]))) }
+    pub(crate) fn recorded(path: PathBuf, plan: Shared<Plan>) -> Self {
+        Self { only_recorded: true, ..Self::of_plan(path, plan, Arc::new(Replayed::new([]))) }
     }
 
-    fn of_plan(path: PathBuf, plan: Plan, referee: Box<dyn Referee>) -> Self {
+    fn of_plan(path: PathBuf, plan: Shared<Plan>, referee: Arc<dyn Referee>) -> Self {
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let (builds, paths, keep_programs) = (BuildRules::default(), FilePaths::default(), 0);
@@ -207,6 +213,7 @@ impl Contest {
             office: office::OfficeSetup::default(),
             surroundings: Surroundings::default(),
             sealed,
+            unsealed: false,
             board_order,
             paths,
             archives: Vec::new(),
@@ -219,6 +226,7 @@ impl Contest {
     pub fn unseal(&mut self, opens: impl Fn(&str) -> bool) {
         let (open, sealed) = self.sealed.drain(..).partition(|board| opens(&board.name));
         self.sealed = sealed;
+        self.unsealed = true;
         self.plan.boards.extend::<Vec<Board>>(open);
         let places: HashMap<&String, usize> = self.board_order.iter().zip(0..).collect();
         self.plan.boards.sort_by_key(|board| places.get(&board.name).copied());
@@ -228,11 +236,21 @@ impl Contest {
     ///
     /// # Errors
     /// [`ContestError`] if the plan is not usable.
-    pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
-        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
-        self.plan = plan;
+    pub fn adopt(&mut self, plan: impl Into<Shared<Plan>>) -> Result<(), ContestError> {
+        let plan = plan.into();
+        self.referee = self.referee_of(&plan)?;
+        (self.plan, self.unsealed) = (plan, false);
         Ok(())
+    }
+
+    /// The referee of a plan: that of this contest, if its boards and rules are the same.
+    fn referee_of(&self, plan: &Plan) -> Result<Arc<dyn Referee>, ContestError> {
+        let rules = |plan: &Plan| (plan.game.clone(), plan.rules.clone(), plan.referee.is_some());
+        if !self.unsealed && rules(plan) == rules(&self.plan) && plan.boards == self.plan.boards {
+            return Ok(self.referee.clone());
+        }
+        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
+        Ok(Arc::new(Replayed::new(parsed(plan).map_err(refuse)?)))
     }
 
     /// A copy of the contest with another plan of its journal.
@@ -240,21 +258,22 @@ impl Contest {
     /// # Errors
     /// [`ContestErrorKind::Value`] if a board of the plan is not one of its game.
     #[cfg(feature = "run")]
-    pub fn adopting(&self, plan: Plan) -> Result<Self, ContestError> {
+    pub fn adopting(&self, plan: impl Into<Shared<Plan>>) -> Result<Self, ContestError> {
+        let plan = plan.into();
         if self.only_recorded {
             return Ok(Self::recorded(self.path.clone(), plan));
         }
-        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
         Ok(Self {
             path: self.path.clone(),
             builds: self.builds.clone(),
             keep_programs: self.keep_programs,
-            referee: Box::new(Replayed::new(parsed(&plan).map_err(refuse)?)),
+            referee: self.referee_of(&plan)?,
             withdrawn: self.withdrawn.clone(),
             struck: self.struck.clone(),
             office: self.office.clone(),
             surroundings: self.surroundings.clone(),
             sealed: self.sealed.clone(),
+            unsealed: false,
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),
             archives: self.archives.clone(),

@@ -23,7 +23,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
-use judge_core::journal::{Built, JournalError, Record};
+use judge_core::journal::{Built, Contents, JournalError, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
@@ -50,7 +50,7 @@ const MAX_WAITING: usize = 1024;
 /// A run to be executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingRun {
-    /// Its index in the order.
+    /// Its index among the runs of its [`Runner`].
     pub index: usize,
     /// The number of the attempt, from 1; the next free one if its files exist already.
     pub attempt: u32,
@@ -260,6 +260,22 @@ impl<'a> Runner<'a> {
         let entries = contest.plan.entries_by_name();
         let boards = contest.plan.boards.iter().map(|board| (board.name.as_str(), board)).collect();
         Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
+    }
+
+    /// The same for some runs, at a cost that does not depend on the other entries of the contest.
+    pub(crate) fn of_some(
+        contest: &'a Contest,
+        contents: &'a Contents,
+        runs: &'a [RunKey],
+        results: &'a Path,
+        slots: &'a [Vec<usize>],
+    ) -> Self {
+        let entries = runs.iter().filter_map(|run| contents.entry(&run.entry));
+        let entries = entries.map(|entry| (entry.name.as_str(), &**entry)).collect();
+        let on: HashSet<&str> = runs.iter().map(|run| &*run.board).collect();
+        let boards = contest.plan.boards.iter().filter(|board| on.contains(board.name.as_str()));
+        let boards = boards.map(|board| (board.name.as_str(), board)).collect();
+        Self { contest, order: runs, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
     }
 
     /// The same with a referee of that hash, which every record of its rulings gets; `None` for a built-in game.

@@ -172,7 +172,7 @@ impl Tally {
     /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says
     /// later how many tasks run.
     pub fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
-        let mut plan = contents.plan.clone();
+        let mut plan = Plan::clone(&contents.plan);
         let round = contents.round();
         plan.entries.retain(|entry| !contents.withdrawn.contains_key(&entry.name));
         let open: HashSet<String> = plan
@@ -183,7 +183,7 @@ impl Tally {
             .map(|(board, _)| board.name.clone())
             .collect();
         plan.boards.retain(|board| open.contains(&board.name));
-        let order: Vec<RunKey> = contents.order.iter().filter(|key| contents.counts(key)).cloned().collect();
+        let order: Vec<RunKey> = contents.order().iter().filter(|key| contents.counts(key)).cloned().collect();
         let records: Vec<Record> =
             contents.records.iter().filter(|record| contents.counts(&record.key)).cloned().collect();
         Self::from_runs(plan, round, &order, &records, jobs, now_us)

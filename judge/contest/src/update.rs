@@ -46,13 +46,13 @@ pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashS
         run.is_judge_error() || unbuilt || repeat_suspect && run.extras.suspect.is_some()
     };
     let runs = contents.select(|record| record.is_none_or(again));
-    Some(runs.iter().map(|&index| contents.order[index].entry.to_string()).collect())
+    Some(runs.iter().map(|&index| contents.order()[index].entry.to_string()).collect())
 }
 
 /// The good runs of some entries that an update would replace, as their number by entry: those that count in `before` and are
 /// to be executed in `after`.
 pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> bool) -> BTreeMap<&'a str, usize> {
-    let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order[index]).collect();
+    let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order()[index]).collect();
     let good = |record: &&Record| {
         let failed = matches!(record.verdict, Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. });
         !failed && !record.is_judge_error() && before.counts(&record.key)

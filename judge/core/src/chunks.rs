@@ -1,5 +1,6 @@
 //! A vector whose clones share what they have in common, so that a contest of a million runs has cheap snapshots.
 
+use std::ops::Index;
 use std::sync::Arc;
 
 /// The items that are copied together when one of them changes and a clone has them too.
@@ -34,9 +35,31 @@ impl<T> Chunks<T> {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
 
+    /// The last item; `None` if there is none.
+    pub fn last(&self) -> Option<&T> {
+        self.get(self.length.checked_sub(1)?)
+    }
+
     /// The items in their order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
         self.chunks.iter().flat_map(|chunk| chunk.iter())
+    }
+}
+
+impl<T: PartialEq> PartialEq for Chunks<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.length == other.length && self.iter().eq(other.iter())
+    }
+}
+
+impl<T> Index<usize> for Chunks<T> {
+    type Output = T;
+
+    /// # Panics
+    ///
+    /// If there are not so many items.
+    fn index(&self, index: usize) -> &T {
+        self.get(index).expect("an index below the number of items")
     }
 }
 
@@ -57,8 +80,8 @@ impl<T: Clone> Chunks<T> {
         }
     }
 
-    /// The indices of items that may differ from those of an earlier clone, which has as many.
-    pub(crate) fn unshared<'a>(&'a self, earlier: &'a Self) -> impl Iterator<Item = usize> + 'a {
+    /// The indices of items that may differ from those of an earlier clone, in the pieces that both have.
+    pub fn unshared<'a>(&'a self, earlier: &'a Self) -> impl Iterator<Item = usize> + 'a {
         let pairs = self.chunks.iter().zip(&earlier.chunks).enumerate();
         let unshared = pairs.filter(|(_, (now, before))| !Arc::ptr_eq(now, before));
         unshared.flat_map(|(chunk, (now, _))| (0..now.len()).map(move |index| chunk * CHUNK + index))

@@ -38,6 +38,7 @@ pub mod journal;
 pub mod judged_by;
 pub mod key;
 pub mod legend;
+pub mod map;
 pub mod names;
 pub mod picture;
 pub mod plan;

@@ -5,6 +5,7 @@ mod programs;
 mod rounds;
 mod same;
 mod seals;
+mod subset;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;

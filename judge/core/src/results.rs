@@ -15,6 +15,7 @@ use crate::external::OnCrash;
 use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
+use crate::map::Map;
 use crate::plan::{FigureError, Plan, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
@@ -146,11 +147,7 @@ impl Results {
 
     /// The results of these entries alone, as if no other had entered: nothing of it depends on the others. Only the entries
     /// in `withdrawn` are withdrawn, whatever the journal has.
-    pub fn from_entries(
-        contents: &Contents,
-        entries: &HashSet<&str>,
-        withdrawn: &BTreeMap<String, Withdrawal>,
-    ) -> Self {
+    pub fn from_entries(contents: &Contents, entries: &HashSet<&str>, withdrawn: &Map<String, Withdrawal>) -> Self {
         Self::from_entries_until(contents, entries, withdrawn, contents.round())
     }
 
@@ -158,11 +155,13 @@ impl Results {
     pub fn from_entries_until(
         contents: &Contents,
         entries: &HashSet<&str>,
-        withdrawn: &BTreeMap<String, Withdrawal>,
+        withdrawn: &Map<String, Withdrawal>,
         last: u32,
     ) -> Self {
-        let mut plan = contents.plan.clone();
-        plan.entries.retain(|entry| entries.contains(&*entry.name));
+        let mut places: Vec<_> = entries.iter().filter_map(|entry| contents.place_of(entry)).collect();
+        places.sort_unstable();
+        let plan =
+            contents.plan.with_entries(places.iter().map(|&place| contents.plan.entries[place].clone()).collect());
         let took_part = contents.rounds.iter().filter(|round| round.number <= last).map(|round| {
             let entrants = round.entrants().into_iter().filter(|entry| entries.contains(entry));
             (round.number, entrants.map(str::to_owned).collect())
@@ -186,7 +185,7 @@ impl Results {
             }
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
-        let scope = Scope { open, withdrawn: &BTreeMap::new(), struck: &BTreeMap::new(), took_part };
+        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part };
         let records: Vec<&Record> = records.iter().collect();
         Self::from_runs(plan, &records, &[], &scope)
     }
@@ -419,7 +418,7 @@ pub(crate) fn model_of(machine: &Machine) -> Option<&str> {
 struct Scope<'a> {
     /// The open round, from 1.
     open: u32,
-    withdrawn: &'a BTreeMap<String, Withdrawal>,
+    withdrawn: &'a Map<String, Withdrawal>,
     struck: &'a BTreeMap<String, String>,
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<String>>,

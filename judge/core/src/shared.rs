@@ -9,8 +9,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A value whose clones share it until one of them changes: a contest at each of many moments needs memory for what is
 /// different then, and no more. It is used, compared, shown and stored like the value itself; `(*shared).clone()` is a value of
 /// one's own.
-#[derive(Clone, PartialEq, Eq, Default)]
+#[derive(Clone, Eq, Default)]
 pub struct Shared<T>(Arc<T>);
+
+impl<T> Shared<T> {
+    /// Tests whether two are one value, without a look at it. If not, they may still be equal.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T: PartialEq> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(other) || **self == **other
+    }
+}
 
 impl<T> From<T> for Shared<T> {
     fn from(value: T) -> Self {
@@ -59,8 +72,9 @@ mod tests {
     fn a_clone_shares_the_value_until_one_of_them_changes() {
         let first: Shared<Vec<u8>> = vec![1, 2].into();
         let mut second = first.clone();
-        assert!(std::ptr::eq(&*first, &*second));
+        assert!(first.is(&second));
         second.push(3);
+        assert!(!first.is(&second));
         assert_eq!((&**first, &**second), (&[1, 2][..], &[1, 2, 3][..]));
         assert_ne!(first, second);
         let text = serde_json::to_string(&second).unwrap();

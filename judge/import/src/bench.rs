@@ -16,6 +16,7 @@ use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
 use judge_core::journal::Built;
 use judge_core::key::RunKey;
+use judge_core::plan::Plan;
 use judge_core::referee::RefereeError;
 use judge_job::{Executor, Interrupted, Limits, StopRequest};
 use judge_package::{GraderCall, Judgement, Package, Total, Version, WallClock, Written};
@@ -333,8 +334,9 @@ fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, Import
     let mut contest = Contest::load(folder, &Overrides::default())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
-    let own = contest.plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
-    for limits in own.chain([&mut contest.plan.limits]) {
+    let plan: &mut Plan = &mut contest.plan;
+    let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
+    for limits in own.chain([&mut plan.limits]) {
         limits.cpu_ms = Some(milliseconds(seconds));
         limits.wall_ms = milliseconds(clock.end(seconds));
     }

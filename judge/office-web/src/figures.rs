@@ -113,7 +113,7 @@ impl Made {
     /// Adds the figures of a problem, which has these labels beside another one.
     fn add(&mut self, contents: &Contents, labels: Labels<'_>) {
         let mut builds: BTreeMap<&str, u64> = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
-        for build in &contents.builds {
+        for build in contents.builds.iter() {
             let outcome = match build.built {
                 Built::Succeeded => "succeeded",
                 Built::Failed { .. } => "failed",

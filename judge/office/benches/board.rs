@@ -31,7 +31,7 @@ fn measure(submissions: usize) {
         state.apply(serde_json::from_value(line).expect("a line")).expect("a line that follows");
     }
     let contents = fold.so_far();
-    println!("{} runs: milliseconds of processor time, the least and the median", contents.order.len());
+    println!("{} runs: milliseconds of processor time, the least and the median", contents.order().len());
     show("a board", || drop(view::board(&state, &contents, &Viewer::Public)));
     let mut moves = 0;
     show("another verdict", || {

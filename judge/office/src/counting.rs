@@ -3,27 +3,25 @@
 //!
 //! The runs of the first round decide, for every viewer: later rounds are sealed, and only what counts takes part in them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeSet;
 
 use judge_contest::office::Counts;
 use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
-use judge_core::key::RunKey;
+use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::{Cause, Withdrawal};
 
 use crate::judging::allowed_attempts;
 use crate::outcome::Outcome;
-use crate::reasons::{cause, of_log};
+use crate::reasons::{is_unbuilt, of_log};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one of the views has them.
 pub(crate) struct OfTeam<'a> {
     pub(crate) state: &'a State,
     pub(crate) contents: &'a Contents,
-    /// The names of all entries.
-    pub(crate) entered: &'a HashSet<&'a str>,
     pub(crate) team: &'a Team,
 }
 
@@ -36,17 +34,20 @@ impl OfTeam<'_> {
         chosen: Option<u32>,
         entrants: u32,
     ) -> Option<u32> {
-        let seen = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
+        let rule = rule(self.state, self.contents);
+        if rule == Counts::Latest && self.contents.round() == FIRST_ROUND {
+            return self.latest(|| self.submissions().rev().filter(|one| sees(one) && self.is_candidate(one)));
+        }
         let mut candidates: Vec<&Submission> =
-            seen.map(|(_, submission)| submission).filter(|one| sees(one) && self.is_candidate(one)).collect();
+            self.submissions().filter(|one| sees(one) && self.is_candidate(one)).collect();
         // One that is in a later round has been chosen: another ruling must not lead to one that has no runs there. A view from
         // which something is hidden does not get to know which one it is.
         let sees_all = || candidates.len() > 1 && chosen == self.team.chosen && self.all_are_seen(sees);
         if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one, entrants)) {
             candidates.retain(|one| self.is_in_later_round(one, entrants));
         }
-        let latest = || self.latest(&candidates);
-        match rule(self.state, self.contents) {
+        let latest = || self.latest(|| candidates.iter().rev().copied());
+        match rule {
             Counts::Latest => latest(),
             Counts::FirstAccepted => self.first_accepted(&candidates).or_else(latest),
             Counts::Chosen => {
@@ -57,25 +58,25 @@ impl OfTeam<'_> {
     }
 
     fn all_are_seen(&self, sees: &dyn Fn(&Submission) -> bool) -> bool {
-        let mut all = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
-        all.all(|(_, submission)| sees(submission))
+        self.submissions().all(sees)
+    }
+
+    /// The submissions of the team in the order in which they arrived.
+    fn submissions(&self) -> impl DoubleEndedIterator<Item = &Submission> {
+        self.team.submissions.iter().filter_map(|&number| Some(self.state.submission(number)?.1))
     }
 
     /// Tests whether a submission could count: it is entered, builds, and nobody has taken it out.
     pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
         let entry = submission.entry();
-        let broken =
-            |withdrawal: &Withdrawal| matches!(cause(withdrawal), Some(Cause::DoesNotBuild | Cause::BuildErrors));
         self.state.is_to_be_judged(submission)
-            && self.entered.contains(&*entry)
-            && !self.contents.withdrawn.get(&entry).is_some_and(broken)
+            && self.contents.entry(&entry).is_some()
+            && !self.contents.withdrawn.get(&entry).is_some_and(is_unbuilt)
     }
 
-    /// The last one that was seen to start; one that cannot be started does not replace one that can.
-    fn latest(&self, candidates: &[&Submission]) -> Option<u32> {
-        let starts = |wanted: Option<bool>| {
-            candidates.iter().rev().find(move |one| self.starts(one) == wanted).map(|one| one.number)
-        };
+    /// The last one that was seen to start; one that cannot be started does not replace one that can. Candidates come last first.
+    fn latest<'c, I: Iterator<Item = &'c Submission>>(&self, candidates: impl Fn() -> I) -> Option<u32> {
+        let starts = |wanted: Option<bool>| candidates().find(|one| self.starts(one) == wanted).map(|one| one.number);
         starts(Some(true)).or_else(|| starts(None)).or_else(|| starts(Some(false)))
     }
 
@@ -83,7 +84,7 @@ impl OfTeam<'_> {
         let judged: Vec<&Submission> = candidates.iter().copied().filter(|one| self.is_complete(one)).collect();
         let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
         let alone = names.iter().map(String::as_str).collect();
-        let out: BTreeMap<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
+        let out: Map<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
         let results = Results::from_entries_until(self.contents, &alone, &out, FIRST_ROUND);
         let place = |name: &str| {
             let row = results.rows.iter().find(|row| row.entry.name == name);
@@ -103,14 +104,14 @@ impl OfTeam<'_> {
     /// Tests whether every run of a submission that decides on what counts was accepted.
     fn is_accepted(&self, submission: &Submission) -> bool {
         let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run));
-        runs.all(|run| self.contents.records.by_run(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
+        runs.all(|run| self.contents.record_of(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
     }
 
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
         let mut judged = self
             .deciding(submission)
-            .filter_map(|run| self.contents.records.by_run(run))
+            .filter_map(|run| self.contents.record_of(run))
             .filter(|record| !record.is_judge_error())
             .peekable();
         judged.peek()?;
@@ -120,8 +121,8 @@ impl OfTeam<'_> {
     /// Tests whether no run of a submission that decides on what counts is still to be made. Those of a round that is over are not.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
-        let over = |run: usize| match self.contents.records.by_run(run) {
-            Some(record) if record.is_judge_error() => self.contents.attempts[run] >= most,
+        let over = |run: usize| match self.contents.record_of(run) {
+            Some(record) if record.is_judge_error() => self.contents.attempts_of(run) >= most,
             record => record.is_some(),
         };
         self.deciding(submission).all(|run| self.is_struck(run) || over(run) || is_over(self.contents, run))
@@ -129,23 +130,24 @@ impl OfTeam<'_> {
 
     /// The runs of a submission that decide on what counts.
     fn deciding(&self, submission: &Submission) -> impl Iterator<Item = usize> {
-        let in_first = |&run: &usize| self.contents.order.get(run).is_some_and(|key| key.round == FIRST_ROUND);
-        runs(self.contents, &submission.entry()).filter(in_first)
+        let in_first = |&run: &usize| self.contents.key_of(run).is_some_and(|key| key.round == FIRST_ROUND);
+        self.contents.runs_of(&submission.entry()).filter(in_first)
     }
 
     /// Tests whether a submission is in one of the later rounds up to this one.
     fn is_in_later_round(&self, submission: &Submission, last: u32) -> bool {
         let is_later =
-            |run: usize| self.contents.order.get(run).is_some_and(|key| key.round > FIRST_ROUND && key.round <= last);
-        self.contents.round() > FIRST_ROUND && runs(self.contents, &submission.entry()).any(is_later)
+            |run: usize| self.contents.key_of(run).is_some_and(|key| key.round > FIRST_ROUND && key.round <= last);
+        self.contents.round() > FIRST_ROUND && self.contents.runs_of(&submission.entry()).any(is_later)
     }
 
     fn is_struck(&self, run: usize) -> bool {
-        self.contents.order.get(run).is_some_and(|key| self.contents.struck.contains_key(&*key.board))
+        self.contents.key_of(run).is_some_and(|key| self.contents.struck.contains_key(&*key.board))
     }
 
-    /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not.
-    pub(crate) fn settled(&self) -> Vec<(String, Option<Cause>)> {
+    /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not. With the numbers of those
+    /// that were `open` when everything agreed with this state of the office, only what may have changed since then.
+    pub(crate) fn settled(&self, open: Option<&BTreeSet<u32>>) -> Vec<(&Submission, Option<Cause>)> {
         let (all, public) = (
             self.counting(&|_| true, self.team.chosen, u32::MAX),
             self.counting(
@@ -156,8 +158,17 @@ impl OfTeam<'_> {
         );
         let counts = all.and_then(|number| self.state.submission(number)).map(|(_, one)| one);
         let by = counts.map(Submission::entry);
-        let of_team = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
-        let entered = of_team.map(|(_, one)| one).filter(|one| self.entered.contains(&*one.entry()));
+        // What neither view counts or waits for stays out, unless the office decides otherwise.
+        let first = [all, public].into_iter().flatten().map(|number| self.state.arrival(number)).min();
+        let numbers = &self.team.submissions;
+        let is_before = |number: &u32| first.is_none_or(|first| self.state.arrival(*number) < first);
+        let (before, later) = numbers.split_at(numbers.partition_point(is_before));
+        let before: Vec<u32> = match open {
+            None => before.to_vec(),
+            Some(open) => open.iter().copied().filter(is_before).collect(),
+        };
+        let looked_at = before.iter().chain(later).filter_map(|&number| Some(self.state.submission(number)?.1));
+        let entered = looked_at.filter(|one| self.contents.entry(&one.entry()).is_some());
         let own = |one: &Submission| {
             let standing = self.state.standing(one.number);
             if let Some(because) = &standing.ignored {
@@ -184,7 +195,7 @@ impl OfTeam<'_> {
             };
             (!awaited || self.is_complete(one)).then(|| Cause::Superseded { by: by.clone() })
         };
-        entered.map(|one| (one.entry(), own(one))).collect()
+        entered.map(|one| (one, own(one))).collect()
     }
 }
 
@@ -201,22 +212,9 @@ pub fn is_pass_fail(contents: &Contents) -> bool {
     contents.plan.judged_by() == JudgedBy::Acceptance
 }
 
-/// The runs of an entry in the rounds that have opened, as indices into the order.
-pub(crate) fn runs<'c>(contents: &'c Contents, entry: &str) -> impl Iterator<Item = usize> + use<'c> {
-    let entry: judge_core::key::Name = entry.into();
-    let boards = contents.plan.boards.iter().zip(contents.plan.rounds_of_boards());
-    let repeats = contents.plan.repeat.max(1);
-    boards.flat_map(move |(board, round)| {
-        let (entry, board): (_, judge_core::key::Name) = (entry.clone(), board.name.as_str().into());
-        (1..=repeats).filter_map(move |repeat| {
-            contents.index_of(&RunKey { round, entry: entry.clone(), board: board.clone(), repeat })
-        })
-    })
-}
-
 /// Tests whether a run is of a round that is over: it is not made any more.
 pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
-    contents.order.get(run).is_some_and(|key| key.round < contents.round())
+    contents.key_of(run).is_some_and(|key| key.round < contents.round())
 }
 
 /// Tests whether a record is a verdict on the entry.

@@ -14,7 +14,6 @@ mod settle;
 mod share;
 mod waiting;
 
-use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +34,6 @@ use judge_core::withdrawal::{Cause, Withdrawal};
 use judge_job::{Executor, StopFlag, StopRequest};
 
 use crate::entries::{self, Prepared};
-use crate::queue::Waiting;
 use crate::reasons::{back, out};
 use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
@@ -44,9 +42,11 @@ pub use handle::{Forecast, Handle, Isolated};
 use idle::Idle;
 pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};
+use settle::Open;
 use share::Share;
+use waiting::Queued;
 pub use waiting::{MAX_ATTEMPTS, number_of};
-pub(crate) use waiting::{allowed_attempts, build_of, waiting, waits};
+pub(crate) use waiting::{allowed_attempts, waiting, waits};
 
 /// The longest wall clock of a build.
 const BUILD_LIMIT_MS: u64 = 60_000;
@@ -124,11 +124,11 @@ pub struct Judging<'a> {
     handle: Handle,
     /// The office as it was when the submissions that count were computed for all teams.
     settled: Mutex<Option<Arc<State>>>,
-    /// The teams of which several submissions have runs to be made. Its lock is held from reading what is withdrawn to
-    /// recording what changes of that.
-    unsettled: Mutex<HashSet<String>>,
+    /// The submissions that are in the contest, of the teams that were settled.
+    open: Mutex<Open>,
     /// How runs and answers that are refereed again share the machine.
     share: Share,
+    queued: Mutex<Queued>,
     /// When nothing waited to be built, and to be run.
     no_build: Idle,
     no_run: Idle,
@@ -147,8 +147,8 @@ pub struct Entered {
 impl<'a> Judging<'a> {
     /// Judges what this office accepts in this contest, which has its results beside the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
-        let (handle, settled, unsettled, share, no_build, no_run) = Default::default();
-        Self { office, conduct, handle, settled, unsettled, share, no_build, no_run }
+        let (handle, settled, open, share, queued, no_build, no_run) = Default::default();
+        Self { office, conduct, handle, settled, open, share, queued, no_build, no_run }
     }
 
     /// What others may know of the work while it goes on.
@@ -199,7 +199,7 @@ impl<'a> Judging<'a> {
         let finals = AtomicBool::new(self.office.tick()?.finals());
         let waits = || forever && !finals.load(Ordering::SeqCst);
         // A run that is being made may end in a judge error, and is made again then.
-        let more = || enters.load(Ordering::SeqCst) || !self.conduct.snapshot().under_way.is_empty();
+        let more = || enters.load(Ordering::SeqCst) || self.conduct.has_under_way();
         let makes = &|slot: Option<(usize, &[usize])>, next: &dyn Fn() -> Result<Vec<RunKey>, Stopped>| {
             while !stops() {
                 let turn = slot.map(|(number, slot)| site.processors.slot(number, slot));
@@ -304,14 +304,12 @@ impl<'a> Judging<'a> {
         if self.no_build.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(None);
         }
-        let waiting = waiting(&state, &contents);
         let mut order = self.handle.order();
-        let pieces = waiting.iter().map(|submission| Waiting { team: &submission.team, urgent: false });
-        let Some(next) = order.builds.choose(pieces) else {
+        let mut queued = self.queued.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(submission) = queued.next(&state, &contents, &order.builds).cloned() else {
             self.no_build.since(state.clone(), &contents);
             return Ok(None);
         };
-        let submission = waiting[next].clone();
         order.builds.charge(&submission.team, BUILD_LIMIT_MS);
         Ok(Some(submission))
     }
@@ -355,7 +353,7 @@ impl<'a> Judging<'a> {
         event.kept = keep_one(&alone, &event.programs, self.conduct.results()).kept;
         let mut lines = Vec::new();
         // What is withdrawn changes under this lock alone.
-        let settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        let settling = self.open();
         let (is_out, fails) =
             (self.conduct.contents().withdrawn.contains_key(&name), matches!(result, Some(Built::JudgeError { .. })));
         // The judge failed on it before.
@@ -373,7 +371,7 @@ impl<'a> Judging<'a> {
             // Nobody runs it, and what it made may be much. The upload stays.
             entries::remove(self.office, &submission).ok();
         }
-        self.settle_team(&submission.team)?;
+        self.settle_entered(&submission)?;
         Ok(Entered { submission, build: result })
     }
 
@@ -396,7 +394,7 @@ impl<'a> Judging<'a> {
         let name = submission.entry();
         let entry = Entry::new(name.clone(), vec![entries::folder_of(&submission)]);
         let mut lines = vec![Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())))];
-        let settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        let settling = self.open();
         if !self.conduct.contents().withdrawn.contains_key(&name) {
             let withdrawal = Withdrawal::new(format!("held after judge errors: {reason}"));
             let withdrawal = withdrawal.with_cause(Cause::BuildErrors);
@@ -404,7 +402,7 @@ impl<'a> Judging<'a> {
         }
         self.conduct.update(lines)?;
         drop(settling);
-        self.settle_team(&submission.team)?;
+        self.settle_entered(&submission)?;
         Ok(Entered { submission, build: Some(Built::JudgeError { reason }) })
     }
 
@@ -440,16 +438,9 @@ fn is_of_files(error: &io::Error) -> bool {
     kinds.contains(&error.kind())
 }
 
-/// The team of an entry: what is before its last dot. An entry of the contest file is a team of its own.
-fn team_of(entry: &str) -> &str {
-    entry.rsplit_once('.').map_or(entry, |(team, _)| team)
-}
-
 /// The contest with this entry alone, for its build.
 fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError> {
-    let mut plan = contest.plan.clone();
-    plan.entries = vec![prepared.entry.clone().into()];
-    let mut alone = contest.adopting(plan)?;
+    let mut alone = contest.adopting(contest.plan.with_entries(vec![prepared.entry.clone().into()]))?;
     alone.withdrawn.clear();
     let builds = &mut alone.builds;
     builds.limits = builds.limits.with_wall_ms(builds.limits.wall_ms.min(BUILD_LIMIT_MS));

@@ -49,9 +49,12 @@ pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
 /// The entries in the contest without a verdict on a board of a round that is over. No run would give them one, and their places
 /// would be those of runs that are missing.
 fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
-    let runs = contents.order.iter().enumerate().filter(|(_, key)| &*key.board == board);
-    let runs = runs.filter(|(run, key)| is_over(contents, *run) && !contents.withdrawn.contains_key(&*key.entry));
-    runs.filter(|(run, _)| !is_judged(contents.records.by_run(*run))).map(|(_, key)| &*key.entry).collect()
+    let entries = contents.plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name));
+    let is_unjudged = |run: usize| {
+        let is_on = contents.key_of(run).is_some_and(|key| &*key.board == board);
+        is_on && is_over(contents, run) && !is_judged(contents.record_of(run))
+    };
+    entries.filter(|entry| contents.runs_of(&entry.name).any(is_unjudged)).map(|entry| &*entry.name).collect()
 }
 
 /// Gives a ruling a name that no other one has, by which the journal says that it was followed.

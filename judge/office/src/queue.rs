@@ -10,22 +10,7 @@ pub struct FairQueue {
     now: u64,
 }
 
-/// A piece of work that waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Waiting<'a> {
-    /// Name of the team that it belongs to.
-    pub team: &'a str,
-    /// True if it comes before all that is not.
-    pub urgent: bool,
-}
-
 impl FairQueue {
-    /// The index of the piece that is next among those that wait, each team's in its order. `None` if nothing waits.
-    pub fn choose<'a>(&self, waiting: impl IntoIterator<Item = Waiting<'a>>) -> Option<usize> {
-        let key = |piece: &Waiting<'_>| (!piece.urgent, self.time(piece.team));
-        waiting.into_iter().map(|piece| key(&piece)).enumerate().min_by_key(|(_, key)| *key).map(|(index, _)| index)
-    }
-
     /// Adds the cost of a piece of work that begins, in any unit.
     pub fn charge(&mut self, team: &str, cost: u64) {
         self.now = self.time(team);
@@ -39,7 +24,8 @@ impl FairQueue {
         }
     }
 
-    fn time(&self, team: &str) -> u64 {
+    /// The virtual time of a team: of those with work, the one with the smallest is next.
+    pub fn time(&self, team: &str) -> u64 {
         self.times.get(team).copied().unwrap_or_default().max(self.now)
     }
 }
@@ -51,7 +37,7 @@ mod tests {
     /// The order in which a queue takes this work, given as team and cost, that is all there at the beginning.
     fn order(queue: &mut FairQueue, work: &[(&'static str, u64)]) -> Vec<&'static str> {
         let (mut left, mut order) = (work.to_vec(), Vec::new());
-        while let Some(next) = queue.choose(left.iter().map(|(team, _)| Waiting { team, urgent: false })) {
+        while let Some(next) = (0..left.len()).min_by_key(|&piece| queue.time(left[piece].0)) {
             let (team, cost) = left.remove(next);
             queue.charge(team, cost);
             order.push(team);
@@ -87,25 +73,12 @@ mod tests {
         assert!(order[..4].contains(&"busy"), "{order:?}");
     }
 
-    fn waiting(team: &str, urgent: bool) -> Waiting<'_> {
-        Waiting { team, urgent }
-    }
-
-    #[test]
-    fn urgent_work_comes_first() {
-        let mut queue = FairQueue::default();
-        queue.charge("a", 100);
-        assert_eq!(queue.choose([waiting("b", false), waiting("a", true)]), Some(1));
-        assert_eq!(queue.choose([waiting("a", false), waiting("b", false)]), Some(1));
-        assert_eq!(queue.choose([]), None);
-    }
-
     #[test]
     fn a_refund_counts() {
         let mut queue = FairQueue::default();
         queue.charge("a", 100);
         queue.refund("a", 100);
         queue.charge("b", 1);
-        assert_eq!(queue.choose([waiting("b", false), waiting("a", false)]), Some(1));
+        assert!(queue.time("a") < queue.time("b"));
     }
 }

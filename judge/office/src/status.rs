@@ -6,8 +6,8 @@ use judge_contest::office::SealedFeedback;
 use judge_core::journal::{Built, Contents};
 use judge_core::withdrawal::Cause;
 
-use crate::counting::{is_judged, is_over, runs};
-use crate::judging::{allowed_attempts, build_of, waiting};
+use crate::counting::{is_judged, is_over};
+use crate::judging::{allowed_attempts, waits};
 use crate::reasons::cause;
 use crate::state::{State, Submission};
 use crate::view::{Viewer, last_round};
@@ -65,17 +65,12 @@ pub fn all<'s, 'c>(state: &'s State, contents: impl Into<Option<&'c Contents>>) 
     let Some(contents) = contents.into() else {
         return state.submissions().iter().map(|(_, submission)| (submission, unjudged(submission, state))).collect();
     };
-    let queued: Vec<u32> = waiting(state, contents).iter().map(|submission| submission.number).collect();
-    let status = |submission: &Submission| match queued.binary_search(&submission.number) {
-        Ok(_) => Status::Queued,
-        Err(_) => of_others(submission, state, contents),
-    };
-    state.submissions().iter().map(|(_, submission)| (submission, status(submission))).collect()
+    state.submissions().iter().map(|(_, submission)| (submission, of(submission, state, contents))).collect()
 }
 
 /// How far one submission is.
 pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status {
-    match crate::judging::waits(submission, state, contents) {
+    match waits(submission, state, contents) {
         true => Status::Queued,
         false => of_others(submission, state, contents),
     }
@@ -95,7 +90,7 @@ pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
 /// How far one submission is, as far as a viewer may know.
 pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, contents: &Contents) -> Status {
     let last = known_round(viewer, state, contents);
-    match crate::judging::waits(submission, state, contents) {
+    match waits(submission, state, contents) {
         true => Status::Queued,
         false => until_round(last, submission, state, contents),
     }
@@ -129,7 +124,7 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
 /// The same from the runs of no later round than the `last`.
 fn until_round(last: u32, submission: &Submission, state: &State, contents: &Contents) -> Status {
     let name = submission.entry();
-    let runs = runs(contents, &name).filter(|&run| contents.order.get(run).is_some_and(|key| key.round <= last));
+    let runs = contents.runs_of(&name).filter(|&run| contents.key_of(run).is_some_and(|key| key.round <= last));
     from_runs(submission, state, contents, runs)
 }
 
@@ -148,7 +143,7 @@ pub(crate) fn from_runs(
         match cause(withdrawal) {
             Some(Cause::BuildErrors) => return Status::Held,
             Some(Cause::DoesNotBuild) => {
-                let reason = build_of(contents, &name).map(|build| build.built.clone());
+                let reason = contents.build_of(&name).map(|build| build.built.clone());
                 return match reason {
                     Some(Built::Failed { reason }) => Status::DoesNotBuild(reason),
                     _ => Status::DoesNotBuild(withdrawal.reason.clone()),
@@ -161,17 +156,17 @@ pub(crate) fn from_runs(
         }
     }
     let most = allowed_attempts(state, submission);
-    let counted = |&run: &usize| contents.order.get(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
+    let counted = |&run: &usize| contents.key_of(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
     // One that came back after its round has runs there that are not executed any more.
-    let is_possible = |&run: &usize| !is_over(contents, run) || contents.records.by_run(run).is_some();
+    let is_possible = |&run: &usize| !is_over(contents, run) || contents.record_of(run).is_some();
     let runs: Vec<usize> = runs.filter(counted).filter(is_possible).collect();
     let held = |&run: &usize| {
-        contents.records.by_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
+        contents.record_of(run).is_some_and(|run| run.is_judge_error()) && contents.attempts_of(run) >= most
     };
     if runs.iter().any(held) {
         return Status::Held;
     }
-    match (runs.iter().filter(|&&run| is_judged(contents.records.by_run(run))).count(), runs.len()) {
+    match (runs.iter().filter(|&&run| is_judged(contents.record_of(run))).count(), runs.len()) {
         (made, of) if made == of => Status::Counts,
         (made, of) => Status::Running { made, of },
     }

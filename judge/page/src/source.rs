@@ -1,11 +1,12 @@
 //! The results of a contest as the page gets them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use judge_core::chunks::Chunks;
 use judge_core::compare::Source;
 use judge_core::journal::{self, Contents};
+use judge_core::map::Map;
 use judge_core::plan::{Board, Known, Overrides, Plan};
 use judge_core::results::{Results, ResultsError};
 
@@ -58,12 +59,12 @@ impl PageSource {
     /// The results of one entry alone, with its answers, up to this round. `None` if there is no such entry. Nothing of other
     /// entries is on the page.
     pub fn from_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
-        let results = Results::from_entries_until(contents, &HashSet::from([entry]), &BTreeMap::new(), last_round);
+        let results = Results::from_entries_until(contents, &HashSet::from([entry]), &Map::default(), last_round);
         if results.rows.is_empty() {
             return None;
         }
         let mut journal = contents.clone();
-        journal.history = Arc::default();
+        journal.history = Chunks::default();
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Some(Self {
             source: Source { name: entry.to_owned(), results },

@@ -124,7 +124,7 @@ impl<'a> ClusterEngine<'a> {
             format: FORMAT,
             judge: env!("CARGO_PKG_VERSION").into(),
             contest_file: contest.path.clone(),
-            plan: contents.plan.clone(),
+            plan: judge_core::plan::Plan::clone(&contents.plan),
             isolation: settings.isolation,
             programs: std::mem::take(&mut settings.programs),
             path: settings.path.clone(),

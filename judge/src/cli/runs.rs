@@ -138,7 +138,7 @@ fn has_journal(folder: &Path) -> bool {
 impl Line {
     fn new(directory: &Path, contents: &Contents) -> Self {
         let results = Results::from_journal(contents);
-        let runs = contents.order.iter().filter(|key| contents.counts(key)).count();
+        let runs = contents.order().iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
         let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());
         let limit_ms = contents.plan.limits.wall_ms;

@@ -396,7 +396,7 @@ impl Args {
         }
         if let Some(path) = self.contest_file()? {
             let contest = judge_contest::Contest::load(&path, &judge_contest::Overrides::default());
-            return Ok(contest.map_err(Failure::input)?.plan.name);
+            return Ok(contest.map_err(Failure::input)?.plan.name.clone());
         }
         Ok(name_of(self.game.kind().name, &self.game.rules()?))
     }

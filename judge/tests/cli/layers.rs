@@ -10,6 +10,7 @@ const LAYERS: [&[&str]; 9] = [
     // Text, numbers and names.
     &[
         "chunks",
+        "map",
         "code",
         "date",
         "fingerprint",

@@ -29,7 +29,7 @@ fn the_first_of_repeated_runs_makes_the_table() {
     assert!(errors.contains("Runs were repeated: cells and totals are of the first of each"), "{errors}");
 
     let contents = journal::read(&folder.path().join("out")).unwrap();
-    let order: Vec<_> = contents.order.iter().map(|key| format!("{} {}", key.entry, key.repeat)).collect();
+    let order: Vec<_> = contents.order().iter().map(|key| format!("{} {}", key.entry, key.repeat)).collect();
     assert_eq!(
         order,
         ["varies 1", "fails 1", "fails 2", "varies 2", "varies 3", "fails 3"],

@@ -114,11 +114,11 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
         let contest = contest(folder.path(), ENTRIES);
         let (mut journal, head) = begin(&contest, folder.path());
         let slots = vec![Vec::new(); jobs];
-        let runner = Runner::new(&contest, &head.order, folder.path(), &slots);
+        let runner = Runner::new(&contest, head.order(), folder.path(), &slots);
         if let Some(stop_after) = stop_after {
             let interrupt = StopFlag::default();
             let mut finished = 0;
-            let all = turns(0..head.order.len());
+            let all = turns(0..head.order().len());
             let stopped = runner.run(&all, &Pretender::default(), &interrupt, &mut journal, |event| {
                 finished += usize::from(matches!(event, Event::Finished(_)));
                 if finished == stop_after {
@@ -152,8 +152,8 @@ fn a_judge_error_counts_against_no_entry_and_a_spoilt_answer_does_not_pay() {
     let contest = contest(folder.path(), &["judge-fails", "lx", "l"]);
     let (mut journal, head) = begin(&contest, folder.path());
     let slots = [Vec::new()];
-    let runner = Runner::new(&contest, &head.order, folder.path(), &slots);
-    let all = turns(0..head.order.len());
+    let runner = Runner::new(&contest, head.order(), folder.path(), &slots);
+    let all = turns(0..head.order().len());
     runner.run(&all, &Pretender::default(), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     let plain = table(folder.path(), Format::Plain);
     let judged: Vec<&str> = plain.lines().find(|line| line.starts_with("judge-fails")).unwrap().split(' ').collect();

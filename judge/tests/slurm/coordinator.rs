@@ -134,7 +134,7 @@ fn outcomes_that_arrive_together_are_recorded_together() {
     let one_batch = Settings { least: Duration::from_secs(100_000), ..settings(Mode::Stay) };
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let engine = ClusterEngine::new(&fake, &contest, &contents, folder.path(), one_batch).unwrap();
-    let runner = Runner::new(&contest, &contents.order, folder.path(), &[]);
+    let runner = Runner::new(&contest, contents.order(), folder.path(), &[]);
     let turns: Vec<PendingRun> = (0..80).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut recorder = Counting(JournalRecorder::new(folder.path(), &mut journal), Vec::new());
     let mut announced = Vec::new();
@@ -172,7 +172,7 @@ fn the_queue_changes_while_runs_are_in_tasks() {
     });
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let engine = ClusterEngine::new(&fake, &contest, &contents, folder.path(), settings(Mode::Stay)).unwrap();
-    let runner = Runner::new(&contest, &contents.order, folder.path(), &[]);
+    let runner = Runner::new(&contest, contents.order(), folder.path(), &[]);
     let mut recorder = JournalRecorder::new(folder.path(), &mut journal);
     let mut cancelled = Vec::new();
     let announce = |event: Event<'_>| {
@@ -181,7 +181,7 @@ fn the_queue_changes_while_runs_are_in_tasks() {
         }
     };
     runner.run_queue(&engine, &queue, &StopFlag::default(), &mut recorder, announce).unwrap();
-    assert_eq!(cancelled, [contents.order[1].clone()]);
+    assert_eq!(cancelled, [contents.order()[1].clone()]);
     assert_eq!(*fake.cancelled.lock().unwrap(), ["1001_1"], "nothing of its task is wanted any more");
     let records = judge_core::journal::read(folder.path()).unwrap().records;
     assert_eq!(records.iter().map(|record| record.seq).collect::<Vec<_>>(), [1, 3, 4]);
@@ -240,8 +240,8 @@ fn a_board_stays_on_one_kind_of_node() {
     });
     // In a second pass one run of the second board is repeated, such as a suspect one.
     let last = |contents: &judge_core::journal::Contents| {
-        let of_second = |index: &usize| &*contents.order[*index].board == "B1";
-        (0..contents.order.len()).find(of_second).into_iter().collect()
+        let of_second = |index: &usize| &*contents.order()[*index].board == "B1";
+        (0..contents.order().len()).find(of_second).into_iter().collect()
     };
     run_with(&contest, &folder, &fake, kinds(), &[&|contents| contents.missing(), &last]).0.unwrap();
     let exclude =

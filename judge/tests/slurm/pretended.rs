@@ -207,7 +207,7 @@ pub(crate) fn run_with(
 ) -> Came {
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let engine = ClusterEngine::new(fake, contest, &contents, folder.path(), settings).unwrap();
-    let runner = Runner::new(contest, &contents.order, folder.path(), &[]);
+    let runner = Runner::new(contest, contents.order(), folder.path(), &[]);
     let (mut made, mut notices) = (Ok(()), Vec::new());
     for select in passes {
         let now = journal::read(folder.path()).unwrap();

@@ -24,7 +24,13 @@ impl Decision {
     /// A comparison with these earlier results, without any board yet.
     pub fn new(earlier: Results, contents: &Contents) -> Self {
         let ranking = BoardRanking::from_plan(&contents.plan);
-        Self { earlier, ranking, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
+        Self {
+            earlier,
+            ranking,
+            outcomes: vec![None; contents.order().len()],
+            counted: 0,
+            test: BettingTest::default(),
+        }
     }
 
     /// Adds a finished run, and returns true if the comparison is decided.

@@ -143,7 +143,7 @@ impl Series {
             program: self.program.clone(),
             commit: self.commit.as_ref().map(|commit| commit.id.clone()).unwrap_or_default(),
             changed: self.commit.as_ref().and_then(|commit| commit.changed),
-            boards: Some(contents.order.len()),
+            boards: Some(contents.order().len()),
             judged: Some(judged),
             ..Version::default()
         };
@@ -151,7 +151,7 @@ impl Series {
         let hash = |board: &str| self.trial.boards.get(board).map(String::as_str);
         let known = (&remembered.before, &remembered.best);
         let summary = Summary::new(&now, hash, &self.trial.objective, known);
-        Ok(Tryout { version: remembered.version, results: now, summary, planned: contents.order.len(), written })
+        Ok(Tryout { version: remembered.version, results: now, summary, planned: contents.order().len(), written })
     }
 }
 

@@ -256,7 +256,7 @@ fn score(results: &Results, entry: &str) -> Option<f64> {
 fn missing(contents: &Contents, entries: &[String], boards: usize) -> BTreeSet<RunKey> {
     let boards: HashSet<&str> = contents.plan.boards[..boards].iter().map(|board| &*board.name).collect();
     let wanted = contents
-        .order
+        .order()
         .iter()
         .enumerate()
         .filter(|(_, key)| boards.contains(&*key.board) && entries.iter().any(|entry| **entry == *key.entry));

@@ -1,6 +1,6 @@
 //! Which runs are to be made: what is missing, then suspect runs again.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use judge_core::journal::{Built, Contents, Line, Record};
@@ -9,6 +9,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{StopFlag, StopRequest};
 
 use super::Event;
+use super::waiting::Waiting;
 use crate::schedule::PendingRun;
 
 /// A run that is handed out. Whoever executes it hands it in with this.
@@ -16,7 +17,7 @@ use crate::schedule::PendingRun;
 pub struct Turn {
     /// Entry, board, round and repeat.
     pub key: RunKey,
-    /// Its index in the order of runs at that moment, and the number of the attempt.
+    /// Its number in the order in which runs were planned, from 0, and the number of the attempt.
     pub run: PendingRun,
     /// True if it repeats a suspect run. If it fails without a fault of the entry, the earlier run counts.
     pub repeats: bool,
@@ -32,9 +33,9 @@ impl Turn {
         &*self.stop.0
     }
 
-    /// The run with its request to stop, for an engine.
-    pub(super) fn stoppable(&self) -> (PendingRun, Arc<StopFlag>) {
-        (self.run, self.stop.0.clone())
+    /// The run with its request to stop, for an engine that has it at this index.
+    pub(super) fn stoppable(&self, index: usize) -> (PendingRun, Arc<StopFlag>) {
+        (PendingRun { index, ..self.run }, self.stop.0.clone())
     }
 }
 
@@ -50,14 +51,23 @@ impl PartialEq for Stop {
 
 impl Eq for Stop {}
 
-/// The runs of the open round that wait or are under way.
+/// The runs of the open round that wait or are under way. Runs have their numbers in the order in which they were planned. An event
+/// costs a look at the runs that it may have changed.
 #[derive(Default)]
+#[cfg_attr(test, derive(Clone))]
 pub(super) struct Passes {
     /// The most repetitions of a suspect run.
     pub(super) repeats: u32,
-    /// The most attempts of a run that ends in a judge error; 0 to repeat it when the round is begun again.
-    pub(super) attempts: u32,
-    waiting: VecDeque<Turn>,
+    attempts: Attempts,
+    pub(super) waiting: Waiting,
+    /// Those that wait in the order of the contest, if that was asked for since others came.
+    line: Option<VecDeque<usize>>,
+    /// True if those that wait are suspect runs again.
+    repeating: bool,
+    /// The runs that may be waiting and were not looked at.
+    due: Due,
+    /// True if these are looked at before another run is handed out; else when none is left.
+    anew: bool,
     /// The turns that are under way. One that is not among them does not count.
     under_way: HashMap<RunKey, Turn>,
     /// True if an event has changed which runs are to be made.
@@ -68,82 +78,189 @@ pub(super) struct Passes {
     repeated: HashMap<RunKey, u32>,
     /// The number of the last turn.
     last: u64,
+    /// How many runs were looked at.
+    #[cfg(test)]
+    pub(super) looks: usize,
+}
+
+/// The most attempts of a run that ends in a judge error.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Attempts {
+    /// 0 to repeat it when the round is begun again.
+    usual: u32,
+    /// Those of some entries.
+    of: BTreeMap<String, u32>,
+}
+
+/// Runs that may be waiting.
+#[derive(Default)]
+#[cfg_attr(test, derive(Clone))]
+enum Due {
+    #[default]
+    All,
+    Some(BTreeSet<usize>),
+}
+
+impl Due {
+    fn add(&mut self, runs: impl IntoIterator<Item = usize>) {
+        if let Self::Some(due) = self {
+            due.extend(runs);
+        }
+    }
 }
 
 impl Passes {
-    /// Tests whether no run waits.
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
-    }
-
     /// Tests whether no run waits or is under way.
     pub(super) fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.under_way.is_empty()
+    }
+
+    /// Tests whether no run is under way.
+    pub(super) fn none_under_way(&self) -> bool {
+        self.under_way.is_empty()
+    }
+
+    /// The runs that would wait if all runs were looked at now.
+    #[cfg(test)]
+    pub(super) fn afresh(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Vec<RunKey> {
+        let mut afresh = Self { due: Due::All, anew: true, ..self.clone() };
+        afresh.fill(contents, unbuilt, false);
+        afresh.keys(contents)
+    }
+
+    /// Looks at all runs anew when none waits any more.
+    pub(super) fn look_again(&mut self) {
+        self.due = Due::All;
     }
 
     /// Forgets what was made, so that judge errors and suspect runs are repeated.
     pub(super) fn begin_round(&mut self) {
         self.made.clear();
         self.repeated.clear();
+        self.look_again();
+    }
+
+    /// Sets the most attempts of a run that ends in a judge error, and those of some entries.
+    pub(super) fn set_attempts(&mut self, usual: u32, of: BTreeMap<String, u32>, contents: &Contents) {
+        if self.attempts.usual != usual {
+            self.look_again();
+        }
+        let changed = |name: &&String| self.attempts.of.get(*name) != of.get(*name);
+        let entries: BTreeSet<&String> = self.attempts.of.keys().chain(of.keys()).filter(changed).collect();
+        entries.iter().for_each(|entry| self.due.add(contents.runs_of(entry)));
+        self.anew |= !entries.is_empty();
+        self.attempts = Attempts { usual, of };
     }
 
     /// Lets the runs wait that can be made now. Suspect runs are repeated when no other run is left or under way.
-    pub(super) fn fill(&mut self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Option<Event> {
-        let mut runs = contents.select(|run| is_missing(run, unbuilt));
-        runs.retain(|&run| {
-            let key = &contents.order[run];
-            let again = match self.attempts {
-                0 => !self.made.contains(key),
-                most => contents.attempts[run] < most,
-            };
-            !self.under_way.contains_key(key) && (contents.records.by_run(run).is_none() || again)
-        });
-        let repeats = runs.is_empty();
-        if repeats && self.under_way.is_empty() && self.repeats > 0 {
-            runs = contents.select(|run| run.is_some_and(is_suspect));
-            runs.retain(|&run| {
-                let times = self.repeated.entry(contents.order[run].clone()).or_default();
+    /// Returns those that wait then, if some came and somebody `is_hearing` of it.
+    pub(super) fn fill(
+        &mut self,
+        contents: &Contents,
+        unbuilt: &BTreeMap<String, Built>,
+        is_hearing: bool,
+    ) -> Option<Event> {
+        if !self.waiting.is_empty() && !self.anew {
+            return None;
+        }
+        self.anew = false;
+        if self.repeating {
+            let given_up = self.waiting.take_all(contents);
+            given_up.iter().for_each(|key| self.not_repeated(key));
+            self.line = None;
+        }
+        self.repeating = false;
+        let mut came = false;
+        match std::mem::replace(&mut self.due, Due::Some(BTreeSet::new())) {
+            Due::All => (0..contents.runs()).for_each(|run| came |= self.look_at(run, contents, unbuilt)),
+            Due::Some(runs) => runs.into_iter().for_each(|run| came |= self.look_at(run, contents, unbuilt)),
+        }
+        if self.waiting.is_empty() && self.under_way.is_empty() && self.repeats > 0 {
+            let suspect = (0..contents.runs())
+                .filter(|&run| is_open(contents, run) && contents.record_of(run).is_some_and(is_suspect));
+            for run in suspect.collect::<Vec<_>>() {
+                let Some(key) = contents.key_of(run) else { continue };
+                let times = self.repeated.entry(key.clone()).or_default();
                 *times += 1;
-                *times <= self.repeats
-            });
+                if *times <= self.repeats {
+                    self.waiting.add(key.entry, run);
+                    (self.line, self.repeating, came) = (None, true, true);
+                }
+            }
         }
-        for &index in &runs {
-            self.last += 1;
-            let (key, attempt) = (contents.order[index].clone(), contents.attempts[index] + 1);
-            let run = PendingRun { index, attempt };
-            self.waiting.push_back(Turn { key, run, repeats, number: self.last, stop: Stop::default() });
+        (came && is_hearing).then(|| Event::Pass { runs: self.keys(contents), repeats: self.repeating })
+    }
+
+    /// Lets a run wait if it can be made now, or not wait any more. Returns whether it waits now and did not.
+    fn look_at(&mut self, run: usize, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> bool {
+        #[cfg(test)]
+        {
+            self.looks += 1;
         }
-        let runs: Vec<RunKey> = runs.iter().map(|&run| contents.order[run].clone()).collect();
-        (!runs.is_empty()).then_some(Event::Pass { runs, repeats })
+        let Some(key) = contents.key_of(run) else { return false };
+        let again = || match self.attempts.of.get(&*key.entry).unwrap_or(&self.attempts.usual) {
+            0 => !self.made.contains(&key),
+            most => contents.attempts_of(run) < *most,
+        };
+        let record = contents.record_of(run);
+        let waits = is_open(contents, run)
+            && is_missing(record, unbuilt)
+            && !self.under_way.contains_key(&key)
+            && (record.is_none() || again());
+        let changes = if waits { self.waiting.add(key.entry, run) } else { self.waiting.remove(&key.entry, run) };
+        if changes {
+            self.line = None;
+        }
+        changes && waits
     }
 
     /// The entries of all runs that the open round may still make.
     pub(super) fn entries_to_run(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> HashSet<Name> {
         let repeats = |run: &Record| self.repeats > 0 && is_suspect(run);
         let runs = contents.select(|run| is_missing(run, unbuilt) || run.is_some_and(repeats));
-        runs.iter().map(|&run| contents.order[run].entry.clone()).collect()
+        runs.iter().map(|&run| contents.order()[run].entry.clone()).collect()
+    }
+
+    /// Those that wait in the order of the contest.
+    fn line(&mut self, contents: &Contents) -> &mut VecDeque<usize> {
+        self.line.get_or_insert_with(|| self.waiting.in_order(contents).into())
+    }
+
+    /// Their keys in that order.
+    pub(super) fn keys(&mut self, contents: &Contents) -> Vec<RunKey> {
+        self.line(contents).iter().filter_map(|&run| contents.key_of(run)).collect()
     }
 
     /// Hands out the next run.
-    pub(super) fn next(&mut self) -> Option<Turn> {
-        let turn = self.waiting.pop_front()?;
-        self.under_way.insert(turn.key.clone(), turn.clone());
-        Some(turn)
+    pub(super) fn next(&mut self, contents: &Contents) -> Option<Turn> {
+        let run = self.line(contents).pop_front()?;
+        self.hand_out(run, contents)
     }
 
-    /// Hands out the run that is chosen among those that wait.
-    pub(super) fn next_of(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
-        let waiting: Vec<&RunKey> = self.waiting.iter().map(|turn| &turn.key).collect();
-        let turn = self.waiting.remove(choose(&waiting)?)?;
+    /// Hands out a run that waits.
+    pub(super) fn take(&mut self, key: &RunKey, contents: &Contents) -> Option<Turn> {
+        let run = contents.planned(key).filter(|run| self.waiting.has(&key.entry, *run))?;
+        if let Some(line) = &mut self.line {
+            line.retain(|waits| *waits != run);
+        }
+        self.hand_out(run, contents)
+    }
+
+    fn hand_out(&mut self, run: usize, contents: &Contents) -> Option<Turn> {
+        let key = contents.key_of(run)?;
+        self.waiting.begin(&key.entry, run);
+        self.last += 1;
+        let (attempt, repeats, number) = (contents.attempts_of(run) + 1, self.repeating, self.last);
+        let turn = Turn { key, run: PendingRun { index: run, attempt }, repeats, number, stop: Stop::default() };
         self.under_way.insert(turn.key.clone(), turn.clone());
         Some(turn)
     }
 
     /// The runs under way, in the order of the contest.
     pub(super) fn under_way(&self, contents: &Contents) -> Vec<RunKey> {
-        let mut runs: Vec<RunKey> = self.under_way.keys().cloned().collect();
-        runs.sort_by_cached_key(|key| contents.index_of(key));
-        runs
+        let mut runs: Vec<&Turn> = self.under_way.values().collect();
+        runs.sort_by_cached_key(|turn| (turn.key.round, contents.rank_of(turn.run.index)));
+        runs.into_iter().map(|turn| turn.key.clone()).collect()
     }
 
     /// Tests whether a turn was handed out and counts.
@@ -155,6 +272,7 @@ impl Passes {
     pub(super) fn made(&mut self, turn: &Turn) {
         self.under_way.remove(&turn.key);
         self.made.insert(turn.key.clone());
+        self.due.add([turn.run.index]);
     }
 
     /// Takes back a turn that was handed out and is not made.
@@ -165,27 +283,57 @@ impl Passes {
         }
     }
 
-    /// Forgets a repetition that was not made.
+    /// Forgets a turn that was not made.
     fn not_made(&mut self, turn: &Turn) {
-        if let Some(times) = self.repeated.get_mut(&turn.key).filter(|_| turn.repeats) {
+        self.due.add([turn.run.index]);
+        if turn.repeats {
+            self.not_repeated(&turn.key);
+        }
+    }
+
+    fn not_repeated(&mut self, key: &RunKey) {
+        if let Some(times) = self.repeated.get_mut(key) {
             *times = times.saturating_sub(1);
         }
     }
 
-    /// Follows events: what waits is ordered anew, and what does not count any more is not made. Runs that an engine has and
-    /// did not take are in `queued`, by their index. Returns the runs that waited and are not made.
+    /// Follows events: what they may have changed is looked at before the next run is handed out. Runs that an engine has and did not
+    /// take are in `queued`. Returns the runs that waited and are not made.
     pub(super) fn after(
         &mut self,
         lines: &[Line],
-        queued: &[PendingRun],
+        queued: &[RunKey],
         before: &Contents,
         after: &Contents,
     ) -> Vec<RunKey> {
-        self.stirred = true;
-        let queued = queued.iter().filter_map(|run| self.under_way.remove(before.order.get(run.index)?));
-        let waited: Vec<Turn> = queued.collect::<Vec<_>>().into_iter().chain(self.waiting.drain(..)).collect();
-        // They wait again when the next run is asked for, if they count.
-        waited.iter().for_each(|turn| self.not_made(turn));
+        (self.stirred, self.anew) = (true, true);
+        let mut gone: Vec<RunKey> = Vec::new();
+        for turn in queued.iter().filter_map(|key| self.under_way.remove(key)).collect::<Vec<_>>() {
+            self.not_made(&turn);
+            gone.extend((!after.counts(&turn.key)).then_some(turn.key));
+        }
+        for line in lines {
+            match touched(line, after) {
+                Due::All => self.look_again(),
+                Due::Some(runs) => self.due.add(runs),
+            }
+        }
+        let waits: Vec<(RunKey, usize)> = match &self.due {
+            Due::All => self.waiting.in_order(after),
+            Due::Some(runs) => runs.iter().copied().collect(),
+        }
+        .into_iter()
+        .filter_map(|run| Some((after.key_of(run)?, run)))
+        .collect();
+        for (key, run) in waits {
+            if !after.counts(&key) && self.waiting.remove(&key.entry, run) {
+                self.line = None;
+                if self.repeating {
+                    self.not_repeated(&key);
+                }
+                gone.push(key);
+            }
+        }
         let board =
             |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
         let replaced = |key: &RunKey| {
@@ -197,15 +345,38 @@ impl Passes {
                 _ => false,
             })
         };
+        let mut stopped = Vec::new();
         self.under_way.retain(|key, turn| {
             let counts = after.counts(key) && !replaced(key);
             if !counts {
                 turn.stop.0.request();
+                stopped.push(turn.run.index);
             }
             counts
         });
-        waited.into_iter().map(|turn| turn.key).filter(|key| !after.counts(key)).collect()
+        self.due.add(stopped);
+        gone
     }
+}
+
+/// The runs that may wait after an event and did not before it, or the other way round.
+fn touched(line: &Line, after: &Contents) -> Due {
+    let one = |key: &RunKey| Due::Some(after.planned(key).into_iter().collect());
+    match line {
+        Line::Entry(event) => Due::Some(after.runs_of(&event.entry.name).collect()),
+        Line::Withdrawn(event) | Line::Restored(event) => Due::Some(after.runs_of(&event.entry).collect()),
+        Line::Ruling(ruling) => one(&ruling.key),
+        Line::RulingUndone(undone) => one(&undone.key),
+        Line::Rejudged(rejudged) => one(&rejudged.key),
+        Line::Build(_) | Line::Program(_) | Line::Machine(_) | Line::Format { .. } => Due::Some(BTreeSet::new()),
+        _ => Due::All,
+    }
+}
+
+/// Tests whether a run is of the open round and counts.
+fn is_open(contents: &Contents, run: usize) -> bool {
+    let key = contents.key_of(run).filter(|key| key.round == contents.round() && contents.counts(key));
+    key.is_some() && contents.rank_of(run).is_some()
 }
 
 /// Tests whether a run has no record that counts as one: none, a judge error, or a failed build of an entry that is built now.

@@ -1,11 +1,14 @@
 //! Having an engine execute the runs of the open round: all of them, or those that somebody chooses.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use judge_core::journal::{Contents, Record};
 use judge_core::key::RunKey;
 use judge_job::StopRequest;
 
+use super::state::State;
+use super::waiting::Choice;
 use super::{Conduct, Turn};
 use crate::Contest;
 use crate::schedule::{Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
@@ -58,13 +61,13 @@ impl Conduct {
         choose: impl FnOnce(&[&RunKey]) -> Option<usize>,
     ) -> Result<Option<RunKey>, Stopped> {
         let mut choose = Some(choose);
-        let choose = |keys: &[&RunKey]| choose.take().and_then(|choose| choose(keys));
-        let made = self.run_some(|_, _| Ok(Box::new(engine)), &[slot.to_vec()], interrupt, 1, choose)?;
+        let next = |state: &mut State| choose.take().and_then(|choose| state.next_in_order(choose));
+        let made = self.run_chosen(|_, _| Ok(Box::new(engine)), &[slot.to_vec()], interrupt, 1, next)?;
         Ok(made.into_iter().next())
     }
 
-    /// The same with at most so many runs, which `choose` names one after the other until it names none, and an engine that is
-    /// made for the contest as it is then. Returns their keys.
+    /// Has an engine, which is made for the contest as it is then, execute at most so many runs of the open round: those that
+    /// `choose` names one after the other until it names none. Returns their keys. It costs nothing for runs that are not chosen.
     ///
     /// # Errors
     /// As [`Self::run_round`], and those of `engine`.
@@ -74,16 +77,27 @@ impl Conduct {
         slots: &[Vec<usize>],
         interrupt: &dyn StopRequest,
         most: usize,
-        mut choose: impl FnMut(&[&RunKey]) -> Option<usize>,
+        mut choose: impl FnMut(Choice<'_>) -> Option<RunKey>,
+    ) -> Result<Vec<RunKey>, Stopped> {
+        self.run_chosen(engine, slots, interrupt, most, |state| state.next_of(&mut choose))
+    }
+
+    fn run_chosen<'e>(
+        &self,
+        engine: impl FnOnce(&Contest, &Contents) -> Result<Box<dyn Engine + 'e>, Stopped>,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+        most: usize,
+        mut next: impl FnMut(&mut State) -> Option<Turn>,
     ) -> Result<Vec<RunKey>, Stopped> {
         let (mut handed, mut keys, mut runs) = (HandedOut::none(self), Vec::new(), Vec::new());
         let mut state = self.state();
         while keys.len() < most
-            && let Some(turn) = state.next_of(&mut choose)
+            && let Some(turn) = next(&mut state)
         {
+            runs.push(turn.stoppable(keys.len()));
             keys.push(turn.key.clone());
-            runs.push(turn.stoppable());
-            handed.turns.insert(turn.run.index, turn);
+            handed.turns.insert(handed.turns.len(), turn);
         }
         let contents = state.journal.contents();
         let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
@@ -93,10 +107,25 @@ impl Conduct {
             return Ok(keys);
         }
         let engine = engine(&contest, &contents)?;
-        let runner = Runner::new(&contest, &contents.order, &self.results, slots);
+        let runner = Runner::of_some(&contest, &contents, &keys, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
         let (ended, _) = self.execute(&runner, &Queue::stoppable(runs), handed, &*engine, interrupt);
         ended.map(|()| keys)
+    }
+
+    /// Tests whether a run waits that can be made now.
+    pub fn has_waiting(&self) -> bool {
+        let mut state = self.state();
+        state.fill();
+        let waits = !state.passes.waiting.is_empty();
+        drop(state);
+        self.deliver();
+        waits
+    }
+
+    /// Tests whether a run is handed out.
+    pub fn has_under_way(&self) -> bool {
+        !self.state().passes.none_under_way()
     }
 
     /// Has an engine execute the runs of the open round for which `wanted` holds, one at a time on each of these slots. The
@@ -136,7 +165,7 @@ impl Conduct {
         let syncing = OutputSync::new(&self.results);
         let mut recorder = PassRecorder { handed, syncing, progress: false };
         let ended = runner.run_queue(engine, queue, interrupt, &mut recorder, |event| {
-            self.state().outbox.push_back(event.into());
+            self.state().announce(|| event.into());
             self.deliver();
         });
         (ended, recorder.progress)
@@ -152,21 +181,24 @@ impl Conduct {
     ) -> Result<bool, Stopped> {
         let mut handed = HandedOut::none(self);
         let mut state = self.state();
-        handed.turns.extend(std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)));
+        let (mut keys, mut runs) = (Vec::new(), Vec::new());
+        while let Some(turn) = state.next() {
+            runs.push(turn.stoppable(keys.len()));
+            keys.push(turn.key.clone());
+            handed.turns.insert(handed.turns.len(), turn);
+        }
         let contents = state.journal.contents();
         let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
-        let mut runs: Vec<_> = handed.turns.values().map(Turn::stoppable).collect();
-        runs.sort_by_key(|(run, _)| run.index);
-        let queue = Queue::stoppable(runs);
+        let (queue, keys): (_, Arc<[RunKey]>) = (Queue::stoppable(runs), keys.into());
         state.passes.stirred = false;
-        state.queue = Some(queue.clone());
+        state.queue = Some((queue.clone(), keys.clone()));
         drop(state);
         let has_queue = HasQueue(self);
         self.deliver();
         if handed.turns.is_empty() && !always {
             return Ok(false);
         }
-        let runner = Runner::new(&contest, &contents.order, &self.results, slots);
+        let runner = Runner::of_some(&contest, &contents, &keys, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
         let (ended, progress) = self.execute(&runner, &queue, handed, engine, interrupt);
         drop(has_queue);
@@ -174,7 +206,7 @@ impl Conduct {
     }
 }
 
-/// Runs that were handed out, by their index. Those that are left at its end are given back, also after a panic: a run that stays
+/// Runs that were handed out, by their index in what an engine gets. Those that are left at its end are given back, also after a panic: a run that stays
 /// under way is never made.
 struct HandedOut<'a> {
     conduct: &'a Conduct,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use judge_core::advance::{self, Next};
 use judge_core::changes::{DesiredContest, changes};
-use judge_core::journal::{Built, Line, Record, Round};
+use judge_core::journal::{Built, Contents, Line, Record, Round};
 use judge_core::key::RunKey;
 use judge_core::standings::StandingsKeeper;
 
 use super::passes::Passes;
+use super::waiting::Choice;
 use super::{ConductError, Event, Turn};
 use crate::Contest;
 use crate::journal::Journal;
@@ -22,33 +23,52 @@ pub(super) struct State {
     /// The entries that cannot be started.
     pub(super) unbuilt: BTreeMap<String, Built>,
     pub(super) passes: Passes,
-    /// The queue of the engine that executes runs now.
-    pub(super) queue: Option<Queue>,
+    /// The queue of the engine that executes runs now, and the runs to which its indices lead.
+    pub(super) queue: Option<(Queue, Arc<[RunKey]>)>,
     pub(super) standings: StandingsKeeper,
     /// Events that subscribers have not heard of.
     pub(super) outbox: VecDeque<Event>,
+    /// True if there has been a subscriber.
+    pub(super) is_heard: bool,
 }
 
 impl State {
     /// The next run of the open round.
     pub(super) fn next(&mut self) -> Option<Turn> {
-        self.fill();
-        self.passes.next()
+        let contents = self.fill();
+        self.passes.next(&contents)
     }
 
-    /// The run of the open round that is chosen among those that wait.
-    pub(super) fn next_of(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
-        self.fill();
-        self.passes.next_of(choose)
+    /// The run of the open round that is chosen among those that wait, in their order.
+    pub(super) fn next_in_order(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
+        let contents = self.fill();
+        let waiting = self.passes.keys(&contents);
+        let waiting: Vec<&RunKey> = waiting.iter().collect();
+        let chosen = waiting.get(choose(&waiting)?)?;
+        self.passes.take(chosen, &contents)
     }
 
-    fn fill(&mut self) {
-        if self.contest.only_recorded {
-            return;
+    /// The run of the open round that is chosen by a look at those that wait.
+    pub(super) fn next_of(&mut self, choose: impl FnOnce(Choice<'_>) -> Option<RunKey>) -> Option<Turn> {
+        let contents = self.fill();
+        let chosen = choose(Choice { waiting: &self.passes.waiting, contents: &contents })?;
+        self.passes.take(&chosen, &contents)
+    }
+
+    /// Lets the runs wait that can be made now.
+    pub(super) fn fill(&mut self) -> Contents {
+        let contents = self.journal.contents();
+        if !self.contest.only_recorded {
+            let pass = self.passes.fill(&contents, &self.unbuilt, self.is_heard);
+            self.outbox.extend(pass);
         }
-        let Self { journal, unbuilt, passes, outbox, .. } = self;
-        if passes.is_empty() {
-            outbox.extend(passes.fill(&journal.contents(), unbuilt));
+        contents
+    }
+
+    /// Keeps an event for the subscribers, if there are any.
+    pub(super) fn announce(&mut self, event: impl FnOnce() -> Event) {
+        if self.is_heard {
+            self.outbox.push_back(event());
         }
     }
 
@@ -66,7 +86,7 @@ impl State {
         let mut next = self.journal.next(&lines)?;
         let after = self.journal.contents_with(&mut next);
         // A board that was just unsealed is in the contest's plan, and its referee does not know it yet.
-        let other = read.is_some() || before.plan != after.plan || self.contest.plan != after.plan;
+        let other = read.is_some() || !self.contest.plan.is(&after.plan);
         let contest = read.as_ref().unwrap_or(&self.contest);
         let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
         self.journal.append_next(next)?;
@@ -75,10 +95,13 @@ impl State {
         }
         // Runs that wait are ordered anew, among those that the events bring. If they bring none, the engine keeps the others.
         let keeps = lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_))) && !other;
-        let unwanted = |run: PendingRun| !keeps || before.order.get(run.index).is_none_or(|key| !after.counts(key));
-        let waiting = self.queue.as_ref().map_or(Vec::new(), |queue| queue.remove(unwanted));
-        self.outbox.extend(self.passes.after(&lines, &waiting, &before, &after).into_iter().map(Event::Cancelled));
-        self.outbox.push_back(Event::Changed(lines.into()));
+        let waiting = self.queue.as_ref().map_or(Vec::new(), |(queue, keys)| {
+            let unwanted = |run: PendingRun| !keeps || keys.get(run.index).is_none_or(|key| !after.counts(key));
+            queue.remove(unwanted).iter().filter_map(|run| keys.get(run.index).cloned()).collect()
+        });
+        let gone = self.passes.after(&lines, &waiting, &before, &after);
+        gone.into_iter().for_each(|key| self.announce(|| Event::Cancelled(key)));
+        self.announce(|| Event::Changed(lines.into()));
         Ok(())
     }
 
@@ -96,6 +119,7 @@ impl State {
                 continue;
             }
             run.record.in_vain |= turn.repeats && run.record.tells_nothing();
+            run.record.seq = turn.run.index + 1;
             wanted.push(run);
             turns.push(turn);
         }
@@ -127,7 +151,7 @@ impl State {
         let Next::Open(round) = next else { return Ok(None) };
         self.journal.append(&[Line::Round(Box::new(round.clone()))])?;
         self.passes.begin_round();
-        self.outbox.push_back(Event::RoundOpened(Box::new(round.clone())));
+        self.announce(|| Event::RoundOpened(Box::new(round.clone())));
         Ok(Some(round))
     }
 }

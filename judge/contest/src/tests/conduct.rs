@@ -157,7 +157,7 @@ fn next_hands_out_each_run_once() {
     let begun = Begun::three();
     let mut keys: Vec<RunKey> = (0..6).map(|_| begun.next().key).collect();
     assert!(begun.none_left(), "all are under way");
-    assert_eq!(begun.conduct.snapshot().under_way, begun.conduct.contents().order.to_vec());
+    assert_eq!(begun.conduct.snapshot().under_way, begun.conduct.contents().order().to_vec());
     keys.sort();
     keys.dedup();
     assert_eq!(keys.len(), 6);
@@ -381,8 +381,33 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
                 }
             }
             begun.assert_same_as_read(&format!("step {step} of seed {seed}: {what}"));
+            // A judge error is made again when nothing else waits.
+            let [waiting, afresh] = begun.conduct.waiting();
+            let contents = begun.conduct.contents();
+            let others = |key: &&RunKey| !contents.record(key).is_some_and(Record::is_judge_error);
+            let [some, all] = [&waiting, &afresh].map(|runs| runs.iter().filter(others).collect::<Vec<_>>());
+            assert_eq!(some, all, "step {step} of seed {seed}: {what}");
+            assert_eq!(waiting.is_empty(), afresh.is_empty(), "step {step} of seed {seed}: {what}");
         }
     }
+}
+
+#[test]
+fn an_entry_costs_a_look_at_its_own_runs_however_many_there_were() {
+    let begun = Begun::three();
+    begun.finish_all();
+    let mut looks = Vec::new();
+    for number in 0..200 {
+        let before = begun.conduct.looks();
+        let name = format!("n{number}");
+        begun.conduct.submit(version(&begun, &name, "./n")).unwrap();
+        assert_eq!(begun.finish_all().len(), 2);
+        begun.conduct.withdraw(entry(&name)).unwrap();
+        looks.push(begun.conduct.looks() - before);
+    }
+    // Its own runs when they come, when they are made, and those of the entry that was withdrawn before.
+    assert!(looks[1] <= 8 && looks[1..].iter().all(|now| *now == looks[1]), "{looks:?}");
+    begun.assert_same_as_read("200 entries");
 }
 
 #[test]
@@ -398,7 +423,7 @@ fn runs_of_a_round_with_another_limit_are_other_runs() {
 #[test]
 fn a_judge_error_is_repeated_until_it_had_so_many_attempts() {
     let begun = Begun::three();
-    begun.conduct.repeat_judge_errors(3);
+    begun.conduct.repeat_judge_errors(3, BTreeMap::new());
     let mut attempts = Vec::new();
     while let Some(turn) = begun.conduct.next().unwrap() {
         let fails = (&*turn.key.entry, &*turn.key.board) == ("a", "X");
@@ -411,7 +436,7 @@ fn a_judge_error_is_repeated_until_it_had_so_many_attempts() {
     }
     assert_eq!(attempts, [1, 2, 3]);
     let begun = begun.resumed();
-    begun.conduct.repeat_judge_errors(3);
+    begun.conduct.repeat_judge_errors(3, BTreeMap::new());
     assert!(begun.none_left(), "it is held also after a start");
 }
 

@@ -19,7 +19,7 @@ impl Referee for PanicsOnY {
 fn a_panic_of_the_referee_ends_only_its_run_whenever_it_is_made() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let mut contest = folder.contest();
-    contest.referee = Box::new(PanicsOnY);
+    contest.referee = std::sync::Arc::new(PanicsOnY);
     let mut journal = folder.journal(&contest);
     let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
     let runner = Runner::new(&contest, &order, &results, &slots);

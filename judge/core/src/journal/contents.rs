@@ -9,10 +9,12 @@ use judge_job::{Isolation, Machine};
 use super::fold::Index;
 use super::records::Slots;
 use super::{Attempts, Build, Chain, Header, HistoryEvent, Record, Records, Round};
+use crate::chunks::Chunks;
 use crate::date::Date;
 use crate::fingerprint::{Hashes, Kept};
 use crate::key::{Name, RunKey};
-use crate::plan::Plan;
+use crate::map::Map;
+use crate::plan::{Entry, Plan};
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
@@ -21,16 +23,13 @@ use crate::withdrawal::Withdrawal;
 #[non_exhaustive]
 pub struct Contents {
     pub(super) facts: Arc<Facts>,
-    pub(super) index: Index,
-    /// All runs of all rounds in the order in which they are started. It follows from the plan alone, however the plan
-    /// came about.
-    pub order: Arc<[RunKey]>,
+    pub(super) index: Arc<Index>,
     /// The record that counts of each run that has one, in the same order.
     pub records: Records,
     /// The number of the last attempt at each run, in the same order; 0 if there was none.
     pub attempts: Attempts,
     /// Everything that happened besides runs, oldest first.
-    pub history: Arc<Vec<Arc<HistoryEvent>>>,
+    pub history: Chunks<Arc<HistoryEvent>>,
     /// The end of the journal's chain of hashes, which the next line follows.
     pub chain: Chain,
     /// Bytes of an incomplete last line, which do not count; 0 if there is none.
@@ -42,7 +41,7 @@ pub struct Contents {
 #[non_exhaustive]
 pub struct Facts {
     /// The header, as the contest began; its order has moved to that of [`Contents`].
-    pub header: Header,
+    pub header: Shared<Header>,
     /// The date when it began; `None` in older journals.
     pub begun: Option<Date>,
     /// The organiser's comment, as it was set last.
@@ -50,23 +49,27 @@ pub struct Facts {
     /// Format of the lines that are written from now on.
     pub format: u32,
     /// The plan, with what was added, replaced and changed.
-    pub plan: Plan,
+    pub plan: Shared<Plan>,
     /// The machines that records refer to by index.
     pub machines: Vec<Machine>,
     /// The latest build of each command.
-    pub builds: Vec<Shared<Build>>,
+    pub builds: Chunks<Shared<Build>>,
+    /// The places of builds in that list, by their commands.
+    pub(super) commands: Map<String, usize>,
+    /// The places of the latest builds, by entry.
+    pub(super) built: Map<String, usize>,
     /// Hashes of the files that are executed for an entry, by entry.
-    pub programs: BTreeMap<String, Shared<Hashes>>,
+    pub programs: Map<String, Shared<Hashes>>,
     /// The hash of the referee if it is a program, see [`ExternalReferee::hash`](crate::external::ExternalReferee::hash).
     pub referee: Option<Name>,
     /// The programs of each entry and of the referee, oldest first, by entry.
-    pub versions: BTreeMap<String, Shared<Vec<Version>>>,
+    pub versions: Map<String, Shared<Vec<Version>>>,
     /// The entries that are withdrawn or disqualified, with the reason.
-    pub withdrawn: BTreeMap<String, Withdrawal>,
+    pub withdrawn: Map<String, Withdrawal>,
     /// The boards that do not count any more, with the reason.
     pub struck: BTreeMap<String, String>,
     /// The rounds after the first, in their order.
-    pub rounds: Vec<Round>,
+    pub rounds: Shared<Vec<Round>>,
 }
 
 impl Deref for Contents {
@@ -79,8 +82,7 @@ impl Deref for Contents {
 
 impl PartialEq for Contents {
     fn eq(&self, other: &Self) -> bool {
-        let lines = |contents: &Self| (contents.torn_bytes, contents.chain.clone(), contents.order.clone());
-        lines(self) == lines(other)
+        (self.torn_bytes, &self.chain, self.order()) == (other.torn_bytes, &other.chain, other.order())
             && self.facts == other.facts
             && (&self.records, &self.attempts, &self.history) == (&other.records, &other.attempts, &other.history)
     }
@@ -106,6 +108,11 @@ impl Facts {
         self.rounds.last().map_or(1, |round| round.number)
     }
 
+    /// The latest build of an entry.
+    pub fn build_of(&self, entry: &str) -> Option<&Build> {
+        self.builds.get(*self.built.get(entry)?).map(|build| &**build)
+    }
+
     /// Tests whether a run counts: its entry is in the contest, and its board is not struck.
     pub fn counts(&self, key: &RunKey) -> bool {
         !self.withdrawn.contains_key(&*key.entry) && !self.struck.contains_key(&*key.board)
@@ -116,13 +123,70 @@ impl Contents {
     /// The same contest as if no entry had been withdrawn.
     #[must_use]
     pub(crate) fn with_all_entries(&self) -> Self {
-        let facts = Facts { withdrawn: BTreeMap::new(), ..Facts::clone(&self.facts) };
+        let facts = Facts { withdrawn: Map::default(), ..Facts::clone(&self.facts) };
         Self { facts: Arc::new(facts), ..self.clone() }
+    }
+
+    /// All runs of all rounds in the order in which they are started. It follows from the plan alone, however the plan
+    /// came about. The first to ask for it after a run was planned looks at all of them.
+    pub fn order(&self) -> &[RunKey] {
+        &self.slots().order.arranged().order
     }
 
     /// The record that counts of a run; `None` if the run has none or is not planned.
     pub fn record(&self, key: &RunKey) -> Option<&Record> {
-        self.records.0.slots.get(self.index.planned(key)?)?.record.as_deref()
+        self.record_of(self.planned(key)?)
+    }
+
+    /// The number of a run in the order in which runs were planned, from 0: unlike its index in the order, it never changes. `None` if
+    /// it was not planned.
+    pub fn planned(&self, key: &RunKey) -> Option<usize> {
+        self.index.planned(key)
+    }
+
+    /// The number of all runs that were planned.
+    pub fn runs(&self) -> usize {
+        self.slots().order.slots()
+    }
+
+    /// The numbers of an entry's runs on the boards of the plan, as [`Self::planned`] has them, board after board.
+    pub fn runs_of<'a>(&'a self, entry: &str) -> impl Iterator<Item = usize> + use<'a> {
+        self.slots().order.of_entry(entry)
+    }
+
+    /// The key of a run by its number; `None` if there are not so many.
+    pub fn key_of(&self, run: usize) -> Option<RunKey> {
+        self.slots().order.key(run)
+    }
+
+    /// The record that counts of a run by its number.
+    pub fn record_of(&self, run: usize) -> Option<&Record> {
+        self.slots().slots.get(run)?.record.as_deref()
+    }
+
+    /// The number of the last attempt at a run by its number; 0 if there was none.
+    pub fn attempts_of(&self, run: usize) -> u32 {
+        self.slots().slots.get(run).map_or(0, |slot| slot.attempts)
+    }
+
+    /// What the runs of a round are ordered by, of a run by its number; `None` if it is not planned any more. In the first round, it
+    /// costs no look at other runs.
+    pub fn rank_of(&self, run: usize) -> Option<impl Ord + Copy + use<>> {
+        self.slots().order.rank(run)
+    }
+
+    /// An entry of the plan by its name. It costs no look at others.
+    pub fn entry(&self, name: &str) -> Option<&Shared<Entry>> {
+        self.plan.entries.get(self.place_of(name)?)
+    }
+
+    /// The place of an entry in the plan.
+    pub(crate) fn place_of(&self, entry: &str) -> Option<usize> {
+        self.slots().order.place_of(entry)
+    }
+
+    fn slots(&self) -> &Slots {
+        &self.records.0
     }
 
     /// What some recorded run had of isolation and this one lacks, each as a fragment.
@@ -146,7 +210,7 @@ impl Contents {
 
     /// The index of a run in the order; `None` if it is not planned any more.
     pub fn index_of(&self, key: &RunKey) -> Option<usize> {
-        self.records.0.index_of(self.index.planned(key)?)
+        self.slots().order.index_of(self.index.planned(key)?)
     }
 
     /// Tests whether nothing but runs has happened since an earlier state of the same contest.
@@ -168,10 +232,13 @@ impl Contents {
     /// contest is.
     pub(crate) fn records_until(&self, entries: &HashSet<&str>, last: u32) -> Vec<&Record> {
         let slots = entries.iter().flat_map(|entry| self.index.of_entry(entry));
-        let mut runs: Vec<usize> = slots.filter_map(|slot| self.records.0.index_of(slot)).collect();
-        runs.sort_unstable();
-        let records = runs.into_iter().filter_map(|run| self.records.by_run(run));
-        records.filter(|record| record.key.round <= last).collect()
+        let place = |slot: usize| {
+            let record = self.record_of(slot).filter(|record| record.key.round <= last)?;
+            Some(((record.key.round, self.slots().order.rank(slot)?), record))
+        };
+        let mut records: Vec<_> = slots.filter_map(place).collect();
+        records.sort_unstable_by_key(|(place, _)| *place);
+        records.into_iter().map(|(_, record)| record).collect()
     }
 
     /// The runs that have no verdict of an entry and are still to be made, as indices into `order`. Runs of withdrawn
@@ -184,7 +251,7 @@ impl Contents {
     /// struck boards.
     pub fn select(&self, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
         let round = self.round();
-        let runs = self.order.iter().enumerate().filter(|(_, key)| key.round == round && self.counts(key));
+        let runs = self.order().iter().enumerate().filter(|(_, key)| key.round == round && self.counts(key));
         runs.map(|(index, _)| index).filter(|&index| fits(self.records.by_run(index))).collect()
     }
 }

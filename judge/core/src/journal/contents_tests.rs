@@ -41,7 +41,7 @@ fn records_stand_in_the_order_of_runs() {
     assert_eq!(moves(contents.record(&key("b", "B"))), Some(7));
     assert_eq!(moves(contents.record(&key("b", "A"))), None, "planned, not made");
     assert_eq!(moves(contents.record(&key("x", "A"))), None, "not planned");
-    for (index, key) in contents.order.iter().enumerate() {
+    for (index, key) in contents.order().iter().enumerate() {
         assert_eq!(contents.index_of(key), Some(index));
     }
     assert_eq!(contents.index_of(&key("x", "A")), None);
@@ -241,7 +241,7 @@ fn random_contents(dice: &mut ChaCha8Rng) -> Contents {
             4 => {
                 let contents = fold.so_far();
                 for index in contents.missing() {
-                    let RunKey { round, entry, board, repeat } = &contents.order[index];
+                    let RunKey { round, entry, board, repeat } = &contents.order()[index];
                     let mut run = run(entry, board, step);
                     (run["round"], run["repeat"]) = ((*round).into(), (*repeat).into());
                     fold.apply(serde_json::from_value(run).unwrap(), None).unwrap();

@@ -15,6 +15,7 @@ use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
+use crate::shared::Shared;
 use crate::verdict::{JudgeFailure, Verdict};
 use crate::withdrawal::Withdrawal;
 
@@ -82,7 +83,7 @@ pub struct Header {
     /// Changes that the command line made to it.
     pub overrides: Overrides,
     /// The plan, with all boards.
-    pub plan: Plan,
+    pub plan: Shared<Plan>,
     /// The runs of round 1 in the order in which they are started.
     pub order: Vec<RunKey>,
     /// Hashes of the files that are executed for an entry, by entry.
@@ -419,7 +420,7 @@ impl Header {
     pub fn new(
         contest_file: PathBuf,
         overrides: Overrides,
-        plan: Plan,
+        plan: impl Into<Shared<Plan>>,
         order: Vec<RunKey>,
         programs: BTreeMap<String, Hashes>,
         path: Option<String>,
@@ -432,7 +433,7 @@ impl Header {
             machine: None,
             contest_file,
             overrides,
-            plan,
+            plan: plan.into(),
             order,
             programs,
             kept: BTreeMap::new(),

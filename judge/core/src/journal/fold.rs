@@ -3,10 +3,11 @@
 mod arrange;
 mod index;
 mod members;
+mod order;
 mod program;
 mod rulings;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -21,19 +22,21 @@ use crate::chunks::Chunks;
 use crate::date::Date;
 use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
+use crate::map::Map;
 use crate::plan::{Plan, REPEATS};
 use crate::shared::Shared;
 
-use arrange::{Arranged, Known};
 pub(super) use index::Index;
 use index::Planned;
+pub(super) use order::Order;
+use order::Places;
 
 /// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
 #[derive(Clone)]
 pub struct Fold {
     facts: Arc<Facts>,
-    history: Arc<Vec<Arc<HistoryEvent>>>,
-    index: Index,
+    history: Chunks<Arc<HistoryEvent>>,
+    index: Arc<Index>,
     /// Every run that is planned, as it came about.
     keys: Chunks<Planned>,
     /// The state of each of them.
@@ -42,8 +45,10 @@ pub struct Fold {
     changed: bool,
     /// The order of boards and entries, by name, that the last settings ask for.
     names: Option<Arc<(Vec<String>, Vec<String>)>>,
-    /// What is known of the order of runs since it was last asked for.
-    arranged: Known,
+    /// The places of boards and entries in the plan.
+    places: Arc<Places>,
+    /// The order of runs, if it was asked for since the last of them was planned.
+    order: Option<Arc<Order>>,
     isolations: Arc<HashSet<Arc<Isolation>>>,
     /// That of the last run, mostly also that of the next.
     isolation: Option<Arc<Isolation>>,
@@ -67,21 +72,24 @@ impl Fold {
         let struck = header.struck.iter().map(|(board, why)| history::struck(board, why));
         let sentences = std::iter::once(begun).chain(withdrawn).chain(struck);
         let event = |text| Arc::new(HistoryEvent { at, text, superseded: Vec::new() });
-        let history: Vec<_> = sentences.map(event).collect();
+        let mut history = Chunks::default();
+        sentences.map(event).for_each(|event| history.push(event));
         let facts = Facts {
             format: header.format,
             plan: header.plan.clone(),
             machines: header.machine.iter().cloned().collect(),
-            builds: Vec::new(),
+            builds: Chunks::default(),
+            commands: Map::default(),
+            built: Map::default(),
             programs: header.programs.iter().map(|(name, files)| (name.clone(), files.clone().into())).collect(),
             referee: referee_hash(&header.plan, header.programs.get(REFEREE_PROGRAM)),
             versions: first_versions(&header, at),
-            withdrawn: header.withdrawn.clone(),
+            withdrawn: header.withdrawn.clone().into_iter().collect(),
             struck: header.struck.clone(),
-            rounds: Vec::new(),
+            rounds: Vec::new().into(),
             begun: at,
             comment: header.comment.clone(),
-            header,
+            header: header.into(),
         };
         let mut index = Index::default();
         facts.plan.entries.iter().try_for_each(|entry| index.add_entry(&entry.name))?;
@@ -92,20 +100,21 @@ impl Fold {
         if let Some(name) = facts.struck.keys().find(|name| !index.has_board(name)) {
             return Err(format!("unknown board `{name}` is struck"));
         }
-        let reasons = facts.withdrawn.values().map(|out| &out.reason).chain(facts.struck.values());
-        if reasons.clone().any(String::is_empty) {
+        if facts.withdrawn.values().map(|out| &out.reason).chain(facts.struck.values()).any(String::is_empty) {
             return Err("an entry is withdrawn or a board struck without a reason".into());
         }
         check_repeat(facts.plan.repeat)?;
+        let places = Arc::new(Places::of(&facts.plan, &index));
         let mut fold = Self {
             facts: Arc::new(facts),
-            history: Arc::new(history),
-            index,
+            history,
+            index: Arc::new(index),
             keys: Chunks::default(),
             slots: Chunks::default(),
             changed: false,
             names: None,
-            arranged: Known::Nothing,
+            places,
+            order: None,
             isolations: Arc::default(),
             isolation: None,
         };
@@ -160,7 +169,7 @@ impl Fold {
             Line::Referee(event) => (self.referee(*event, at)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
-        Arc::make_mut(&mut self.history).push(Arc::new(HistoryEvent { at, text, superseded }));
+        self.history.push(Arc::new(HistoryEvent { at, text, superseded }));
         Ok(())
     }
 
@@ -179,15 +188,12 @@ impl Fold {
         self.index.planned(key).is_some()
     }
 
-    /// The contest after the events so far, except for the end of their chain. It is cheap, unless the plan has changed since
-    /// the last time: then the order of all runs is made anew, from the one before if entries came and nothing else.
+    /// The contest after the events so far, except for the end of their chain. It is cheap.
     pub fn so_far(&mut self) -> Contents {
-        let Arranged { order, places, inverse } = self.arranged();
-        let slots = Slots { slots: self.slots.clone(), places, inverse };
+        let slots = Slots { slots: self.slots.clone(), order: self.order() };
         Contents {
             facts: self.facts.clone(),
             index: self.index.clone(),
-            order,
             records: Records(slots.clone()),
             attempts: Attempts(slots),
             history: self.history.clone(),
@@ -217,13 +223,13 @@ impl Fold {
                 key.repeat, self.facts.plan.repeat
             ));
         }
-        match self.index.plan(&key, self.keys.len()) {
+        match Arc::make_mut(&mut self.index).plan(&key, self.keys.len()) {
             None => Err(format!("{entry} on {board} is planned, but the contest does not have both")),
             Some(Err(())) => Err(format!("{entry} on {board} is planned twice in round {round}")),
             Some(Ok(planned)) => {
                 self.keys.push(planned);
                 self.slots.push(Slot::default());
-                self.arranged = Known::Nothing;
+                self.order = None;
                 Ok(())
             }
         }
@@ -260,12 +266,16 @@ impl Fold {
         if build.entries.is_empty() {
             return Ok(None);
         }
-        let builds = &mut self.facts_mut().builds;
-        let earlier = builds.iter_mut().find(|earlier| earlier.command == build.command);
-        let text = history::built(&build, earlier.as_ref().map(|earlier| &earlier.built));
-        match earlier {
+        let facts = self.facts_mut();
+        let place = facts.commands.get(&build.command).copied().unwrap_or(facts.builds.len());
+        let text = history::built(&build, facts.builds.get(place).map(|earlier| &earlier.built));
+        for entry in &build.entries {
+            facts.built.insert(entry.clone(), place);
+        }
+        facts.commands.insert(build.command.clone(), place);
+        match facts.builds.get_mut(place) {
             Some(earlier) => *earlier = build.into(),
-            None => builds.push(build.into()),
+            None => facts.builds.push(build.into()),
         }
         Ok(text)
     }
@@ -286,8 +296,8 @@ impl Fold {
             facts.comment = comment;
         }
         self.names = Some(Arc::new((boards, entries)));
-        (self.changed, self.arranged) = (true, Known::Nothing);
         self.plan_repeats()?;
+        self.arrange();
         Ok(text)
     }
 
@@ -368,7 +378,7 @@ fn referee_hash(plan: &Plan, programs: Option<&Hashes>) -> Option<Name> {
 }
 
 /// The first versions of all programs.
-fn first_versions(header: &Header, at: Option<Date>) -> BTreeMap<String, Shared<Vec<Version>>> {
+fn first_versions(header: &Header, at: Option<Date>) -> Map<String, Shared<Vec<Version>>> {
     let entries = header.plan.entries.iter().map(|entry| (entry.name.as_str(), &entry.command));
     let referee = header.plan.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
     let version = |(name, command): (&str, &Vec<String>)| {

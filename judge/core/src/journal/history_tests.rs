@@ -17,8 +17,9 @@ fn sentences(lines: &[Value]) -> Vec<(String, Vec<u64>)> {
     let history = contents(lines).history;
     assert_eq!(history[0].text, "The contest test begins with 2 entries on 2 boards.");
     let moves = |record: &Record| record.verdict.score().unwrap().moves;
-    history[1..]
+    history
         .iter()
+        .skip(1)
         .map(|event| (event.text.clone(), event.superseded.iter().map(|record| moves(record)).collect()))
         .collect()
 }

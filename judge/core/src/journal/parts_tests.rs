@@ -150,20 +150,20 @@ fn the_order_of_runs_follows_the_names_of_the_last_settings() {
         other,
     ];
     let repeated = contents(&lines[..2]);
-    assert_eq!(repeated.order.len(), 8);
+    assert_eq!(repeated.order().len(), 8);
     let contents = contents(&lines);
     // One that the list does not have stays behind the others.
     let names = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<String>>();
     assert_eq!(names(contents.plan.boards.iter().map(|board| &board.name).collect()), ["Y", "X"]);
     assert_eq!(names(contents.plan.entries.iter().map(|entry| &entry.name).collect()), ["c", "b", "a"]);
-    assert_eq!(*contents.order, contents.plan.turns());
-    for (index, key) in contents.order.iter().enumerate() {
+    assert_eq!(*contents.order(), contents.plan.turns());
+    for (index, key) in contents.order().iter().enumerate() {
         assert_eq!(contents.index_of(key), Some(index), "{key:?}");
     }
     // The second repeat was planned, and is no more.
     let gone = RunKey { repeat: 2, ..RunKey::new(1, "a", "X") };
     assert!(repeated.index_of(&gone).is_some() && contents.index_of(&gone).is_none());
-    assert_eq!((contents.order.len(), contents.records.len()), (6, 1));
+    assert_eq!((contents.order().len(), contents.records.len()), (6, 1));
 }
 
 #[test]

@@ -16,8 +16,7 @@ use crate::verdict::{JudgeFailure, Verdict};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Record {
-    /// In a journal's line its position in the order of runs at that time, from 1. In a contest that was read its number in
-    /// the order in which runs were planned.
+    /// Its number in the order in which runs were planned, from 1.
     pub seq: usize,
     /// Entry, board, round and repeat.
     #[serde(flatten)]

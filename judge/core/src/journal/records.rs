@@ -5,6 +5,7 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use super::Record;
+use super::fold::Order;
 use crate::chunks::Chunks;
 use crate::verdict::Verdict;
 
@@ -45,28 +46,19 @@ impl Slot {
 }
 
 /// The slots of all runs in the order of the contest.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Slots {
     pub(super) slots: Chunks<Slot>,
-    /// The slot of each run in the order; `None` if that is the order in which runs were planned.
-    pub(super) places: Option<Arc<[u32]>>,
-    /// The index of each slot in the order, in that case; too high if it has none.
-    pub(super) inverse: Option<Arc<[u32]>>,
+    pub(super) order: Arc<Order>,
 }
 
 impl Slots {
     fn len(&self) -> usize {
-        self.places.as_ref().map_or(self.slots.len(), |places| places.len())
-    }
-
-    /// The index of a slot in the order; `None` if it has none.
-    pub(super) fn index_of(&self, slot: usize) -> Option<usize> {
-        let Some(inverse) = &self.inverse else { return Some(slot) };
-        inverse.get(slot).filter(|index| **index != u32::MAX).map(|&index| index as usize)
+        self.order.arranged().order.len()
     }
 
     fn get(&self, index: usize) -> Option<&Slot> {
-        match &self.places {
+        match &self.order.arranged().places {
             None => self.slots.get(index),
             Some(places) => self.slots.get(*places.get(index)? as usize),
         }
@@ -74,7 +66,7 @@ impl Slots {
 }
 
 /// The record that counts of each run that has one, in the order of runs. A clone is cheap.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Records(pub(super) Slots);
 
 impl Records {
@@ -154,7 +146,7 @@ impl<'a> IntoIterator for &'a Records {
 }
 
 /// The number of the last attempt at each run, in the order of runs; 0 if there was none. A clone is cheap.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Attempts(pub(super) Slots);
 
 impl Attempts {

@@ -46,7 +46,7 @@ fn contents(lines: &[Value]) -> Contents {
 
 /// The last sentences of the history.
 fn last(contents: &Contents, number: usize) -> Vec<&str> {
-    contents.history[contents.history.len() - number..].iter().map(|event| &*event.text).collect()
+    contents.history.iter().skip(contents.history.len() - number).map(|event| &*event.text).collect()
 }
 
 fn rejudged(entry: &str, attempt: u32) -> Value {

@@ -152,11 +152,11 @@ fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
         read_lines(&plan, &lines).map_err(|error| error.to_string())
     };
     let refused = |round: &Round| read(round).unwrap_err();
-    assert_eq!(read(&round).unwrap().rounds, std::slice::from_ref(&round));
+    assert_eq!(read(&round).unwrap().rounds[..], *std::slice::from_ref(&round));
     // Rounds that no rule of today would open: another order, other entries, and before round 1 is over.
     let mut other = round.clone();
     other.order.swap(0, 1);
-    assert_eq!(read(&other).unwrap().rounds, [other]);
+    assert_eq!(read(&other).unwrap().rounds[..], [other]);
     let of_b = |key: &RunKey| RunKey { entry: "b".into(), ..key.clone() };
     let order: Vec<RunKey> = round.order.iter().filter(|key| &*key.entry == "a").map(of_b).collect();
     let other = Round { order, ..round.clone() };
@@ -259,7 +259,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
             lines.extend(asked_for(&now, plan).unwrap());
         }
         let grown = contents(steps[0], &lines);
-        assert_eq!((&grown.plan, &*grown.order), (&whole, &*whole.turns()));
+        assert_eq!((&*grown.plan, grown.order()), (&whole, &*whole.turns()));
         assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
         let ran = contents(steps[0], &[lines, first_round()].concat());
         let once = contents(&whole, &first_round());

@@ -78,7 +78,7 @@ fn moves(contents: &Contents) -> Vec<(&str, &str, u64)> {
 #[test]
 fn a_plan_that_never_changes_is_followed_by_runs_alone() {
     let contents = contents(&[run(1, "a", "Y", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 2, 6)]);
-    assert_eq!(*contents.order, plan().turns());
+    assert_eq!(*contents.order(), plan().turns());
     assert_eq!(moves(&contents), [("b", "X", 5), ("a", "Y", 6)], "in the order of the plan, the later line counts");
     assert_eq!(contents.attempts.iter().collect::<Vec<_>>(), [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
     assert_eq!(contents.missing(), [0, 2]);
@@ -148,7 +148,7 @@ fn older_formats_continue_in_this_one() {
     let results = Path::new("out");
     let format_2 = text(&[&old, &run(1, "a", "X", 2, 4)]);
     let contents = read(&format_2).unwrap();
-    assert_eq!((&*contents.order, contents.machines.len()), (&*plan().turns(), 1));
+    assert_eq!((contents.order(), contents.machines.len()), (&*plan().turns(), 1));
     assert_eq!(stdout_of(results, &contents.records[0]), Path::new("out/runs/a/X.out"));
     assert_eq!(stderr_of(results, &contents.records[0]), Path::new("out/runs/a/X.err"));
 
@@ -233,7 +233,7 @@ fn an_added_entry_and_an_added_board_get_runs() {
     let entry = json!({"line": "entry", "entry": entry("c"), "programs": {"c": "00"}});
     let board = json!({"line": "board", "name": "Z", "text": "z"});
     let contents = contents(&[run(1, "a", "X", 1, 4), entry, board, run(1, "c", "Z", 1, 5)]);
-    let order: Vec<_> = contents.order.iter().map(|key| format!("{}{}", key.entry, key.board)).collect();
+    let order: Vec<_> = contents.order().iter().map(|key| format!("{}{}", key.entry, key.board)).collect();
     assert_eq!(order, ["aX", "bX", "cX", "bY", "cY", "aY", "cZ", "aZ", "bZ"], "as if they had always been there");
     assert_eq!(moves(&contents), [("a", "X", 4), ("c", "Z", 5)]);
     assert_eq!(contents.programs["c"]["c"], "00");

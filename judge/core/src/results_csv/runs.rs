@@ -36,7 +36,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let runs =
-        contents.order.iter().enumerate().map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, index));
+        contents.order().iter().enumerate().map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, index));
     let mut runs: Vec<(usize, usize, &RunKey, usize)> = runs.collect();
     let ranking = RankKey::listed(&plan.ranking);
     let scoring =

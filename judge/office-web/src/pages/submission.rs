@@ -1,6 +1,6 @@
 //! Submissions: the form, the list of a team, and one with what became of it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use judge_contest::archive;
@@ -9,6 +9,7 @@ use judge_contest::office::{Counts, Feedback};
 use judge_core::journal::{Built, Contents};
 use judge_core::key::RunKey;
 use judge_core::legend;
+use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::text::printable_lines;
 use judge_files::regular;
@@ -262,7 +263,7 @@ impl Details<'_> {
         }
         // As if it were alone, whether it counts or not.
         let open = last_round(self.state, self.contents, &self.viewer());
-        let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &BTreeMap::new(), last);
+        let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &Map::default(), last);
         let results = alone(open);
         let known = status::known_round(&self.viewer(), self.state, self.contents).min(self.contents.round());
         let sealed = (open < known).then(|| alone(known));

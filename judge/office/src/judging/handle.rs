@@ -1,6 +1,6 @@
 //! What others may know of the judging while it goes on: what is built, and when a submission has its turn.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,8 +8,8 @@ use judge_core::journal::Contents;
 use judge_job::Tier;
 
 use super::waiting;
-use crate::queue::{FairQueue, Waiting};
-use crate::state::State;
+use crate::queue::FairQueue;
+use crate::state::{State, Submission};
 
 /// The most of the last builds that a forecast is made of.
 const LAST_BUILDS: usize = 20;
@@ -42,8 +42,6 @@ pub struct Isolated {
 pub(super) struct Order {
     pub(super) builds: FairQueue,
     pub(super) runs: FairQueue,
-    /// The entries of which a run was handed out.
-    pub(super) begun: HashSet<String>,
 }
 
 /// When a submission is expected to be built.
@@ -96,17 +94,19 @@ impl Handle {
 
     /// When a submission that waits is expected to be built, if no other one comes; `None` if it does not wait.
     pub fn forecast(&self, state: &State, contents: &Contents, number: u32) -> Option<Forecast> {
-        let mut waiting = waiting(state, contents);
-        let mut queue = self.order().builds.clone();
-        let building = self.building();
-        waiting.retain(|submission| Some(submission.number) != building);
+        let (mut queue, building) = (self.order().builds.clone(), self.building());
+        let mut of_teams: BTreeMap<&str, VecDeque<&Submission>> = BTreeMap::new();
+        for submission in waiting(state, contents).into_iter().filter(|one| Some(one.number) != building) {
+            of_teams.entry(&submission.team).or_default().push_back(submission);
+        }
         let mut before = usize::from(building.is_some());
         loop {
-            let pieces = waiting.iter().map(|submission| Waiting { team: &submission.team, urgent: false });
-            let next = waiting.remove(queue.choose(pieces)?);
+            let firsts = of_teams.values().filter_map(|of_team| of_team.front().copied());
+            let next = firsts.min_by_key(|first| (queue.time(&first.team), first.number))?;
             if next.number == number {
                 break;
             }
+            of_teams.get_mut(&*next.team)?.pop_front();
             queue.charge(&next.team, super::BUILD_LIMIT_MS);
             before += 1;
         }

@@ -13,7 +13,6 @@ use judge_contest::builds::forget_logs;
 use judge_contest::conduct::ConductError;
 use judge_contest::programs::keep_referee;
 use judge_contest::rejudge::{self, Corrected, RejudgedRun, Results, answered, record_of};
-use judge_contest::schedule::Engine;
 use judge_core::journal::{Answer, Contents, Line, RefereeEvent, Rejudgement};
 use judge_core::key::RunKey;
 use judge_core::results::run_name;
@@ -53,7 +52,6 @@ struct AfterLive<'a> {
     judging: &'a Judging<'a>,
     stops: &'a (dyn Fn() -> bool + Sync),
     interrupt: &'a dyn StopRequest,
-    engine: &'a dyn Engine,
     /// True if nodes of a cluster execute the runs, and none is executed on this machine.
     is_elsewhere: bool,
     processors: usize,
@@ -92,7 +90,7 @@ impl<'a> AfterLive<'a> {
     /// Waits until an answer may be refereed. Returns whether to stop instead.
     fn wait(&self) -> bool {
         let is_free = || {
-            let is_live = !self.is_elsewhere && self.judging.is_live(self.engine, self.interrupt);
+            let is_live = !self.is_elsewhere && self.judging.is_live();
             self.judging.share.may_rejudge(is_live, self.processors)
         };
         while !(self.stops)() && !is_free() {
@@ -135,10 +133,9 @@ impl Judging<'_> {
             (Some(_), Some(approved)) if approved.shown == proposal::hash(self.office)? => Some(approved),
             (Some(_), _) => return Ok(false),
         };
-        let (engine, is_elsewhere, processors) = (site.engine, site.cluster.is_some(), site.slots.len().max(1));
+        let (is_elsewhere, processors) = (site.cluster.is_some(), site.slots.len().max(1));
         let (turns, slots, machine) = (Mutex::default(), site.slots, site.processors);
-        let after_live =
-            AfterLive { judging: self, stops, interrupt, engine, is_elsewhere, processors, turns, slots, machine };
+        let after_live = AfterLive { judging: self, stops, interrupt, is_elsewhere, processors, turns, slots, machine };
         if after_live.wait() {
             return Ok(false);
         }
@@ -149,20 +146,12 @@ impl Judging<'_> {
     }
 
     /// Tests whether something is to be built or run, or is under way.
-    fn is_live(&self, engine: &dyn Engine, interrupt: &dyn StopRequest) -> bool {
+    fn is_live(&self) -> bool {
         let Ok(state) = self.office.state() else { return false };
-        let snapshot = self.conduct.snapshot();
-        if !snapshot.under_way.is_empty() || !waiting(&state, &snapshot.contents).is_empty() {
-            return true;
-        }
-        let Ok((held, _)) = self.held() else { return false };
-        let mut waits = false;
-        // No run is chosen, so none is made.
-        let asked = self.conduct.run_one(engine, &[], interrupt, |keys| {
-            waits = keys.iter().any(|key| !held.contains(&*key.entry));
-            None
-        });
-        asked.is_ok() && waits
+        self.repeat_judge_errors(&state);
+        self.conduct.has_under_way()
+            || !waiting(&state, &self.conduct.contents()).is_empty()
+            || self.conduct.has_waiting()
     }
 
     /// Finds out what would change; nothing is recorded. Returns whether that came to its end.
@@ -216,10 +205,10 @@ impl Judging<'_> {
     /// The contest after a rejudgement, with what counts then.
     fn after(&self, event: Rejudgement) -> Result<Contents, JudgingError> {
         // What is withdrawn changes under this lock alone.
-        let _settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        let _settling = self.open();
         let mut lines = vec![Line::Rejudgement(Box::new(event))];
         let after = self.conduct.preview(&lines).map_err(ConductError::from)?;
-        lines.extend(Settling::new(&*self.office.state()?, &after, None).lines);
+        lines.extend(Settling::new(&*self.office.state()?, &after, None, None).lines);
         Ok(self.conduct.preview(&lines).map_err(ConductError::from)?)
     }
 

@@ -1,14 +1,12 @@
 //! Which run is next, and having it made, on this machine or on a cluster.
 
-use std::collections::HashSet;
-
-use judge_contest::schedule::Stopped;
-use judge_core::journal::Record;
+use judge_contest::conduct::{Choice, team_of};
+use judge_contest::schedule::{Engine, Stopped};
 use judge_core::key::RunKey;
 use judge_job::StopRequest;
 
-use super::{Cluster, Judging, MAX_ATTEMPTS, Site, allowed_attempts, number_of, team_of};
-use crate::queue::Waiting;
+use super::{Cluster, Judging, MAX_ATTEMPTS, Site, allowed_attempts};
+use crate::state::State;
 
 impl Judging<'_> {
     /// Makes the run that is next, if one waits: the first board of a new submission before all others, and otherwise fair
@@ -22,9 +20,10 @@ impl Judging<'_> {
         slot: &[usize],
         interrupt: &dyn StopRequest,
     ) -> Result<Option<RunKey>, Stopped> {
-        let run = |held: &HashSet<String>, expected| {
-            let choose = |keys: &[&RunKey]| self.choose(keys, held, expected);
-            Ok(self.conduct.run_one(site.engine, slot, interrupt, choose)?.into_iter().collect())
+        let engine = |_: &_, _: &_| -> Result<Box<dyn Engine>, Stopped> { Ok(Box::new(site.engine)) };
+        let run = |expected| {
+            let choose = |choice: Choice<'_>| self.choose(choice, expected);
+            self.conduct.run_some(engine, &[slot.to_vec()], interrupt, 1, choose)
         };
         Ok(self.next(run)?.pop())
     }
@@ -34,28 +33,24 @@ impl Judging<'_> {
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_some`].
     pub fn run_batch(&self, cluster: &Cluster<'_>, interrupt: &dyn StopRequest) -> Result<Vec<RunKey>, Stopped> {
-        self.next(|held, expected| {
-            let choose = |keys: &[&RunKey]| self.choose(keys, held, expected);
+        self.next(|expected| {
+            let choose = |choice: Choice<'_>| self.choose(choice, expected);
             self.conduct.run_some(cluster.engine, &[], interrupt, cluster.at_a_time, choose)
         })
     }
 
-    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the entries that are held, and the time
-    /// that a run is expected to cost, in milliseconds.
-    fn next(
-        &self,
-        run: impl FnOnce(&HashSet<String>, u64) -> Result<Vec<RunKey>, Stopped>,
-    ) -> Result<Vec<RunKey>, Stopped> {
+    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the time that a run is expected to cost, in
+    /// milliseconds.
+    fn next(&self, run: impl FnOnce(u64) -> Result<Vec<RunKey>, Stopped>) -> Result<Vec<RunKey>, Stopped> {
         let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let contents = self.conduct.contents();
         // What is not judged when the results become final waits until they are not final any more.
         if self.no_run.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(Vec::new());
         }
-        let (held, most) = self.held()?;
-        self.conduct.repeat_judge_errors(most);
+        self.repeat_judge_errors(&state);
         let expected = self.conduct.contest().plan.limits.wall_ms;
-        let made = run(&held, expected)?;
+        let made = run(expected)?;
         match made.is_empty() {
             true => self.no_run.since(state, &contents),
             false => self.refund(&made, expected),
@@ -64,17 +59,14 @@ impl Judging<'_> {
     }
 
     /// Chooses the run that is next and charges its team for it.
-    fn choose(&self, keys: &[&RunKey], held: &HashSet<String>, expected_ms: u64) -> Option<usize> {
+    fn choose(&self, choice: Choice<'_>, expected_ms: u64) -> Option<RunKey> {
         let mut order = self.handle.order();
-        let free = (0..keys.len()).filter(|&key| !held.contains(&*keys[key].entry)).collect::<Vec<_>>();
-        let pieces = free.iter().map(|&key| {
-            let entry = &keys[key].entry;
-            Waiting { team: team_of(entry), urgent: !order.begun.contains(&**entry) }
-        });
-        let next = free[order.runs.choose(pieces)?];
-        let entry = &keys[next].entry;
-        order.begun.insert(entry.to_string());
-        order.runs.charge(team_of(entry), expected_ms);
+        let is_new = choice.teams().any(|(_, team)| team.has_new());
+        let teams = || choice.teams().filter(|(_, team)| !is_new || team.has_new());
+        let least = teams().map(|(name, _)| order.runs.time(name)).min()?;
+        let next = teams().filter(|(name, _)| order.runs.time(name) == least).map(|(_, team)| team);
+        let next = choice.first_of(next, is_new)?;
+        order.runs.charge(team_of(&next.entry), expected_ms);
         Some(next)
     }
 
@@ -87,19 +79,9 @@ impl Judging<'_> {
         }
     }
 
-    /// The entries whose judge errors are not repeated any more although others of theirs are, as they were released, and the
-    /// most attempts of all.
-    pub(super) fn held(&self) -> Result<(HashSet<String>, u32), Stopped> {
-        let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
-        let most = state.released().map(|one| allowed_attempts(&state, one)).max();
-        let Some(most) = most else { return Ok((HashSet::new(), MAX_ATTEMPTS)) };
-        let contents = self.conduct.contents();
-        let failed = contents.records.iter().filter(|record| record.is_judge_error());
-        let is_held = |record: &&Record| {
-            let number = number_of(&record.key.entry).and_then(|number| state.submission(number));
-            let allowed = number.map_or(MAX_ATTEMPTS, |(_, one)| allowed_attempts(&state, one));
-            contents.index_of(&record.key).is_some_and(|run| contents.attempts[run] >= allowed)
-        };
-        Ok((failed.filter(is_held).map(|record| record.key.entry.to_string()).collect(), most))
+    /// Has judge errors repeated as often as they may be: more often those of entries that were released.
+    pub(super) fn repeat_judge_errors(&self, state: &State) {
+        let released = state.released().map(|one| (one.entry(), allowed_attempts(state, one)));
+        self.conduct.repeat_judge_errors(MAX_ATTEMPTS, released.collect());
     }
 }

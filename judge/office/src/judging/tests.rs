@@ -29,6 +29,7 @@ mod counting;
 mod decisions;
 mod full_disk;
 mod rounds;
+mod settling;
 
 use club::*;
 
@@ -99,7 +100,7 @@ fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
     assert_eq!(club.placed(), ["ada.4", "bob.5", "cleo.3", "house"]);
     let contents = read(club.conduct.results()).unwrap();
     assert!(contents.missing().is_empty());
-    assert!((0..contents.order.len()).all(|run| contents.attempts[run] <= 1), "nothing was run twice");
+    assert!((0..contents.order().len()).all(|run| contents.attempts[run] <= 1), "nothing was run twice");
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     club.work();
     assert_eq!(club.statuses(), [Status::Held, Status::Counts, Status::Held]);
     let contents = club.conduct.contents();
-    let of_ada = (0..contents.order.len()).filter(|&run| &*contents.order[run].entry == "ada.1");
+    let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
     assert_eq!(of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
     let club = club.restarted();
     let before = club.executor.runs.load(Ordering::SeqCst);
@@ -275,7 +276,7 @@ fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
             for _ in 0..4 {
                 scope.spawn(|| {
                     together.wait();
-                    judging.settle_team("ada").unwrap();
+                    judging.settle_teams(Some("ada")).unwrap();
                 });
             }
         });

@@ -1,11 +1,11 @@
 //! What waits to be entered, as the results and the log show it: nothing else has to be remembered.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use judge_core::journal::{Build, Contents};
-use judge_core::plan::Entry;
+use judge_core::journal::Contents;
 use judge_core::withdrawal::Cause;
 
+use crate::queue::FairQueue;
 use crate::reasons::cause;
 use crate::state::{State, Submission};
 
@@ -20,38 +20,23 @@ pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
 /// The submissions that are still to be entered: without an entry, with one whose build is not recorded, or released after
 /// the judge failed on their build.
 pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Submission> {
-    let entries = contents.plan.entries_by_name();
-    let builds = last_builds(contents);
-    let build_of = |name: &str| builds.get(name).copied();
     let all = state.submissions().iter().map(|(_, submission)| submission);
-    all.filter(|one| {
-        state.is_to_be_judged(one) && !is_entered(one, entries.get(&*one.entry()).copied(), state, contents, &build_of)
-    })
-    .collect()
+    all.filter(|one| waits(one, state, contents)).collect()
 }
 
 /// The same of one submission.
 pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
-    let name = submission.entry();
-    let entry = contents.plan.entries.iter().find(|entry| entry.name == name).map(|entry| &**entry);
-    state.is_to_be_judged(submission)
-        && !is_entered(submission, entry, state, contents, &|name| build_of(contents, name))
+    state.is_to_be_judged(submission) && !is_entered(submission, state, contents)
 }
 
-fn is_entered<'c>(
-    submission: &Submission,
-    entry: Option<&Entry>,
-    state: &State,
-    contents: &Contents,
-    build_of: &dyn Fn(&str) -> Option<&'c Build>,
-) -> bool {
-    let Some(entry) = entry else { return false };
+fn is_entered(submission: &Submission, state: &State, contents: &Contents) -> bool {
+    let Some(entry) = contents.entry(&submission.entry()) else { return false };
     if contents.withdrawn.get(&entry.name).is_some_and(|it| cause(it) == Some(Cause::BuildErrors)) {
         // Each attempt records the entry once more.
         let attempts = contents.versions.get(&entry.name).map_or(0, |versions| versions.len());
         return attempts >= allowed_attempts(state, submission) as usize;
     }
-    entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || build_of(&entry.name).is_some()
+    entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || contents.build_of(&entry.name).is_some()
 }
 
 /// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
@@ -59,13 +44,51 @@ pub fn number_of(entry: &str) -> Option<u32> {
     entry.rsplit_once('.')?.1.parse().ok()
 }
 
-/// The last build of an entry.
-pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Build> {
-    contents.builds.iter().rev().map(|build| &**build).find(|build| build.entries.iter().any(|entry| entry == name))
+/// The submissions that may have to be built, by team. Each is looked at until it is entered; an entry event is the only way there.
+#[derive(Default)]
+pub(super) struct Queued {
+    /// The submissions that were seen.
+    seen: usize,
+    of_teams: BTreeMap<String, BTreeSet<u32>>,
 }
 
-/// The last build of each entry, for those who ask about many.
-fn last_builds(contents: &Contents) -> HashMap<&str, &Build> {
-    let builds = contents.builds.iter().map(|build| &**build);
-    builds.flat_map(|build| build.entries.iter().map(move |name| (&**name, build))).collect()
+impl Queued {
+    /// The submission that is next among those that wait, each team's in the order of their numbers.
+    pub(super) fn next<'s>(
+        &mut self,
+        state: &'s State,
+        contents: &Contents,
+        queue: &FairQueue,
+    ) -> Option<&'s Submission> {
+        while let Some((_, submission)) = state.submissions().get(self.seen) {
+            self.seen += 1;
+            self.add(submission);
+        }
+        // The only ones that wait again after they were entered.
+        state.released().for_each(|submission| self.add(submission));
+        let mut first: Option<((u64, u32), &Submission)> = None;
+        for (team, numbers) in &mut self.of_teams {
+            let time = queue.time(team);
+            let may_be_first = |number: u32| first.is_none_or(|(before, _)| (time, number) < before);
+            let mut entered = Vec::new();
+            for &number in numbers.iter().take_while(|number| may_be_first(**number)) {
+                let Some((_, submission)) = state.submission(number) else { continue };
+                if is_entered(submission, state, contents) {
+                    entered.push(number);
+                } else if state.is_to_be_judged(submission) {
+                    first = Some(((time, number), submission));
+                    break;
+                }
+            }
+            for number in entered {
+                numbers.remove(&number);
+            }
+        }
+        self.of_teams.retain(|_, numbers| !numbers.is_empty());
+        first.map(|(_, submission)| submission)
+    }
+
+    fn add(&mut self, submission: &Submission) {
+        self.of_teams.entry(submission.team.clone()).or_default().insert(submission.number);
+    }
 }

@@ -1,10 +1,12 @@
 //! Decisions and messages, checked against the state before them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use judge_contest::office::{OfficeRules, Times};
+use judge_core::key::Name;
 
-use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, index};
+use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Team, index};
 
 impl State {
     /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
@@ -22,6 +24,25 @@ impl State {
     /// By how much the clock was set back before a submission, in seconds.
     pub(super) fn set_back_before(&self, number: u32) -> u64 {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
+    }
+
+    /// Tests whether the contest was changed since an earlier state of the same office.
+    pub(crate) fn has_other_orders(&self, before: &Self) -> bool {
+        !Arc::ptr_eq(&self.orders, &before.orders)
+    }
+
+    /// The teams whose submissions may count otherwise than in an earlier state of the same office; `None` for all.
+    pub(crate) fn teams_changed_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
+        let is_for_all =
+            self.has_other_orders(before) || !Arc::ptr_eq(&self.rules, &before.rules) || self.frozen != before.frozen;
+        if is_for_all {
+            return None;
+        }
+        let decided = self.standings.changed_since(&before.standings).filter_map(|index| self.submissions.get(index));
+        let decided = decided.map(|(_, submission)| &*submission.team);
+        let same = |name: &Name, team: &Arc<Team>| before.teams.get(name).is_some_and(|known| Arc::ptr_eq(known, team));
+        let changed = self.teams.iter().filter(|(name, team)| !same(name, team)).map(|(name, _)| &**name);
+        Some(changed.chain(decided).collect())
     }
 
     /// The answers that were asked to be refereed again.

@@ -40,6 +40,13 @@ impl<T> List<T> {
         self.0.iter().map(|item| &**item)
     }
 
+    /// The indices of items that are others than in an earlier list, which had as many or fewer.
+    pub(super) fn changed_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = usize> + 'a {
+        let same =
+            |index: usize| self.0.get(index).zip(before.0.get(index)).is_some_and(|(now, then)| Arc::ptr_eq(now, then));
+        self.0.unshared(&before.0).filter(move |index| !same(*index))
+    }
+
     pub(super) fn push(&mut self, item: T) {
         self.0.push(Arc::new(item));
     }

@@ -2,11 +2,13 @@
 //! the ICPC. It follows from the status of the submission, as everything that is shown of it.
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
 use judge_core::date::Date;
 use judge_core::journal::{Contents, Record};
+use judge_core::key::{Name, RunKey};
+use judge_core::map::Map;
 use judge_core::plan::RankKey;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
@@ -15,7 +17,7 @@ use judge_core::score::{Row, RunCell};
 use super::{Viewer, last_round};
 use crate::counting::is_judged;
 pub use crate::counting::{is_pass_fail, rule};
-use crate::judging::waiting;
+use crate::judging::waits;
 pub use crate::outcome::Outcome;
 use crate::state::{State, Submission};
 use crate::status::{self, Status};
@@ -107,30 +109,12 @@ pub struct Judgements<'a> {
     viewer: &'a Viewer,
     /// The last round that the viewer may see.
     last: u32,
-    /// The runs of each entry that are shown one by one.
-    runs: HashMap<&'a str, Vec<usize>>,
-    /// The runs of each entry from which its score is, as far as the viewer may see them.
-    scored: HashMap<&'a str, Vec<usize>>,
-    waiting: HashSet<u32>,
 }
 
 impl<'a> Judgements<'a> {
     /// Looks at a state of office and contest with the eyes of a viewer.
     pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
-        let last = last_round(state, contents, viewer);
-        let mut runs: HashMap<&str, Vec<usize>> = HashMap::new();
-        let mut scored = runs.clone();
-        for (index, key) in contents.order.iter().enumerate() {
-            if key.round > last || key.repeat != 1 || contents.struck.contains_key(&*key.board) {
-                continue;
-            }
-            scored.entry(&key.entry).or_default().push(index);
-            if key.round == 1 {
-                runs.entry(&key.entry).or_default().push(index);
-            }
-        }
-        let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        Self { state, contents, viewer, last, runs, scored, waiting }
+        Self { state, contents, viewer, last: last_round(state, contents, viewer) }
     }
 
     /// The boards whose runs are numbered, in their order.
@@ -148,13 +132,12 @@ impl<'a> Judgements<'a> {
     /// A number that changes with the judgement of a submission.
     pub fn mark(&self, submission: &Submission) -> u64 {
         let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
-        let shown = self.sees(submission) && !self.waiting.contains(&submission.number);
+        let shown = self.sees(submission) && !waits(submission, self.state, self.contents);
         (shown, self.sees(submission)).hash(&mut mark);
         if shown {
             self.status(submission).hash(&mut mark);
-            for &index in self.scored.get(&*entry).into_iter().flatten() {
-                let board = self.contents.order.get(index).map(|key| &key.board);
-                (board, self.contents.records.by_run(index).map(mark_of)).hash(&mut mark);
+            for (board, run) in self.runs_until(&entry, self.last) {
+                (board, self.contents.record_of(run).map(mark_of)).hash(&mut mark);
             }
         }
         mark.finish()
@@ -163,12 +146,13 @@ impl<'a> Judgements<'a> {
     /// The judgements of these submissions; `None` of those that wait, and of those that the viewer may not see. Where answers get
     /// scores, it costs one look at all records.
     pub fn of(&self, submissions: &[&Submission]) -> Vec<Option<Judgement>> {
-        let is_shown = |submission: &&&Submission| self.sees(submission) && !self.waiting.contains(&submission.number);
+        let is_shown =
+            |submission: &&&Submission| self.sees(submission) && !waits(submission, self.state, self.contents);
         let names: Vec<String> = submissions.iter().filter(is_shown).map(|submission| submission.entry()).collect();
         let pass_fail = is_pass_fail(self.contents);
         let wanted: HashSet<&str> = names.iter().map(String::as_str).filter(|_| !pass_fail).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
-        let results = Results::from_entries_until(self.contents, &wanted, &BTreeMap::new(), self.last);
+        let results = Results::from_entries_until(self.contents, &wanted, &Map::default(), self.last);
         let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
         let scores: HashMap<&str, Figure> = scores.collect();
         let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
@@ -219,10 +203,10 @@ impl<'a> Judgements<'a> {
 
     /// The status of a submission by its runs of the first round.
     fn status(&self, submission: &Submission) -> Status {
-        if self.waiting.contains(&submission.number) {
+        if waits(submission, self.state, self.contents) {
             return Status::Queued;
         }
-        let runs = self.runs_of(&submission.entry()).iter().copied();
+        let runs = self.runs_of(&submission.entry()).into_iter();
         status::from_runs(submission, self.state, self.contents, runs)
     }
 
@@ -237,12 +221,22 @@ impl<'a> Judgements<'a> {
     }
 
     fn judged(&self, entry: &str) -> impl Iterator<Item = &Record> {
-        let records = self.runs_of(entry).iter().map(|run| self.contents.records.by_run(*run));
+        let records = self.runs_of(entry).into_iter().map(|run| self.contents.record_of(run));
         records.filter(|record| is_judged(*record)).flatten()
     }
 
-    fn runs_of(&self, entry: &str) -> &[usize] {
-        self.runs.get(entry).map_or(&[], Vec::as_slice)
+    /// The runs of an entry that are shown one by one, if the viewer may see the first round.
+    fn runs_of(&self, entry: &str) -> Vec<usize> {
+        self.runs_until(entry, self.last.min(1)).map(|(_, run)| run).collect()
+    }
+
+    /// The first repeats of an entry up to a round on the boards that count, with these boards.
+    fn runs_until<'s>(&'s self, entry: &str, last: u32) -> impl Iterator<Item = (Name, usize)> + use<'s> {
+        self.contents.runs_of(entry).filter_map(move |run| {
+            let RunKey { round, board, repeat, .. } = self.contents.key_of(run)?;
+            let counts = round <= last && repeat == 1 && !self.contents.struck.contains_key(&*board);
+            counts.then_some((board, run))
+        })
     }
 }
 

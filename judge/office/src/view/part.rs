@@ -1,9 +1,10 @@
 //! A problem as somebody sees it: its table, with the submissions that count, and its board alone.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use judge_core::journal::Line;
 use judge_core::legend;
+use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::score::{self, Row as Scored, RunCell};
 use judge_core::withdrawal::Withdrawal;
@@ -37,7 +38,7 @@ impl<'p> Part<'p> {
                 _ => out(contents, name),
             }
         };
-        let withdrawn: BTreeMap<String, Withdrawal> = visible.entries.iter().filter_map(withdrawal).collect();
+        let withdrawn: Map<String, Withdrawal> = visible.entries.iter().filter_map(withdrawal).collect();
         let entries = visible.entries.iter().map(String::as_str).collect();
         let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round(state, contents));
         let rows = results.rows.iter().zip(0..).filter_map(|(row, at)| {

@@ -247,7 +247,7 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
         club.office.begin_finals().unwrap();
         club.work();
         let contents = club.conduct.contents();
-        let ada_is_in_final = contents.order.iter().any(|key| key.round == 2 && &*key.entry == "ada.1");
+        let ada_is_in_final = contents.order().iter().any(|key| key.round == 2 && &*key.entry == "ada.1");
         let score = Score { progress: 25, of: 25, moves: 4, ..Score::default() };
         let (key, verdict) = (RunKey::new(1, "ada.2", "X"), Verdict::from_replay(score, None));
         let ruling = ManualRuling::new(key, verdict, "it solves it");

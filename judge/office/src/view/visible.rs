@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use judge_core::journal::Contents;
 
 use super::{Viewer, last_round};
-use crate::counting::{OfTeam, is_judged, runs};
-use crate::judging::waiting;
+use crate::counting::{OfTeam, is_judged};
+use crate::judging::waits;
 use crate::state::{State, Submission, Team};
 use crate::status::{self, Status};
 
@@ -48,32 +48,31 @@ pub(super) struct Numbers {
 
 impl<'s> Visible<'s> {
     pub(super) fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
-        let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
         let all = || state.submissions().iter().map(|(_, submission)| submission);
-        let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
         // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
         // hidden from it.
         let round = contents.round().min(sight.last_round(state, contents));
         let misses = |entry: &str| {
             let open =
-                |&run: &usize| contents.order.get(run).is_some_and(|key| key.round == round && contents.counts(key));
-            let made = |run: usize| is_judged(contents.records.by_run(run));
-            runs(contents, entry).filter(open).any(|run| !made(run))
+                |&run: &usize| contents.key_of(run).is_some_and(|key| key.round == round && contents.counts(&key));
+            let made = |run: usize| is_judged(contents.record_of(run));
+            contents.runs_of(entry).filter(open).any(|run| !made(run))
         };
-        let in_first = |&run: &usize| contents.order.get(run).is_some_and(|key| (key.round, key.repeat) == (1, 1));
-        let status = |submission: &Submission| match waits.contains(&submission.number) {
+        let in_first = |&run: &usize| contents.key_of(run).is_some_and(|key| (key.round, key.repeat) == (1, 1));
+        let status = |submission: &Submission| match waits(submission, state, contents) {
             true => Status::Queued,
             false => {
-                status::from_runs(submission, state, contents, runs(contents, &submission.entry()).filter(in_first))
+                status::from_runs(submission, state, contents, contents.runs_of(&submission.entry()).filter(in_first))
             }
         };
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
-        let own = entered.iter().filter(|name| !handed_in.contains(**name)).map(|name| (*name).to_owned());
+        let entered = contents.plan.entries.iter().map(|entry| &entry.name);
+        let own = entered.filter(|name| !handed_in.contains(*name)).cloned();
         let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
         let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let submissions = OfTeam { state, contents, entered: &entered, team };
+            let submissions = OfTeam { state, contents, team };
             let counts = submissions.counting(
                 &|submission| (sight.sees)(state, submission),
                 (sight.chosen)(name, team),

@@ -32,7 +32,7 @@ fn plan() -> Plan {
         text += &format!("[[entry]]\nname = \"{name}\"\ncommand = \"true\"\n{more}");
     }
     fs::write(folder.path().join("contest.toml"), text).unwrap();
-    Contest::load(folder.path(), &Overrides::default()).unwrap().plan
+    Plan::clone(&Contest::load(folder.path(), &Overrides::default()).unwrap().plan)
 }
 
 /// A finished run of so many seconds.

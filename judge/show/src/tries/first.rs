@@ -22,7 +22,7 @@ const MAX_TALK: usize = 60;
 /// # Errors
 /// Those of `out`.
 pub fn first_failure(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
-    let records = (0..contents.order.len()).filter_map(|run| contents.records.by_run(run));
+    let records = (0..contents.order().len()).filter_map(|run| contents.records.by_run(run));
     let Some(record) = records.filter(|_| contents.plan.referee.is_some()).find(|run| !run.verdict.is_success()) else {
         return Ok(());
     };

@@ -427,7 +427,7 @@ impl Extend {
 
 /// The number of a round of a contest, which is given by it or by its name.
 fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
-    let rounds = Contest::load_without_boards(contest).map_err(Failure::input)?.plan.rounds;
+    let rounds = Contest::load_without_boards(contest).map_err(Failure::input)?.plan.rounds.clone();
     let names: Vec<&str> = rounds.iter().map(|round| &*round.name).collect();
     let (named, numbered) = (names.iter().position(|name| *name == text), text.parse::<usize>().ok());
     let round = named.map(|index| index + 1).or(numbered.filter(|number| (1..=names.len()).contains(number)));

@@ -277,7 +277,7 @@ impl Args {
         }
         let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
         for &index in missing {
-            *runs.entry(&contents.order[index].entry).or_default() += 1;
+            *runs.entry(&contents.order()[index].entry).or_default() += 1;
         }
         let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
         let engine = self.engine_here()?;
@@ -285,7 +285,7 @@ impl Args {
             EngineName::Local => executor.capacity(&limits(contest), self.jobs).slots.len(),
             EngineName::Slurm => 1,
         };
-        let keys = missing.iter().map(|&index| &contents.order[index]);
+        let keys = missing.iter().map(|&index| &contents.order()[index]);
         let time = duration_text(longest(&contest.plan, keys, slots).as_secs().max(1).saturating_mul(1000));
         let bound = match engine {
             EngineName::Local => format!("at most {time} at {slots} at a time"),

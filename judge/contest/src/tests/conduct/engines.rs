@@ -1,6 +1,7 @@
 //! Engines that execute the runs of an open contest, and what subscribers hear of it.
 
 use super::*;
+use crate::conduct::Choice;
 use crate::disk;
 use crate::schedule::{Engine, Local, Request};
 
@@ -117,7 +118,7 @@ fn a_panic_before_the_runs_are_executed_leaves_none_under_way() {
         assert!(crate::guard::panic_message(run).is_err(), "{what}");
         assert!(begun.conduct.snapshot().under_way.is_empty(), "{what}");
     };
-    let first = |waiting: &[&RunKey]| (!waiting.is_empty()).then_some(0);
+    let first = |choice: Choice<'_>| choice.first_of(choice.teams().map(|(_, team)| team), false);
     panics("an engine that cannot be made", &|| {
         let make = |_: &_, _: &_| -> Made<'_> { panic!("no cluster") };
         drop(begun.conduct.run_some(make, &[], &stop, 3, first));
@@ -128,7 +129,7 @@ fn a_panic_before_the_runs_are_executed_leaves_none_under_way() {
     panics("the same for a whole round", &|| drop(begun.conduct.run_round(&HasNoIsolation, &[Vec::new()], &stop)));
     panics("a choice after the first run", &|| {
         let chosen = std::cell::Cell::new(false);
-        let choose = |_: &[&RunKey]| if chosen.replace(true) { panic!("no choice") } else { Some(0) };
+        let choose = |choice: Choice<'_>| if chosen.replace(true) { panic!("no choice") } else { first(choice) };
         drop(begun.conduct.run_some(|_, _| Ok(Box::new(Panics)), &[], &stop, 3, choose));
     });
     let refused = begun.conduct.run_some(|_, _| Err(Stopped::Interrupted), &[], &stop, 3, first);

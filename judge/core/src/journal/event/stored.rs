@@ -15,6 +15,7 @@ use crate::fingerprint::{Hashes, Kept};
 use crate::journal::WHOLE_RANKINGS;
 use crate::key::{Name, RunKey};
 use crate::plan::{Overrides, Plan};
+use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
 /// The header as it is written: its order refers to the plan by indices.
@@ -26,7 +27,7 @@ pub(super) struct StoredHeader {
     machine: Option<Machine>,
     contest_file: PathBuf,
     overrides: Overrides,
-    plan: Plan,
+    plan: Shared<Plan>,
     order: Vec<Planned>,
     programs: BTreeMap<String, Hashes>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

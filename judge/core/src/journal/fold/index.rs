@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::chunks::Chunks;
 use crate::key::{Name, RunKey};
+use crate::map::Map;
 
 /// Boards that share a page, so that few runs need little memory.
 const PAGE: u32 = 16;
@@ -16,18 +17,18 @@ const NOT_PLANNED: u32 = u32::MAX;
 /// A planned run, in few bytes: a contest has millions of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planned {
-    entry: u32,
-    board: u32,
+    pub(super) entry: u32,
+    pub(super) board: u32,
     pub(super) round: u32,
-    repeat: u32,
+    pub(super) repeat: u32,
 }
 
 /// The way from names to boards, entries and runs, and back. A clone is cheap.
 #[derive(Debug, Clone, Default)]
 pub(in crate::journal) struct Index {
     /// Numbers by name, in the order in which they were added.
-    entries: Arc<HashMap<Name, u32>>,
-    boards: Arc<HashMap<Name, u32>>,
+    entries: Map<Name, u32>,
+    boards: Map<Name, u32>,
     /// The names of these numbers, which all runs share.
     entry_names: Chunks<Name>,
     board_names: Chunks<Name>,
@@ -88,6 +89,11 @@ impl Index {
         self.slots_of(&key.entry)?.on(key.round, self.number_of_board(&key.board)?, key.repeat)
     }
 
+    /// The number of an entry, in the order in which they came.
+    pub(in crate::journal) fn number_of_entry(&self, name: &str) -> Option<u32> {
+        self.entries.get(name).copied()
+    }
+
     /// The number of a board, which [`SlotsOfEntry::on`] asks for.
     pub(in crate::journal) fn number_of_board(&self, name: &str) -> Option<u32> {
         self.boards.get(name).copied()
@@ -135,7 +141,7 @@ impl SlotsOfEntry<'_> {
 }
 
 /// Adds a name with the next number, and returns it to be shared. Names are parts of paths, so those that lead elsewhere are refused.
-fn add_name(names: &mut Arc<HashMap<Name, u32>>, what: &str, name: &str) -> Result<Name, String> {
+fn add_name(names: &mut Map<Name, u32>, what: &str, name: &str) -> Result<Name, String> {
     if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
         return Err(format!("{what} name {name:?} is not usable"));
     }
@@ -144,6 +150,6 @@ fn add_name(names: &mut Arc<HashMap<Name, u32>>, what: &str, name: &str) -> Resu
     }
     let number = u32::try_from(names.len()).map_err(|_| format!("too many names of kind {what}"))?;
     let name = Name::from(name);
-    Arc::make_mut(names).insert(name.clone(), number);
+    names.insert(name.clone(), number);
     Ok(name)
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Fold;
-use super::arrange::Known;
 use crate::date::Date;
 use crate::journal::history;
 use crate::journal::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Record, Version};
@@ -21,24 +20,24 @@ impl Fold {
             let facts = self.facts_mut();
             // A program that only moved has other names of files, under which it is restored.
             if !keeps_runs || facts.programs.get(&entry.name).is_some_and(|known| **known != programs) {
-                facts.versions.entry(entry.name.clone()).or_default().push(version);
+                facts.versions.or_default(&entry.name).push(version);
             }
             facts.programs.insert(entry.name.clone(), programs.into());
-            let same = facts.plan.entries.iter_mut().filter(|known| known.name == entry.name);
-            same.for_each(|known| *known = entry.clone().into());
+            let same = facts.plan.entries.iter().position(|known| known.name == entry.name);
+            if let Some(same) = same {
+                facts.plan.entries[same] = entry.into();
+            }
             return Ok((text, superseded));
         }
         self.refuse_after_round_1("entry", &name)?;
-        self.index.add_entry(&name)?;
-        self.changed = true;
-        let order = std::mem::take(&mut self.arranged).before(self.facts.plan.entries.len());
+        Arc::make_mut(&mut self.index).add_entry(&name)?;
         let facts = self.facts_mut();
-        facts.versions.entry(entry.name.clone()).or_default().push(version);
+        facts.versions.or_default(&entry.name).push(version);
         facts.programs.insert(entry.name.clone(), programs.into());
         facts.plan.entries.push(entry.into());
         let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
         turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
-        self.arranged = order;
+        self.arrange_entry(&name);
         Ok((text, Vec::new()))
     }
 
@@ -60,8 +59,7 @@ impl Fold {
         if round <= open {
             self.refuse_after_round_1("board", &name)?;
         }
-        self.index.add_board(&name)?;
-        (self.changed, self.arranged) = (true, Known::Nothing);
+        Arc::make_mut(&mut self.index).add_board(&name)?;
         self.facts_mut().plan.boards.push(board);
         if round == open {
             let entries: Vec<Name> = self.facts.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
@@ -72,6 +70,7 @@ impl Fold {
             });
             keys.collect::<Vec<_>>().into_iter().try_for_each(|key| self.plan_run(round, key))?;
         }
+        self.arrange();
         Ok((history::board(&name, true, false, reason.as_deref()), Vec::new()))
     }
 

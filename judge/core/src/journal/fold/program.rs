@@ -17,7 +17,7 @@ impl Fold {
         let command = referee.or(known).ok_or_else(|| format!("unknown entry `{entry}` has a program"))?.clone();
         // A judge of an older format recorded fewer files.
         let format = facts.header.format;
-        let versions = facts.versions.entry(entry.clone()).or_default();
+        let versions = facts.versions.or_default(&entry);
         let same = versions.last().is_some_and(|last| is_recorded(format, &last.programs, &programs));
         match versions.last_mut() {
             Some(last) if last.programs == programs => last.kept = kept,

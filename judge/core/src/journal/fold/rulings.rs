@@ -94,7 +94,7 @@ impl Fold {
             texts.push(self.rejudged(rejudged)?);
         }
         let events = texts.into_iter().map(|text| Arc::new(HistoryEvent { at, text, superseded: Vec::new() }));
-        Arc::make_mut(&mut self.history).extend(events);
+        events.for_each(|event| self.history.push(event));
         Ok(())
     }
 
@@ -106,7 +106,7 @@ impl Fold {
         let (command, programs) = (event.referee.command.clone(), event.programs.clone());
         let version = Version { at, command, programs, kept: event.kept };
         let facts = self.facts_mut();
-        facts.versions.entry(REFEREE_PROGRAM.into()).or_default().push(version);
+        facts.versions.or_default(&REFEREE_PROGRAM.to_owned()).push(version);
         facts.plan.referee = Some(Box::new(event.referee));
         facts.header.plan.referee.clone_from(&facts.plan.referee);
         facts.programs.insert(REFEREE_PROGRAM.into(), event.programs.into());

@@ -203,7 +203,7 @@ fn the_last_version_is_the_one_that_arrived_last() {
 /// The board and the Contest API are made by different code from different parts of the state.
 #[test]
 fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
-    let mut pending = HashSet::new();
+    let mut pending = std::collections::HashSet::new();
     for rule in [Counts::Latest, Counts::Best, Counts::Chosen] {
         let mut club = Club::ruled(&counts(rule));
         club.executor.breaks = Some("cleo.".into());

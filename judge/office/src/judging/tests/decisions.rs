@@ -56,7 +56,7 @@ fn only_a_released_submission_gets_as_many_attempts_again() {
     assert_eq!(club.statuses(), [Status::Held, Status::Held]);
     let attempts = |club: &Club| {
         let contents = club.conduct.contents();
-        let of_ada = (0..contents.order.len()).filter(|&run| &*contents.order[run].entry == "ada.1");
+        let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
         of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>()
     };
     let builds = club.executor.builds.load(Ordering::SeqCst);

@@ -1,0 +1,230 @@
+//! A map whose clones share what they have in common, so that a contest of many entries has cheap snapshots.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::Index;
+use std::sync::Arc;
+
+/// The most items of a piece, which are copied together when one of them changes and a clone has them too.
+const PIECE: usize = 64;
+
+/// A map in the order of its keys, in pieces. A clone costs a reference per piece; a change copies one piece, and only if a clone
+/// still has it.
+#[derive(Clone)]
+pub struct Map<K, V> {
+    /// None of them is empty.
+    pieces: Vec<Arc<Vec<(K, V)>>>,
+    length: usize,
+}
+
+impl<K, V> Default for Map<K, V> {
+    fn default() -> Self {
+        Self { pieces: Vec::new(), length: 0 }
+    }
+}
+
+impl<K: Ord, V> Map<K, V> {
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Tests whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The value of a key; `None` if there is none.
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        let (piece, place) = self.find(key);
+        Some(&self.pieces.get(piece)?[place.ok()?].1)
+    }
+
+    /// Tests whether a key has a value.
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.find(key).1.is_ok()
+    }
+
+    /// The items in the order of their keys.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + Clone {
+        self.pieces.iter().flat_map(|piece| piece.iter().map(|(key, value)| (key, value)))
+    }
+
+    /// The keys in their order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + Clone {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values in the order of their keys.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + Clone {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// The piece that has a key or would get it, and its place in there, as [`slice::binary_search`] has it.
+    fn find<Q: Ord + ?Sized>(&self, key: &Q) -> (usize, Result<usize, usize>)
+    where
+        K: Borrow<Q>,
+    {
+        let begins = |piece: &Arc<Vec<(K, V)>>| piece.first().is_some_and(|(first, _)| first.borrow() <= key);
+        let piece = self.pieces.partition_point(begins).saturating_sub(1);
+        let place =
+            self.pieces.get(piece).map_or(Err(0), |items| items.binary_search_by(|(one, _)| one.borrow().cmp(key)));
+        (piece, place)
+    }
+}
+
+impl<K: Ord + Clone, V: Clone> Map<K, V> {
+    /// The value of a key, to be changed.
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        let (piece, place) = self.find(key);
+        Some(&mut Arc::make_mut(self.pieces.get_mut(piece)?)[place.ok()?].1)
+    }
+
+    /// Sets the value of a key, and returns the one before.
+    pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        let (piece, place) = self.find(&key);
+        match (self.pieces.get_mut(piece), place) {
+            (Some(items), Ok(place)) => Some(std::mem::replace(&mut Arc::make_mut(items)[place].1, value)),
+            (None, _) => {
+                self.pieces.push(Arc::new(vec![(key, value)]));
+                self.length = 1;
+                None
+            }
+            (Some(items), Err(place)) => {
+                let items = Arc::make_mut(items);
+                items.insert(place, (key, value));
+                self.length += 1;
+                if items.len() > PIECE {
+                    let behind = items.split_off(PIECE / 2);
+                    self.pieces.insert(piece + 1, Arc::new(behind));
+                }
+                None
+            }
+        }
+    }
+
+    /// Removes a key, and returns its value.
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        let (piece, place) = self.find(key);
+        let (items, place) = (self.pieces.get_mut(piece)?, place.ok()?);
+        let items = Arc::make_mut(items);
+        let (_, value) = items.remove(place);
+        if items.is_empty() {
+            self.pieces.remove(piece);
+        }
+        self.length -= 1;
+        Some(value)
+    }
+}
+
+impl<K: Ord + Clone, V: Clone + Default> Map<K, V> {
+    /// The value of a key, to be changed: the usual one if there was none.
+    #[allow(clippy::missing_panics_doc, reason = "the key has a value then")]
+    pub fn or_default(&mut self, key: &K) -> &mut V {
+        if !self.contains_key(key) {
+            self.insert(key.clone(), V::default());
+        }
+        self.get_mut(key).expect("a value that was inserted")
+    }
+}
+
+impl<K: Ord + Clone, V: Clone> FromIterator<(K, V)> for Map<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(items: I) -> Self {
+        let mut map = Self::default();
+        items.into_iter().for_each(|(key, value)| drop(map.insert(key, value)));
+        map
+    }
+}
+
+impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for Map<K, V> {
+    type Output = V;
+
+    /// # Panics
+    ///
+    /// If the key has no value.
+    fn index(&self, key: &Q) -> &V {
+        self.get(key).expect("a key with a value")
+    }
+}
+
+impl<'a, K: Ord, V> IntoIterator for &'a Map<K, V> {
+    type Item = (&'a K, &'a V);
+    type IntoIter = Box<dyn DoubleEndedIterator<Item = (&'a K, &'a V)> + 'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(self.iter())
+    }
+}
+
+impl<K: Ord, V: PartialEq> PartialEq for Map<K, V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.length == other.length && self.iter().eq(other.iter())
+    }
+}
+
+impl<K: Ord + fmt::Debug, V: fmt::Debug> fmt::Debug for Map<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use std::collections::BTreeMap;
+
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn a_map_has_what_a_sorted_tree_has() {
+        for seed in 0..20 {
+            let mut dice = ChaCha8Rng::seed_from_u64(seed);
+            let (mut map, mut tree) = (Map::<String, u32>::default(), BTreeMap::<String, u32>::new());
+            for step in 0..2_000 {
+                let key = dice.random_range(0..400_u32).to_string();
+                match dice.random_range(0..8) {
+                    0..4 => assert_eq!(map.insert(key.clone(), step), tree.insert(key, step)),
+                    4..6 => assert_eq!(map.remove(&*key), tree.remove(&key)),
+                    6 => {
+                        *map.or_default(&key) += 1;
+                        *tree.entry(key).or_default() += 1;
+                    }
+                    _ => {
+                        assert_eq!((map.get(&*key), map.contains_key(&*key)), (tree.get(&key), tree.contains_key(&key)))
+                    }
+                }
+                assert_eq!((map.len(), map.is_empty()), (tree.len(), tree.is_empty()));
+            }
+            assert!(map.iter().eq(tree.iter()) && map.iter().rev().eq(tree.iter().rev()), "seed {seed}");
+            assert!(map.keys().eq(tree.keys()) && map.values().eq(tree.values()), "seed {seed}");
+            assert_eq!((format!("{map:?}"), map.clone()), (format!("{tree:?}"), tree.into_iter().collect()));
+        }
+    }
+
+    #[test]
+    fn a_change_copies_one_piece() {
+        let mut map: Map<u32, u32> = (0..1_000).map(|key| (key, key)).collect();
+        let before = map.clone();
+        map.insert(500, 0);
+        let copied = map.pieces.iter().zip(&before.pieces).filter(|(now, before)| !Arc::ptr_eq(now, before)).count();
+        assert_eq!((copied, before[&500], map[&500]), (1, 500, 0));
+        assert!(map.pieces.iter().all(|piece| !piece.is_empty() && piece.len() <= PIECE));
+        assert_ne!(map, before);
+    }
+}

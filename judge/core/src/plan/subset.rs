@@ -1,0 +1,31 @@
+//! A plan with some of its entries.
+
+use super::{Entry, Plan};
+use crate::shared::Shared;
+
+impl Plan {
+    /// The same plan with these entries instead of its own. It costs no look at those.
+    #[must_use]
+    pub fn with_entries(&self, entries: Vec<Shared<Entry>>) -> Self {
+        let Self { name, game, rules, limits, isolation, readable, input, stream, .. } = self;
+        let Self { referee, scoring, ranking, repeat, boards, rounds, shown, .. } = self;
+        Self {
+            name: name.clone(),
+            game: game.clone(),
+            rules: rules.clone(),
+            limits: *limits,
+            isolation: *isolation,
+            readable: readable.clone(),
+            input: *input,
+            stream: *stream,
+            referee: referee.clone(),
+            scoring: scoring.clone(),
+            ranking: ranking.clone(),
+            repeat: *repeat,
+            boards: boards.clone(),
+            entries,
+            rounds: rounds.clone(),
+            shown: shown.clone(),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What is settled team after team, as the office and the contest change.
+
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+use crate::judging::settle::Settling;
+
+const TEAMS: [&str; 3] = ["ada", "bob", "cleo"];
+
+/// Something that a team or the organiser does; most of it is refused at times.
+fn act(club: &Club, dice: &mut ChaCha8Rng, number: u32) {
+    let (team, one) = (TEAMS[dice.random_range(0..3)], dice.random_range(1..=number.max(1)));
+    let decisions = [Decision::Held, Decision::Released, Decision::Ignored, Decision::Considered, Decision::Cancelled];
+    match dice.random_range(0..24) {
+        0..8 => {
+            let own = format!("{number}");
+            let source =
+                *[own.as_bytes(), own.as_bytes(), own.as_bytes(), BAD, STARTS_NOT, SHORT].choose(dice).unwrap();
+            club.office.submit(&Upload::new(team, "a.c", source), None).unwrap();
+        }
+        8..16 => drop(club.office.decide(one, *decisions.choose(dice).unwrap(), Some("look"))),
+        16..19 => drop(club.office.choose(team, one)),
+        19 => drop(club.office.freeze()),
+        20 => drop(club.office.thaw()),
+        21 => {
+            let order = Order::Disqualify { team: team.into(), because: "copied".into() };
+            drop(club.office.order(order, &club.conduct.contents()));
+        }
+        _ => {
+            let order = Order::Reinstate { team: team.into(), because: "a mistake".into() };
+            drop(club.office.order(order, &club.conduct.contents()));
+        }
+    }
+}
+
+#[test]
+fn what_is_settled_by_team_is_what_is_settled_for_all() {
+    let mut settled = 0;
+    for (seed, rule) in (0..18).zip([Counts::Latest, Counts::Chosen, Counts::Best].into_iter().cycle()) {
+        let club = Club::ruled(&counts(rule));
+        let judging = Judging::new(&club.office, &club.conduct);
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        for step in 0..60 {
+            for _ in 0..dice.random_range(0..3) {
+                let last = club.office.state().unwrap().submissions().len();
+                act(&club, &mut dice, u32::try_from(last).unwrap());
+            }
+            let looks = || club.conduct.contents().history.len();
+            let before = looks();
+            match dice.random_range(0..3) {
+                0 => drop(club.with_site(|site| judging.enter_next(site)).unwrap()),
+                1 => {
+                    let made = club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
+                    made.iter().for_each(|run| judging.settle_after(run).unwrap());
+                }
+                _ => {}
+            }
+            judging.settle().unwrap();
+            settled += usize::from(looks() > before);
+            let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+            let left = Settling::new(&state, &contents, None, None).lines;
+            assert!(left.is_empty(), "step {step} of seed {seed}: {left:?}");
+        }
+    }
+    assert!(settled > 100, "{settled}");
+}
