@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use judge_job::{Count, IsolationMode, Limits};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::external::{ExternalReferee, Input, Protocol};
+use crate::figure::{Better, Failed, FigureName};
 use crate::game::{Game, HouseRules, RuleError, Score};
 use crate::games;
 use crate::judged_by::JudgedBy;
@@ -179,6 +180,9 @@ pub struct Entry {
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
+    /// Bytes of its source, if the contest has a figure for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
     /// True if it competes for a place.
     pub competing: bool,
 }
@@ -190,22 +194,14 @@ impl Entry {
     }
 }
 
-/// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
-/// everything else. The contest file sets which points are better. A ranking is a list of them and nothing else: the first one
-/// in which two rows differ decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// A figure that can decide a place. A ranking is a list of them and nothing else: the first one in which two rows differ
+/// decides. Its text is the name of the figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RankKey {
-    /// Progress summed over the boards.
-    Progress,
-    /// Moves summed over the boards.
-    Moves,
-    /// The tie-break figure summed over the boards.
-    TieBreak,
+    /// A figure that the contest declares, or one of a game: progress, moves and tie-break.
+    Figure(FigureName),
     /// Wall clock summed over the boards, in milliseconds.
     Time,
-    /// Points, summed or as the groups of boards say.
-    Score,
     /// The relative score, see [`crate::relative`], summed over the boards.
     Relative,
     /// Boards solved, or answers accepted.
@@ -222,48 +218,64 @@ pub enum RankKey {
 pub struct FigureError(pub String);
 
 impl RankKey {
+    /// Progress in a game, summed over the boards.
+    pub const PROGRESS: Self = Self::Figure(FigureName::PROGRESS);
+    /// Moves in a game, summed over the boards.
+    pub const MOVES: Self = Self::Figure(FigureName::MOVES);
+    /// The tie-break of a game, summed over the boards.
+    pub const TIE_BREAK: Self = Self::Figure(FigureName::TIE_BREAK);
+    /// The figure of a contest with one.
+    pub const SCORE: Self = Self::Figure(FigureName::SCORE);
+
     /// The list of the published table of 1995.
     pub const DEFAULT_ORDER: [Self; 7] =
-        [Self::Progress, Self::Solved, Self::Failed, Self::Moves, Self::TieBreak, Self::Unstarted, Self::Time];
+        [Self::PROGRESS, Self::Solved, Self::Failed, Self::MOVES, Self::TIE_BREAK, Self::Unstarted, Self::Time];
 
-    /// Every key, in the order in which help names them.
-    pub const ALL: [Self; 9] = [
-        Self::Progress,
-        Self::Moves,
-        Self::TieBreak,
-        Self::Time,
-        Self::Score,
-        Self::Relative,
-        Self::Solved,
-        Self::Failed,
-        Self::Unstarted,
-    ];
+    /// The figures that every contest has.
+    const OF_ALL: [Self; 5] = [Self::Time, Self::Relative, Self::Solved, Self::Failed, Self::Unstarted];
+
+    /// Every figure that a contest can be ranked by, in the order in which help names them.
+    pub fn all(scoring: Option<&Scoring>) -> Vec<Self> {
+        let declared: Vec<Self> = match scoring {
+            Some(scoring) => {
+                let ranked = scoring.figures.iter().filter(|figure| figure.better != Better::Neither);
+                ranked.map(|figure| Self::Figure(figure.name)).collect()
+            }
+            None => vec![Self::PROGRESS, Self::MOVES, Self::TIE_BREAK],
+        };
+        declared.into_iter().chain(Self::OF_ALL).collect()
+    }
 
     /// What a contest file need not name: the figures that contests usually rank by, without the counts that
     /// [`Self::whole`] adds.
-    pub fn named_usually(judged_by: JudgedBy) -> &'static [Self] {
-        match judged_by {
-            JudgedBy::Progress => &[Self::Progress, Self::Moves, Self::TieBreak, Self::Time],
-            JudgedBy::Score => &[Self::Score, Self::Time],
-            JudgedBy::Acceptance => &[Self::Solved, Self::Time],
+    pub fn named_usually(judged_by: JudgedBy, scoring: Option<&Scoring>) -> Vec<Self> {
+        match (scoring, judged_by) {
+            (Some(scoring), _) => {
+                let ranked = scoring.given().filter(|figure| figure.better != Better::Neither);
+                ranked.map(|figure| Self::Figure(figure.name)).chain([Self::Time]).collect()
+            }
+            (None, JudgedBy::Progress | JudgedBy::Score) => {
+                vec![Self::PROGRESS, Self::MOVES, Self::TIE_BREAK, Self::Time]
+            }
+            (None, JudgedBy::Acceptance) => vec![Self::Solved, Self::Time],
         }
     }
 
-    /// The usual list of contests that are judged in this way. `points` has the better ones.
-    pub fn usual(judged_by: JudgedBy, points: Direction) -> Vec<Self> {
-        Self::whole(Self::named_usually(judged_by), points)
+    /// The usual list of contests that are judged in this way.
+    pub fn usual(judged_by: JudgedBy, scoring: Option<&Scoring>) -> Vec<Self> {
+        Self::whole(&Self::named_usually(judged_by, scoring), scoring)
     }
 
     /// The whole list for figures that somebody names, so that failing never beats solving: a crash adds no moves and little
     /// time, an illegal answer progress but no moves, and an answer that gives up early is short. Solved boards and failed runs
     /// stand before the first figure of which less is better, and runs that never started before time, unless they are named.
-    /// `points` has the better ones. Rule 32 of docs/scoring.md.
-    pub fn whole(named: &[Self], points: Direction) -> Vec<Self> {
+    /// Rule 32 of docs/scoring.md.
+    pub fn whole(named: &[Self], scoring: Option<&Scoring>) -> Vec<Self> {
         let mut list: Vec<Self> = Vec::new();
         for &key in named {
             let counts: &[Self] = match key {
                 Self::Time => &[Self::Solved, Self::Failed, Self::Unstarted],
-                key if key.is_count() || key.better(points) == Direction::Up => &[],
+                key if key.is_count() || key.better(scoring) == Direction::Up => &[],
                 _ => &[Self::Solved, Self::Failed],
             };
             let lacking = counts.iter().filter(|count| !named.contains(count) && !list.contains(count));
@@ -278,22 +290,41 @@ impl RankKey {
         matches!(self, Self::Solved | Self::Failed | Self::Unstarted)
     }
 
-    /// Which of its values are better. `points` has the better ones of a contest with points.
-    pub fn better(self, points: Direction) -> Direction {
+    /// Which of its values are better.
+    pub fn better(self, scoring: Option<&Scoring>) -> Direction {
         match self {
-            Self::Progress | Self::Relative | Self::Solved => Direction::Up,
-            Self::Score => points,
-            Self::Moves | Self::TieBreak | Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
+            Self::Relative | Self::Solved => Direction::Up,
+            Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
+            Self::Figure(name) => match scoring.and_then(|scoring| scoring.figure(&name)) {
+                Some(figure) => figure.better.direction(),
+                None if self == Self::PROGRESS => Direction::Up,
+                None => Direction::Down,
+            },
         }
     }
 
-    /// The key of that name in a contest file.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|key| key.name() == name)
+    /// The key of that name in a contest file with these figures.
+    pub fn named(name: &str, scoring: Option<&Scoring>) -> Option<Self> {
+        Self::all(scoring).into_iter().find(|key| *key.name() == *name)
+    }
+
+    /// Refuses a name that no figure of the contest has.
+    ///
+    /// # Errors
+    ///
+    /// There is no such figure, with those that there are.
+    pub fn read(name: &str, scoring: Option<&Scoring>) -> Result<Self, FigureError> {
+        Self::named(name, scoring).ok_or_else(|| {
+            let all = Self::all(scoring);
+            FigureError(match scoring.and_then(|scoring| scoring.figure(name)) {
+                Some(figure) => format!("of figure `{}` neither more nor less is better", figure.name),
+                None => text::unknown("figure", name, all.iter().map(|key| key.name())),
+            })
+        })
     }
 
     /// The names of keys in their order, as CSV files have them.
-    pub(crate) fn listed(order: &[Self]) -> String {
+    pub fn listed(order: &[Self]) -> String {
         order.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ")
     }
 
@@ -302,32 +333,37 @@ impl RankKey {
     /// # Errors
     ///
     /// A name is none of a key.
-    pub fn read_list(text: &str) -> Result<Vec<Self>, FigureError> {
-        let key = |name: &str| {
-            let key = Self::named(name);
-            key.ok_or_else(|| FigureError(text::unknown("figure", name, Self::ALL.map(Self::name))))
-        };
-        text.split_whitespace().map(key).collect()
-    }
-
-    /// The names of all keys, for help and errors.
-    pub fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
+    pub fn read_list(text: &str, scoring: Option<&Scoring>) -> Result<Vec<Self>, FigureError> {
+        text.split_whitespace().map(|name| Self::read(name, scoring)).collect()
     }
 
     /// The name in contest files and JSON.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
-            Self::Progress => "progress",
-            Self::Moves => "moves",
-            Self::TieBreak => "tie_break",
+            Self::Figure(name) => name,
             Self::Time => "time",
-            Self::Score => "score",
             Self::Relative => "relative",
             Self::Solved => "solved",
             Self::Failed => "failed",
             Self::Unstarted => "unstarted",
         }
+    }
+}
+
+impl Serialize for RankKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Any name of a figure is read: who has the figures of the contest tests whether it is one of them.
+impl<'de> Deserialize<'de> for RankKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if let Some(key) = Self::OF_ALL.into_iter().find(|key| key.name() == name) {
+            return Ok(key);
+        }
+        FigureName::parse(&name).map(Self::Figure).map_err(serde::de::Error::custom)
     }
 }
 
@@ -389,14 +425,14 @@ impl Plan {
 
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
-        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
+        self.scoring.as_ref().map_or(Direction::Up, Scoring::direction)
     }
 
     /// Writes the counts that decide into its lists of figures, as journals that left them out need.
     pub(crate) fn make_lists_whole(&mut self) {
-        let points = self.direction();
+        let scoring = self.scoring.clone();
         for list in [&mut self.ranking].into_iter().chain(self.rounds.iter_mut().map(|round| &mut round.tie_on)) {
-            *list = RankKey::whole(list, points);
+            *list = RankKey::whole(list, scoring.as_ref());
         }
     }
 
@@ -417,7 +453,15 @@ impl Plan {
     #[must_use]
     pub fn ruled_wrong(&self, board: &str, score: Score) -> Score {
         let accepted_or_not = self.judged_by_on(board) == JudgedBy::Acceptance;
-        Score { points: None, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
+        let figures = score.figures.iter().filter(|(name, _)| self.keeps(name));
+        let figures = figures.filter_map(|(name, value)| Some((FigureName::parse(name).ok()?, value))).collect();
+        Score { figures, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
+    }
+
+    /// Tests whether a wrong answer counts what the referee gave for a figure.
+    fn keeps(&self, figure: &str) -> bool {
+        let figure = self.scoring.as_ref().and_then(|scoring| scoring.figure(figure));
+        figure.is_some_and(|figure| figure.failed == Failed::Own)
     }
 
     /// [`Self::judged_by_on`] the boards of a group, or of none.

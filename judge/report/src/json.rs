@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
 use judge_core::compare::answer::Answer;
+use judge_core::figure::FigureName;
 use judge_core::judged_by::JudgedBy;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;
@@ -146,8 +147,9 @@ struct Entry<'a> {
 
 #[derive(Serialize)]
 struct Sum {
+    /// The figures that the contest declares, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Points>,
+    figures: Option<Named>,
     /// The relative score that the ranking uses: to the best of these results, as a number of boards.
     #[serde(skip_serializing_if = "Option::is_none")]
     relative_to_best_here: Option<f64>,
@@ -157,6 +159,15 @@ struct Sum {
     #[serde(flatten)]
     counted: Option<Counted>,
     time_ms: Option<u64>,
+}
+
+/// Figures by their names, in the order in which they are declared.
+struct Named(Vec<(FigureName, Option<Points>)>);
+
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 /// Figures of games that count them.
@@ -171,9 +182,9 @@ struct Counted {
 struct Run<'a> {
     board: &'a str,
     cell: Option<String>,
-    /// The run's part of the total.
+    /// The run's part of the totals.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Points>,
+    figures: Option<Named>,
     /// True for an accepted answer, where answers are accepted or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<Option<bool>>,
@@ -237,9 +248,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 impl Sum {
-    fn new(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
+    fn new(total: &Metrics, scoring: Option<&Scoring>, judged_by: JudgedBy, counted: bool) -> Self {
         Self {
-            score: total.points,
+            figures: scoring.map(|scoring| Named::new(total, scoring)),
             relative_to_best_here: None,
             solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
             counted: counted.then(|| Counted::from_metrics(total)),
@@ -248,9 +259,16 @@ impl Sum {
     }
 }
 
+impl Named {
+    fn new(metrics: &Metrics, scoring: &Scoring) -> Self {
+        let value = |at: usize| metrics.figures.get(at).copied().flatten();
+        Self(scoring.figures.iter().enumerate().map(|(at, figure)| (figure.name, value(at))).collect())
+    }
+}
+
 impl Counted {
     fn from_metrics(metrics: &Metrics) -> Self {
-        let Metrics { progress, moves, tie_break, .. } = *metrics;
+        let &Metrics { progress, moves, tie_break, .. } = metrics;
         Self { progress, moves, tie_break }
     }
 }
@@ -282,7 +300,7 @@ impl<'a> Rows<'a> {
             Run {
                 board: board_name,
                 cell: (!cell.is_empty()).then(|| cell.text()),
-                score: cell.metrics.points,
+                figures: self.results.scoring.as_ref().map(|scoring| Named::new(&cell.metrics, scoring)),
                 accepted: (cell.judged_by == JudgedBy::Acceptance)
                     .then(|| cell.judged().then_some(cell.code.is_none())),
                 counted: self.counted.then(|| Counted::from_metrics(&cell.metrics)),
@@ -300,7 +318,8 @@ impl<'a> Rows<'a> {
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
-        let sum = |total: &Metrics| Sum::new(total, self.results.judged_by, self.counted);
+        let sum =
+            |total: &Metrics| Sum::new(total, self.results.scoring.as_deref(), self.results.judged_by, self.counted);
         let of_round = |figures: &RoundFigures| {
             let relative = figures.relative.filter(|_| self.results.ranking.contains(&RankKey::Relative));
             Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }

@@ -54,6 +54,7 @@ mod places;
 mod planted;
 mod promises;
 mod public_api;
+mod published;
 mod puzzles;
 mod rank;
 mod records;

@@ -100,7 +100,7 @@ if cmp -s "$2" "$3"; then write accepted ok; else write wrong-answer 'expected &
             ["AC", "WRO"],
         ),
         (
-            "protocol = \"score\"\npattern = 'Score = (?<score>[-+0-9.eE]+)'\nscore = \"up\"\ndecimals = 1",
+            "protocol = \"score\"\npattern = 'Score = (?<score>[-+0-9.eE]+)'\n[[figure]]\nname = \"score\"\nbetter = \"more\"\ndecimals = 1",
             r#"a=$(cat "$2"); [ "$a" = 42 ] && { echo 'Score = 1'; echo "Score = 4.250e1" >&2; echo "Score = $a.06"; exit; }
 echo 'no score for you' >&2; exit 1"#,
             ["valid 42.1", "wrong no score for you"],

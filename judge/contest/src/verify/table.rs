@@ -59,8 +59,8 @@ fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord], contents: &Conten
     if let (true, Some(before), Some(today)) =
         (contents.header.format < WHOLE_RANKINGS, has(found, "ranking"), has(&now, "ranking"))
         && let Some(named) = found.get(1).and_then(|record| record.get(before))
-        && let Ok(keys) = RankKey::read_list(named)
-        && RankKey::whole(&keys, contents.plan.direction()) == contents.plan.ranking
+        && let Ok(keys) = RankKey::read_list(named, contents.plan.scoring.as_ref())
+        && RankKey::whole(&keys, contents.plan.scoring.as_ref()) == contents.plan.ranking
     {
         for record in now.iter_mut().skip(1) {
             let fields = record.iter().enumerate().map(|(column, field)| if column == today { named } else { field });
