@@ -262,6 +262,20 @@ impl Source {
         })
     }
 
+    /// The word for it.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Referee => "referee",
+            Self::Time => "time",
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+            Self::Size => "size",
+            Self::Answer => "answer",
+            Self::Add(_) => "add",
+            Self::Ratio(_) => "ratio",
+        }
+    }
+
     /// Tests whether the judge measures it.
     pub fn is_measured(&self) -> bool {
         matches!(self, Self::Time | Self::Cpu | Self::Memory | Self::Size | Self::Answer)
@@ -322,12 +336,18 @@ impl Total {
     /// The names in contest files.
     pub const NAMES: [&str; 5] = ["sum", "mean", "min", "max", "groups"];
 
+    /// Every way, in the order of [`Self::NAMES`].
+    const ALL: [Self; 5] = [Self::Sum, Self::Mean, Self::Min, Self::Max, Self::Groups];
+
     /// The way of that name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Sum, Self::Mean, Self::Min, Self::Max, Self::Groups]
-            .into_iter()
-            .zip(Self::NAMES)
-            .find_map(|(way, known)| (known == name).then_some(way))
+        Self::ALL.into_iter().find(|way| way.name() == name)
+    }
+
+    /// The name in contest files.
+    pub fn name(self) -> &'static str {
+        let place = Self::ALL.iter().position(|way| *way == self);
+        place.map_or("", |place| Self::NAMES[place])
     }
 }
 
@@ -447,5 +467,34 @@ impl Figure {
     /// A value that was made of others, cut to the figure's decimals.
     pub(crate) fn cut(&self, value: Points) -> Points {
         value.rounded(self.decimals, self.round)
+    }
+}
+
+/// Everything about it in one line, also what a contest file leaves out.
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, better, from, decimals, .. } = self;
+        let source = match from {
+            Source::Referee => "from the referee".to_owned(),
+            Source::Add(terms) => {
+                let terms: Vec<String> = terms.iter().map(|(name, weight)| format!("{weight} × {name}")).collect();
+                terms.join(" + ")
+            }
+            Source::Ratio(of) => format!("ratio to the best {of} of these results"),
+            Source::Memory | Source::Size => format!("{} in units of {} bytes", from.name(), self.unit),
+            Source::Time | Source::Cpu | Source::Answer => format!("{} in units of {} µs", from.name(), self.unit),
+        };
+        let better = match better {
+            Better::Neither => "neither more nor less is better",
+            Better::More => "more is better",
+            Better::Less => "less is better",
+        };
+        let round = if self.round == Round::Down { ", cut" } else { "" };
+        write!(f, "{name}: {source}, {better}, {decimals} decimals{round}, a total is the {}", self.total.name())?;
+        match self.failed {
+            Failed::Own => write!(f, ", a failure counts its own")?,
+            Failed::Counts(number) => write!(f, ", a failure counts {number}")?,
+        }
+        self.full.map_or(Ok(()), |full| write!(f, ", {full} solves a board"))
     }
 }

@@ -1,7 +1,8 @@
 //! What a contest of figures declares: its figures, what cells and totals show, and how boards make a total.
 
-use std::collections::HashMap;
+mod groups;
 
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
@@ -9,6 +10,9 @@ use crate::figure::{Failed, Figure, FigureName, Figures, MAX_FIGURES, Source, To
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::relative::Direction;
+
+pub(crate) use groups::Part;
+pub use groups::{Aggregate, Group};
 
 /// The figures of a contest and what is made of them. The first figure is one that the referee gives. It is the score of a
 /// contest that has one: what solves a board, and groups of boards, belong to it.
@@ -26,99 +30,38 @@ pub struct Scoring {
     pub groups: Vec<Group>,
 }
 
+/// The refusal of a contest with points, as it was recorded before figures had names.
+const EARLIER: &str =
+    "its points have no names of figures: it was recorded by an earlier version of judge, which alone can read it";
+
 /// A declaration as files have it, which is checked.
 impl<'de> Deserialize<'de> for Scoring {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Stored {
+            #[serde(default)]
             figures: Vec<Figure>,
             cell: Option<Vec<FigureName>>,
             total: Option<Vec<FigureName>>,
             #[serde(default)]
             groups: Vec<Group>,
+            direction: Option<IgnoredAny>,
+            #[serde(rename = "decimals")]
+            _decimals: Option<IgnoredAny>,
+            #[serde(rename = "full")]
+            _full: Option<IgnoredAny>,
         }
-        let Stored { figures, cell, total, groups } = Stored::deserialize(deserializer)?;
+        let Stored { figures, cell, total, groups, direction, .. } = Stored::deserialize(deserializer)?;
+        if direction.is_some() {
+            return Err(D::Error::custom(EARLIER));
+        }
         let usual = Self::from_figures(figures);
         let cell = cell.unwrap_or(usual.cell);
         let read = Self { figures: usual.figures, total: total.unwrap_or_else(|| cell.clone()), cell, groups };
-        read.check().map_err(serde::de::Error::custom)?;
+        read.check().map_err(D::Error::custom)?;
         Ok(read)
     }
-}
-
-/// Boards, or groups of them, whose points make one number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Group {
-    /// Name of the group, unique in the contest.
-    pub name: String,
-    /// The way in which its parts make its points.
-    pub aggregate: Aggregate,
-    /// The group that it is part of; an earlier one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub within: Option<String>,
-    /// Its points if every board in it is accepted. Only [`Aggregate::All`] has them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub points: Option<Points>,
-    /// Groups in which every board must be accepted, else this one has no points.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub requires: Vec<String>,
-}
-
-impl Group {
-    /// A group of boards that is part of no other one.
-    pub fn new(name: impl Into<String>, aggregate: Aggregate) -> Self {
-        Self { name: name.into(), aggregate, within: None, points: None, requires: Vec::new() }
-    }
-}
-
-/// The way in which the parts of a group make its points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Aggregate {
-    /// The sum of the points of its parts.
-    Sum,
-    /// Their average, rounded to the decimals of all points.
-    Average,
-    /// The points of the worst part.
-    Min,
-    /// The points of the best part.
-    Max,
-    /// The group's own points if every board in it is accepted, else none.
-    All,
-}
-
-impl Aggregate {
-    /// Every way, in the order in which help names them.
-    pub const ALL: [Self; 5] = [Self::Sum, Self::Average, Self::Min, Self::Max, Self::All];
-
-    /// The name in contest files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sum => "sum",
-            Self::Average => "average",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::All => "all",
-        }
-    }
-
-    /// The way of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|aggregate| aggregate.name() == name)
-    }
-}
-
-/// What one board adds to the totals of an entry.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Part<'a> {
-    /// The group of the board.
-    pub(crate) group: Option<&'a str>,
-    /// The values of the run in the order of the figures; none if it is missing.
-    pub(crate) values: &'a [Option<Points>],
-    /// True if the answer was accepted.
-    pub(crate) accepted: bool,
 }
 
 /// What was measured of a run, besides what its referee gave.
@@ -303,7 +246,9 @@ impl Scoring {
             let sum = || values().try_fold(zero, |sum, value| sum.checked_plus(value?));
             let total = match (&figure.from, figure.total) {
                 (Source::Add(terms), _) => self.added(figure, terms, &totals),
-                (_, Total::Sum | Total::Groups) if at == 0 => self.grouped(parts.clone()),
+                (_, Total::Sum | Total::Groups) if at == 0 => {
+                    groups::total(&self.groups, self.decimals(), parts.clone())
+                }
                 (_, Total::Sum | Total::Groups) => sum(),
                 (_, Total::Mean) => sum().map(|sum| sum.divided_by(values().count())),
                 (_, Total::Min) => {
@@ -332,63 +277,6 @@ impl Scoring {
     /// The names of the figures of a list, as headings: `moves/ups`.
     pub fn names(shown: &[FigureName], separator: &str) -> String {
         shown.iter().map(|name| &**name).collect::<Vec<_>>().join(separator)
-    }
-
-    /// The score of an entry from those of its boards, as their groups say. `None` if one of them is unknown, or a sum does not fit.
-    fn grouped<'a>(&self, parts: impl Iterator<Item = Part<'a>>) -> Option<Points> {
-        let zero = Points::zero(self.decimals());
-        let index: HashMap<&str, usize> = self.groups.iter().map(|group| &*group.name).zip(0..).collect();
-        let mut inside: Vec<Vec<Points>> = vec![Vec::new(); self.groups.len()];
-        let mut accepted = vec![true; self.groups.len()];
-        let within = |group: usize| self.groups[group].within.as_deref().and_then(|name| index.get(name)).copied();
-        let mut total = zero;
-        for Part { group, values, accepted: whole } in parts {
-            let group = group.and_then(|name| index.get(name));
-            // A group with points of its own needs no value of its boards: a table does not show them.
-            let alone = group.is_some_and(|&group| self.groups[group].aggregate == Aggregate::All);
-            let points = values.first().copied()?.or_else(|| alone.then_some(zero))?;
-            let Some(&group) = group else {
-                total = total.checked_plus(points)?;
-                continue;
-            };
-            inside[group].push(points);
-            let mut outer = Some(group).filter(|_| !whole);
-            // A group is part of an earlier one, so this ends.
-            while let Some(group) = outer {
-                accepted[group] = false;
-                outer = within(group).filter(|&outer| outer < group);
-            }
-        }
-        // A group can require one that requires others: it has passed only if those have.
-        let mut passed = accepted.clone();
-        for (number, group) in self.groups.iter().enumerate() {
-            let required = group.requires.iter().filter_map(|name| index.get(name.as_str()));
-            passed[number] &= required.copied().all(|other| passed[other]);
-        }
-        // A group comes after the one that it is part of, so from the last to the first all parts are known.
-        for (number, group) in self.groups.iter().enumerate().rev() {
-            let parts = std::mem::take(&mut inside[number]);
-            // Where only some boards are looked at, a group can be without any.
-            if parts.is_empty() {
-                continue;
-            }
-            let unmet = group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !passed[other]);
-            let sum = || parts.iter().try_fold(zero, |sum, part| sum.checked_plus(*part));
-            let points = match group.aggregate {
-                _ if unmet => zero,
-                Aggregate::Sum => sum()?,
-                Aggregate::Average => sum()?.divided_by(parts.len()),
-                Aggregate::Min => parts.into_iter().min().unwrap_or(zero),
-                Aggregate::Max => parts.into_iter().max().unwrap_or(zero),
-                Aggregate::All if accepted[number] => group.points.unwrap_or(zero),
-                Aggregate::All => zero,
-            };
-            match within(number).filter(|&outer| outer < number) {
-                Some(outer) => inside[outer].push(points),
-                None => total = total.checked_plus(points)?,
-            }
-        }
-        Some(total)
     }
 
     /// The content of cells of boards in that group. Where only the whole group has points, its boards are accepted or not.
@@ -564,6 +452,7 @@ mod tests {
                 "no `total` of its own",
             ),
             (r#"{"figures":[{"name":"9"}]}"#, "is no name of a figure"),
+            (r#"{"direction":"up","decimals":0}"#, "by an earlier version of judge"),
             (r#"{"figures":[{"name":"a","decimals":10}]}"#, "a whole number from 0 to 9"),
         ] {
             let refused = serde_json::from_str::<Scoring>(json).expect_err(json).to_string();

@@ -130,9 +130,7 @@ const MONTHS: &[Month] = &[
     Month {
         name: "POWERSAW 9/99",
         declared: "[[figure]]\nname = \"diff\"\nbetter = \"less\"\nround = \"down\"\n",
-        declaration: || {
-            json!({"ranking": ["diff"], "scoring": {"figures": [figure("diff", "less", &json!({"round": "down"}))]}})
-        },
+        declaration: || json!({"ranking": ["diff"], "scoring": {"figures": [figure("diff", "less", &json!({"round": "down"}))]}}),
         boards: &["sliver", "midway", "950"],
         rows: &[Row {
             entry: "Yalta",
@@ -199,7 +197,8 @@ fn a_contest_prints_the_rows_that_were_published() {
                 json!({"format": 1, "verdict": "valid", "figures": figures}).to_string()
             };
             let cases = row.given.iter().enumerate();
-            let cases: String = cases.map(|(number, given)| format!("{number}) echo '{}' ;;\n", ruling(given))).collect();
+            let cases: String =
+                cases.map(|(number, given)| format!("{number}) echo '{}' ;;\n", ruling(given))).collect();
             folder.script(&format!("{}.sh", row.entry), &format!("read -r n <\"$1\"\ncase $n in\n{cases}esac"));
             text += &entry(row.entry, &[&format!("./{}.sh", row.entry)]);
         }
@@ -252,7 +251,10 @@ fn the_size_of_the_source_and_cpu_time_make_a_figure_that_decides() {
         }
     }
     // In a contest the size is that of the source, once, however many boards there are.
-    folder.script("referee", "echo '{\"format\":1,\"verdict\":\"valid\",\"figures\":{\"score\":1000}}' >\"$3/ruling.json\"");
+    folder.script(
+        "referee",
+        "echo '{\"format\":1,\"verdict\":\"valid\",\"figures\":{\"score\":1000}}' >\"$3/ruling.json\"",
+    );
     folder.file("odometer.txt", "1\n");
     folder.script("odomatic", "echo 1");
     folder.file("odomatic.c", "x".repeat(405));

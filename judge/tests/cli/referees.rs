@@ -49,9 +49,10 @@ fn verdicts(folder: &Folder) -> BTreeMap<(String, String), String> {
     runs.map(|run| {
         let verdict = if run["verdict"].is_object() { &run["verdict"] } else { &run };
         let text = |key: &str| verdict[key].as_str().map_or(String::new(), |text| format!(" {text}"));
+        let score = verdict["figures"]["score"].as_str().map_or(String::new(), |score| format!(" {score}"));
         let key = |key: &str| run[key].as_str().unwrap().to_owned();
         let name = verdict["verdict"].as_str().unwrap();
-        ((key("entry"), key("board")), format!("{name}{}{}", text("points"), text("reason")))
+        ((key("entry"), key("board")), format!("{name}{score}{}", text("reason")))
     })
     .collect()
 }

@@ -40,7 +40,7 @@ use super::folders::{Folders, Program};
 use super::office::{ANSWERS, OfficeSetup};
 use super::{BuildRules, ContestError, ContestErrorKind, known};
 use crate::guard::catch_panic;
-use figures::{FigureTable, GroupTable, ShownTable};
+use figures::{FigureTable, GroupTable, Lists, ShownTable};
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use office::{LanguageTable, NotifyTable, OfficeTable};
@@ -127,21 +127,6 @@ struct Ranking {
     order: Spanned<Vec<Spanned<String>>>,
     #[serde(default)]
     exactly: bool,
-}
-
-/// How the figures that a contest file names become lists.
-#[derive(Clone, Copy)]
-struct Lists<'a> {
-    /// The figures of the contest.
-    scoring: Option<&'a Scoring>,
-    /// True if nothing is added to what the file names.
-    exactly: bool,
-}
-
-impl Lists<'_> {
-    fn list(self, named: &[RankKey]) -> Vec<RankKey> {
-        if self.exactly { named.into() } else { RankKey::whole(named, self.scoring) }
-    }
 }
 
 #[derive(Deserialize)]
@@ -259,6 +244,9 @@ impl Reader<'_> {
         let syntax = ContestErrorKind::Syntax;
         if let Some((span, reason)) = lists::for_table(self.text) {
             return Err(ContestError::at(self.path, self.line(&span), syntax, reason));
+        }
+        if let Some((span, reason)) = figures::gone(self.text) {
+            return Err(self.refuse(span, reason));
         }
         let mut file: File = toml::from_str(self.text).map_err(|error| {
             let span = error.span();
@@ -469,29 +457,6 @@ impl Reader<'_> {
     ) -> Result<Vec<RankKey>, ContestError> {
         let Some(Ranking { order, .. }) = ranking else { return Ok(usual) };
         self.rank_keys(&order, scoring, "the ranking order is empty; omit [ranking] for the usual one")
-    }
-
-    /// Figures by their names, each once.
-    fn rank_keys(
-        &self,
-        order: &Spanned<Vec<Spanned<String>>>,
-        scoring: Option<&Scoring>,
-        empty: &str,
-    ) -> Result<Vec<RankKey>, ContestError> {
-        let mut keys = Vec::new();
-        for name in order.get_ref() {
-            let key =
-                RankKey::read(name.get_ref(), scoring).map_err(|error| self.refuse(name.span(), error.to_string()))?;
-            if keys.contains(&key) {
-                let reason = format!("duplicate ranking key `{}`; the second could never decide", name.get_ref());
-                return Err(self.refuse(name.span(), reason));
-            }
-            keys.push(key);
-        }
-        if keys.is_empty() {
-            return Err(self.refuse(order.span(), empty));
-        }
-        Ok(keys)
     }
 
     fn game(

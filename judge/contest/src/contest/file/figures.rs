@@ -1,13 +1,16 @@
 //! The keys that say what is measured: `[[figure]]`, `[table]` and `[[group]]`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use judge_core::external::Protocol;
 use judge_core::figure::{Better, Failed, Figure, FigureName, Source, Total};
+use judge_core::plan::RankKey;
 use judge_core::points::{MAX_DECIMALS, Points, Round};
 use judge_core::scoring::{Aggregate, Group, Scoring};
 
@@ -51,6 +54,29 @@ pub(super) struct GroupTable {
     requires: Vec<Spanned<String>>,
 }
 
+/// Keys of `[referee]` in earlier versions, which are those of figures now.
+const GONE: [&str; 3] = ["score", "decimals", "full"];
+
+/// A key of `[referee]` that is none any more, with the words for it now.
+pub(super) fn gone(text: &str) -> Option<(Range<usize>, String)> {
+    let begins = |line: &str| GONE.iter().any(|key| line.trim_start().starts_with(key));
+    if !text.lines().any(begins) {
+        return None;
+    }
+    // The parser refuses what cannot be read.
+    let file = DeTable::parse(text).ok()?;
+    let DeValue::Table(referee) = file.get_ref().get("referee")?.get_ref() else { return None };
+    let (key, value) = GONE.iter().find_map(|key| Some((*key, referee.get(*key)?)))?;
+    let written = text.get(value.span()).unwrap_or_default();
+    let now = match (key, written.trim_matches('"')) {
+        ("score", "down") => "name = \"score\" and better = \"less\"".to_owned(),
+        ("score", _) => "name = \"score\" and better = \"more\"".to_owned(),
+        _ => format!("{key} = {written}"),
+    };
+    let reason = format!("{key} is no key of [referee] any more: write a table [[figure]] with {now}");
+    Some((value.span(), reason))
+}
+
 /// The text of a number, which a file may write with or without quotes.
 fn number_text(value: &toml::Value) -> Option<String> {
     match value {
@@ -59,6 +85,21 @@ fn number_text(value: &toml::Value) -> Option<String> {
         // As it is written with the fewest digits, which are those of the file for numbers of up to 15 digits.
         toml::Value::Float(number) => Some(number.to_string()),
         _ => None,
+    }
+}
+
+/// How the figures that a contest file names become lists.
+#[derive(Clone, Copy)]
+pub(super) struct Lists<'a> {
+    /// The figures of the contest.
+    pub(super) scoring: Option<&'a Scoring>,
+    /// True if nothing is added to what the file names.
+    pub(super) exactly: bool,
+}
+
+impl Lists<'_> {
+    pub(super) fn list(self, named: &[RankKey]) -> Vec<RankKey> {
+        if self.exactly { named.into() } else { RankKey::whole(named, self.scoring) }
     }
 }
 
@@ -297,6 +338,29 @@ impl Reader<'_> {
                 Err(self.refuse(protocol.span(), reason))
             }
         }
+    }
+
+    /// Figures by their names, each once.
+    pub(super) fn rank_keys(
+        &self,
+        order: &Spanned<Vec<Spanned<String>>>,
+        scoring: Option<&Scoring>,
+        empty: &str,
+    ) -> Result<Vec<RankKey>, ContestError> {
+        let mut keys = Vec::new();
+        for name in order.get_ref() {
+            let key =
+                RankKey::read(name.get_ref(), scoring).map_err(|error| self.refuse(name.span(), error.to_string()))?;
+            if keys.contains(&key) {
+                let reason = format!("duplicate ranking key `{}`; the second could never decide", name.get_ref());
+                return Err(self.refuse(name.span(), reason));
+            }
+            keys.push(key);
+        }
+        if keys.is_empty() {
+            return Err(self.refuse(order.span(), empty));
+        }
+        Ok(keys)
     }
 
     /// The bytes of an entry's source: of these files and folders, or else of the files that its command names in the folder

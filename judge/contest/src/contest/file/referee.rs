@@ -46,10 +46,6 @@ pub(super) struct RefereeTable {
     accept: Option<Spanned<Vec<i32>>>,
     reject: Option<Spanned<Vec<i32>>>,
     pattern: Option<Spanned<String>>,
-    /// Keys of earlier versions, which are those of figures now.
-    score: Option<Spanned<toml::Value>>,
-    decimals: Option<Spanned<toml::Value>>,
-    full: Option<Spanned<toml::Value>>,
     repeat: Option<Spanned<i64>>,
     on_crash: Option<Spanned<String>>,
     check: Option<Spanned<toml::Value>>,
@@ -171,16 +167,6 @@ impl Reader<'_> {
                 return Err(self.refuse(table.protocol.span(), reason));
             }
             None => {}
-        }
-        let gone = [("score", &table.score), ("decimals", &table.decimals), ("full", &table.full)];
-        if let Some((key, value)) = gone.into_iter().find_map(|(key, value)| Some((key, value.as_ref()?))) {
-            let now = match (key, value.get_ref().as_str()) {
-                ("score", Some("down")) => "name = \"score\" and better = \"less\"".to_owned(),
-                ("score", _) => "name = \"score\" and better = \"more\"".to_owned(),
-                (key, _) => format!("{key} = {}", value.get_ref()),
-            };
-            let reason = format!("{key} is no key of [referee] any more: write a table [[figure]] with {now}");
-            return Err(self.refuse(value.span(), reason));
         }
         let repeat = match &table.repeat {
             None => 1,

@@ -14,7 +14,8 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Lists, Reader};
+use super::figures::Lists;
+use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Reader};
 use crate::office::{OfficeRules, Times};
 use crate::seal::{read_salt, salt_file, seal_of};
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::code::Code;
 use crate::relative::Direction;
 
 fn again(results: &Results) -> (String, Results) {
