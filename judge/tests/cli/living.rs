@@ -250,7 +250,7 @@ fn a_check_finds_what_would_cost_hours() {
     let good = folder.judge(["check", "--jobs", "1"]).exits(0).stdout;
     insta::assert_snapshot!(good, @r"
     test
-      places  by progress solved failed moves tie_break unstarted time
+      places  by progress solved failed moves
       ok      entry good: good/solve
       ok      entry bad: bad/solve
       4 runs, 1 at a time: at most 40s

@@ -181,7 +181,7 @@ fn messages_say_what_to_write() {
         judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
 
     judge rank runs/1 --by movs
-        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved, failed, unstarted
+        judge: --by: unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, relative, solved, failed, unstarted
 
     judge rank runs/1 --boards FAR
         judge: unknown board `FAR`; available: NEAR
