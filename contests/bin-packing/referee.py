@@ -143,7 +143,7 @@ def referee(board, answer, out):
         ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}
     else:
         verdict = "solved" if len(bins) <= best else "valid"
-        ruling = {"format": 1, "verdict": verdict, "score": len(bins), "moves": len(bins)}
+        ruling = {"format": 1, "verdict": verdict, "figures": {"bins": len(bins)}}
         with open(os.path.join(out, "frames.jsonl"), "w", encoding="ascii") as file:
             for frame, image in frames(bins, ends, capacity, sizes):
                 file.write(json.dumps(frame, separators=(",", ":")) + "\n")

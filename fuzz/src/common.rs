@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use judge_core::external::{BoardScoring, Decoded, Malformed};
 use judge_core::game::{Game, HouseRules, Puzzle};
@@ -38,8 +39,8 @@ pub(crate) fn new_folder() -> TempDir {
 
 /// Contests without points, and with points in both directions, with and without points of the board.
 pub(crate) fn scorings() -> [BoardScoring<'static>; 4] {
-    static UP: Scoring = Scoring::new(Direction::Up, 3);
-    static DOWN: Scoring = Scoring::new(Direction::Down, 0);
+    static UP: LazyLock<Scoring> = LazyLock::new(|| Scoring::new(Direction::Up, 3));
+    static DOWN: LazyLock<Scoring> = LazyLock::new(|| Scoring::new(Direction::Down, 0));
     let points = "8".parse().ok();
     let scoring = |scoring, points| BoardScoring { scoring, points };
     [scoring(None, None), scoring(Some(&UP), None), scoring(Some(&UP), points), scoring(Some(&DOWN), None)]
@@ -56,15 +57,15 @@ pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, scoring: BoardSco
     match &ruled.verdict {
         Verdict::Solved(_) => assert!(score.solved()),
         Verdict::Unsolved(_) | Verdict::Valid(_) => assert!(!score.solved()),
-        Verdict::Wrong { reason, .. } => assert!(!reason.is_empty() && score.points.is_none()),
-        Verdict::IllegalMove { .. } => assert!(score.points.is_none()),
+        Verdict::Wrong { reason, .. } => assert!(!reason.is_empty() && score.figures.is_empty()),
+        Verdict::IllegalMove { .. } => assert!(score.figures.is_empty()),
         other => panic!("no verdict of a referee: {other:?}"),
     }
     if ruled.verdict.is_success() {
-        assert_eq!(score.points.is_some(), scoring.scoring.is_some());
+        assert_eq!(!score.figures.is_empty(), scoring.scoring.is_some());
     }
-    if let (Some(points), Some(scoring)) = (score.points, scoring.scoring) {
-        assert_eq!(points.decimals(), scoring.decimals);
+    if let (Some(points), Some(scoring)) = (score.figures.first(), scoring.scoring) {
+        assert_eq!(points.decimals(), scoring.decimals());
         assert_eq!(points.to_string().parse::<Points>().expect("it is a number"), points);
     }
     let json = serde_json::to_string(&ruled.verdict).expect("a verdict has a JSON form");
@@ -126,5 +127,5 @@ impl Read for Pieces<'_> {
 }
 
 fn assert_same(a: &ReplayResult, b: &ReplayResult) {
-    assert_eq!((a.score, &a.illegal, &a.picture), (b.score, &b.illegal, &b.picture));
+    assert_eq!((&a.score, &a.illegal, &a.picture), (&b.score, &b.illegal, &b.picture));
 }

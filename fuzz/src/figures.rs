@@ -67,9 +67,9 @@ const POINTS: [&str; 16] = [
 const VERDICTS: [&str; 8] = ["solved", "solved", "unsolved", "valid", "timed_out", "illegal_move", "wrong", "crashed"];
 const SCORINGS: [&str; 4] = [
     "",
-    r#"{"direction":"up","decimals":0}"#,
-    r#"{"direction":"down","decimals":9,"full":"1"}"#,
-    r#"{"direction":"up","decimals":3,"groups":[{"name":"g","aggregate":"average"}]}"#,
+    r#"{"figures":[{"name":"score","better":"more","decimals":0}]}"#,
+    r#"{"figures":[{"name":"score","better":"less","decimals":9,"full":"1"}]}"#,
+    r#"{"figures":[{"name":"score","better":"more","decimals":3}],"groups":[{"name":"g","aggregate":"average"}]}"#,
 ];
 /// The largest page of so few runs, in bytes.
 const LARGEST_PAGE: usize = 4 << 20;

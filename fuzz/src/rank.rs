@@ -14,7 +14,8 @@ pub fn check(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let options = String::from_utf8_lossy(&bytes[..end]);
     let mut words = options.split(' ');
-    let keys: Vec<RankKey> = words.next().unwrap_or_default().split(',').filter_map(RankKey::named).collect();
+    let keys: Vec<RankKey> =
+        words.next().unwrap_or_default().split(',').filter_map(|name| RankKey::named(name, None)).collect();
     let numbers: Vec<usize> = words.map(|word| word.parse().unwrap_or(usize::MAX)).collect();
     with_sources(&bytes[(end + 1).min(bytes.len())..], |sources| {
         for source in plain(sources) {

@@ -212,8 +212,8 @@ impl<'a> External<'a> {
             let again = self.call(board, answer)?;
             if (&first.verdict, &first.picture) != (&again.verdict, &again.picture) {
                 let [one, other] = [&first, &again].map(|ruling| {
-                    let points = ruling.verdict.score().and_then(|score| score.points);
-                    let points = points.map_or(String::new(), |points| format!(" with score {points}"));
+                    let figures = ruling.verdict.score().map(|score| &score.figures).filter(|given| !given.is_empty());
+                    let points = figures.map_or(String::new(), |figures| format!(" with {figures}"));
                     let reason = ruling.verdict.fault().map_or(String::new(), |reason| format!(" ({reason})"));
                     format!("{}{points}{reason}", ruling.verdict.name())
                 });

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use judge_core::plan::Board;
 use judge_core::referee::{Referee, RefereeError};
-use judge_core::relative::Direction;
+use judge_core::scoring::Scoring;
 use judge_core::stream::{Line, Lines, Stream, accepted, arrived_us};
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_files::regular;
@@ -34,7 +34,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) referee: &'a dyn Referee,
     pub(crate) board: &'a Board,
     pub(crate) files: &'a AttemptFiles,
-    pub(crate) points: Option<Direction>,
+    pub(crate) scoring: Option<&'a Scoring>,
     /// The time of the run in which answers count, in microseconds from its start.
     pub(crate) within_us: u64,
 }
@@ -96,7 +96,7 @@ impl Judged<'_> {
             last = Some(line);
             // What the judge read after the end of a run that ended by itself was there before.
             let arrived_us = arrived_us(line, &outcome.arrivals).min(outcome.wall_us.unwrap_or(u64::MAX));
-            stream.add(arrived_us, &verdict, self.points);
+            stream.add(arrived_us, &verdict, self.scoring);
         }
         Ok((stream, answer.or(last)))
     }

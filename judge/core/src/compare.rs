@@ -19,6 +19,7 @@ pub mod statistics;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -29,6 +30,7 @@ use crate::ranking::rank;
 pub use crate::ranking::{BoardRanking, Outcome};
 use crate::relative::{self, Direction};
 use crate::results::{Headings, Results};
+use crate::scoring::Scoring;
 use crate::text::unknown;
 
 pub use agreement::{Agreement, AgreementDifference};
@@ -76,6 +78,9 @@ pub struct Comparison {
     /// The better points; `None` for puzzles without points, whose relative scores are those of their moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<Direction>,
+    /// The figures that the contest declares.
+    #[serde(skip)]
+    pub scoring: Option<Arc<Scoring>>,
     /// The settings of everything that is drawn at random.
     pub resampling: ResamplingInfo,
     /// The sources in the given order.
@@ -269,6 +274,7 @@ impl Comparison {
             headings: labelled.map_or_else(|| Headings::from_game(""), |source| source.results.counted_headings()),
             judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
             points: known.points,
+            scoring: labelled.and_then(|source| source.results.scoring.clone()),
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::from_source).collect(),
             bests: known.variants.iter().map(BestAnswer::from_variant).collect(),
@@ -299,7 +305,7 @@ impl Comparison {
         Figures {
             headings: &self.headings,
             ranking: self.sources.first().map_or(&[], |source| &source.ranking),
-            direction: self.points.unwrap_or(Direction::Up),
+            scoring: self.scoring.as_deref(),
         }
     }
 

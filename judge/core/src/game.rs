@@ -7,8 +7,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::figure::Figures;
 use crate::picture::Picture;
-use crate::points::Points;
 use judge_job::Count;
 
 /// One row of the list of games: everything about a game that does not depend on house rules.
@@ -148,7 +148,7 @@ pub trait Replay {
 }
 
 /// The score of a replay: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     /// The progress made, such as tiles home.
     #[serde(deserialize_with = "Count::number")]
@@ -162,9 +162,9 @@ pub struct Score {
     /// The tie-break, such as transports made.
     #[serde(deserialize_with = "Count::number")]
     pub tie_break: u64,
-    /// The points that a referee gave; `None` for puzzles without them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub points: Option<Points>,
+    /// The figures that a referee gave, in a contest that declares some.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    pub figures: Figures,
 }
 
 impl Score {

@@ -3,12 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::code::Code;
+use crate::figure::{Better, Figure, FigureName, Total};
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
 use crate::results::{Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Row, RunCell};
+use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::way_out::WayOut;
 use judge_job::{Isolation, count_text, duration_text};
@@ -38,12 +40,32 @@ pub struct Mark {
 /// home/moves/transports`; where answers get points or are accepted, words about that.
 pub fn formats(results: &Results) -> (String, String) {
     if let Some(scoring) = &results.scoring {
-        let better = match scoring.direction {
-            Direction::Up => "more is better",
-            Direction::Down => "less is better",
+        let better = |figure: &Figure| match figure.better {
+            Better::Neither => String::new(),
+            better => format!("{} is better", better.name()),
         };
-        let groups = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
-        return (format!("the score, {better}"), format!("is {groups}"));
+        let shown = |names: &[FigureName]| {
+            let figures = names.iter().filter_map(|name| scoring.figure(name));
+            figures.map(|figure| (figure.name, better(figure))).collect::<Vec<_>>()
+        };
+        let made = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
+        let (cell, total) = (shown(&scoring.cell), shown(&scoring.total));
+        let alone = scoring.main().total == Total::Sum || scoring.main().total == Total::Groups;
+        if let ([(one, better)], [(other, _)], true) = (&cell[..], &total[..], alone)
+            && one == other
+            && *other == scoring.main().name
+        {
+            let better = if better.is_empty() { String::new() } else { format!(", {better}") };
+            return (format!("the {one}{better}"), format!("is {made}"));
+        }
+        let named = |all: &[(FigureName, String)], separator: &str| {
+            let each = all.iter().map(|(name, better)| match better.as_str() {
+                "" => name.to_string(),
+                better => format!("{name} ({better})"),
+            });
+            each.collect::<Vec<_>>().join(separator)
+        };
+        return (named(&cell, "/"), format!("has {}", named(&total, ", ")));
     }
     if results.judged_by == JudgedBy::Acceptance {
         return (
@@ -60,13 +82,14 @@ pub fn formats(results: &Results) -> (String, String) {
 /// Says what decides places, most important first, as a sentence without a full stop; `None` if the results do not tell.
 pub fn ranking(results: &Results) -> Option<String> {
     let labels = &results.headings;
-    let text = |key: &RankKey| match (key, results.direction()) {
-        (RankKey::Progress, _) => format!("more {}", printable(&labels.progress)),
-        (RankKey::Moves, _) => format!("fewer {}", printable(&labels.moves)),
-        (RankKey::TieBreak, _) => format!("fewer {}", printable(&labels.tie_break)),
+    let scoring = results.scoring.as_deref();
+    let text = |key: &RankKey| match (key, key.better(scoring)) {
+        (RankKey::Figure(name), Direction::Up) if scoring.is_some() => format!("more {name}"),
+        (RankKey::Figure(name), Direction::Down) if scoring.is_some() => format!("less {name}"),
+        (&RankKey::PROGRESS, _) => format!("more {}", printable(&labels.progress)),
+        (&RankKey::MOVES, _) => format!("fewer {}", printable(&labels.moves)),
+        (RankKey::Figure(_), _) => format!("fewer {}", printable(&labels.tie_break)),
         (RankKey::Time, _) => "less time".into(),
-        (RankKey::Score, Direction::Up) => "a higher score".into(),
-        (RankKey::Score, Direction::Down) => "a lower score".into(),
         (RankKey::Relative, _) => "a higher relative score".into(),
         (RankKey::Solved, _) => "more solved boards".into(),
         (RankKey::Failed, _) => "fewer failed runs".into(),
@@ -224,7 +247,7 @@ pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
 pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
     let decisions = if results.solving() { ranking::decisions(&results.rows, &results.ranking) } else { Vec::new() };
     let surprising = |((first, second), decision): &((usize, usize), Decision)| {
-        let [above, below] = decision.figures;
+        let [above, below] = &decision.figures;
         let Criterion::Figure(key) = decision.criterion else { return None };
         let names = [first, second].map(|&row| printable(&results.rows[row].entry.name));
         let (solved, more) = above.solved.zip(below.solved)?;
@@ -235,8 +258,8 @@ pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
                 names[1],
                 above.boards,
                 printable(&figure_heading(results, key, decision.round)),
-                figure_text(key, &above),
-                figure_text(key, &below)
+                figure_text(key, above),
+                figure_text(key, below)
             )
         })
     };
@@ -279,8 +302,15 @@ pub fn columns(results: &Results) -> Vec<Column> {
     let deciding = deciding(results);
     let figures = |round: u32| {
         let shown = results.ranking.iter().filter(|key| has_column(results, **key, deciding.contains(&(**key, round))));
-        let shown: Vec<Column> = shown.map(|&key| Column::Figure(key, round)).collect();
-        [Column::Total(round)].into_iter().chain(shown)
+        let shown = shown.map(|&key| Column::Figure(key, round));
+        // Several figures of a total have a column each.
+        let totals: Vec<Column> = match results.scoring.as_deref().map(|scoring| &scoring.total[..]) {
+            Some(several @ [_, _, ..]) => {
+                several.iter().map(|&name| Column::Figure(RankKey::Figure(name), round)).collect()
+            }
+            _ => vec![Column::Total(round)],
+        };
+        totals.into_iter().chain(shown).collect::<Vec<_>>()
     };
     let mut round = results.boards.first().map_or(1, |board| board.round);
     for (index, board) in results.boards.iter().enumerate() {
@@ -316,29 +346,31 @@ pub fn time_decides(results: &Results) -> bool {
 }
 
 /// Tests whether a figure of the ranking has a column of its own in a round: totals do not contain it, and it decides there or
-/// comes first. What a contest measures besides points always has one.
+/// comes first.
 fn has_column(results: &Results, key: RankKey, decides: bool) -> bool {
-    let (judged_by, counted) = (results.judged_by, results.counts_moves());
+    let judged_by = results.judged_by;
     match key {
-        RankKey::Progress | RankKey::Moves | RankKey::TieBreak => judged_by == JudgedBy::Score && counted,
+        RankKey::Figure(name) => {
+            let first = results.ranking.first() == Some(&key);
+            results.scoring.as_ref().is_some_and(|scoring| !scoring.total.contains(&name)) && (decides || first)
+        }
         RankKey::Relative => true,
         RankKey::Solved if judged_by == JudgedBy::Acceptance => false,
         RankKey::Solved => decides || results.solving() && results.ranking.first() == Some(&key),
         RankKey::Failed | RankKey::Unstarted => decides,
         RankKey::Time => decides && results.rounds.len() > 1,
-        RankKey::Score => false,
     }
 }
 
 /// Returns the heading of a column with a figure.
 pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
     let labels = &results.headings;
-    let what = match key {
-        RankKey::Progress => &*labels.progress,
-        RankKey::Moves => &*labels.moves,
-        RankKey::TieBreak => &*labels.tie_break,
+    let what = match &key {
+        RankKey::Figure(name) if results.scoring.is_some() => name,
+        &RankKey::PROGRESS => &*labels.progress,
+        &RankKey::MOVES => &*labels.moves,
+        RankKey::Figure(_) => &*labels.tie_break,
         RankKey::Time => "time",
-        RankKey::Score => "score",
         RankKey::Relative => "relative score",
         RankKey::Solved => SOLVED,
         RankKey::Failed => "failed",
@@ -353,7 +385,7 @@ pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
 /// Returns the texts of a column with a figure, one per row; empty for a round in which an entry took no part.
 pub fn figure(results: &Results, key: RankKey, round: u32) -> Vec<String> {
     let of_row = |(row, rounds): (&Row, Vec<RoundFigures>)| {
-        let figures = usize::try_from(round).ok().and_then(|round| rounds.get(round.checked_sub(1)?).copied());
+        let figures = usize::try_from(round).ok().and_then(|round| rounds.get(round.checked_sub(1)?).cloned());
         match figures.filter(|_| row.entry.withdrawn.is_none()) {
             Some(figures) => figure_text(key, &figures),
             None => String::new(),
@@ -365,11 +397,8 @@ pub fn figure(results: &Results, key: RankKey, round: u32) -> Vec<String> {
 /// Returns the text of a figure; `-` if it is not known.
 fn figure_text(key: RankKey, figures: &RoundFigures) -> String {
     let text = match key {
-        RankKey::Progress => figures.total.progress.map(|figure| figure.to_string()),
-        RankKey::Moves => figures.total.moves.map(|figure| figure.to_string()),
-        RankKey::TieBreak => figures.total.tie_break.map(|figure| figure.to_string()),
+        RankKey::Figure(name) => figures.figure(name).map(|figure| figure.to_string()),
         RankKey::Time => figures.total.time_ms().map(|time| format!("{time} ms")),
-        RankKey::Score => figures.total.points.map(|points| points.to_string()),
         RankKey::Relative => figures.relative.map(relative::text),
         RankKey::Solved => figures.solved.map(|solved| format!("{solved} of {}", figures.boards)),
         RankKey::Failed => Some(figures.failed.to_string()),
@@ -383,7 +412,7 @@ pub fn total_heading(results: &Results, round: u32) -> String {
     let boards = results.boards.iter().filter(|board| board.round == round).count();
     let what = match results.judged_by {
         JudgedBy::Progress => "total",
-        JudgedBy::Score => "score",
+        JudgedBy::Score => &results.scoring.as_ref().map_or_else(String::new, |of| Scoring::names(&of.total, " ")),
         JudgedBy::Acceptance => "solved",
     };
     match results.rounds.iter().find(|head| head.number == round) {

@@ -30,6 +30,7 @@ pub mod code;
 pub mod compare;
 pub mod date;
 pub mod external;
+pub mod figure;
 pub mod fingerprint;
 pub mod game;
 pub mod games;

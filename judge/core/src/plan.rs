@@ -2,6 +2,7 @@
 
 mod board;
 mod programs;
+mod rank_key;
 mod rounds;
 mod same;
 mod seals;
@@ -14,6 +15,7 @@ use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::external::{ExternalReferee, Input, Protocol};
+use crate::figure::{Failed, FigureName};
 use crate::game::{Game, HouseRules, RuleError, Score};
 use crate::games;
 use crate::judged_by::JudgedBy;
@@ -27,6 +29,7 @@ use crate::text;
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub(crate) use programs::Program;
 pub use programs::{COVERS_FOLDERS, is_recorded, path_of};
+pub use rank_key::{FigureError, RankKey};
 pub use rounds::{Advance, RoundPlan};
 pub(crate) use rounds::{first_of_turn, turns};
 pub use same::SameRuns;
@@ -180,6 +183,9 @@ pub struct Entry {
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
+    /// Bytes of its source, if the contest has a figure for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
     /// True if it competes for a place.
     pub competing: bool,
 }
@@ -188,147 +194,6 @@ impl Entry {
     /// An entry that competes, with its program and arguments.
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         Self { name: name.into(), command, competing: true, ..Self::default() }
-    }
-}
-
-/// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
-/// everything else. The contest file sets which points are better. A ranking is a list of them and nothing else: the first one
-/// in which two rows differ decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RankKey {
-    /// Progress summed over the boards.
-    Progress,
-    /// Moves summed over the boards.
-    Moves,
-    /// The tie-break figure summed over the boards.
-    TieBreak,
-    /// Wall clock summed over the boards, in milliseconds.
-    Time,
-    /// Points, summed or as the groups of boards say.
-    Score,
-    /// The relative score, see [`crate::relative`], summed over the boards.
-    Relative,
-    /// Boards solved, or answers accepted.
-    Solved,
-    /// Runs that failed.
-    Failed,
-    /// Runs that never started, whose time is 0: their entry could not be built or started.
-    Unstarted,
-}
-
-/// The reason why nothing can be ranked by a figure, as a fragment.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct FigureError(pub String);
-
-impl RankKey {
-    /// The list of the published table of 1995.
-    pub const DEFAULT_ORDER: [Self; 7] =
-        [Self::Progress, Self::Solved, Self::Failed, Self::Moves, Self::TieBreak, Self::Unstarted, Self::Time];
-
-    /// Every key, in the order in which help names them.
-    pub const ALL: [Self; 9] = [
-        Self::Progress,
-        Self::Moves,
-        Self::TieBreak,
-        Self::Time,
-        Self::Score,
-        Self::Relative,
-        Self::Solved,
-        Self::Failed,
-        Self::Unstarted,
-    ];
-
-    /// What a contest file need not name: the figures that contests usually rank by, without the counts that
-    /// [`Self::whole`] adds.
-    pub fn named_usually(judged_by: JudgedBy) -> &'static [Self] {
-        match judged_by {
-            JudgedBy::Progress => &[Self::Progress, Self::Moves, Self::TieBreak, Self::Time],
-            JudgedBy::Score => &[Self::Score, Self::Time],
-            JudgedBy::Acceptance => &[Self::Solved, Self::Time],
-        }
-    }
-
-    /// The usual list of contests that are judged in this way. `points` has the better ones.
-    pub fn usual(judged_by: JudgedBy, points: Direction) -> Vec<Self> {
-        Self::whole(Self::named_usually(judged_by), points)
-    }
-
-    /// The whole list for figures that somebody names, so that failing never beats solving: a crash adds no moves and little
-    /// time, an illegal answer progress but no moves, and an answer that gives up early is short. Solved boards and failed runs
-    /// stand before the first figure of which less is better, and runs that never started before time, unless they are named.
-    /// `points` has the better ones. Rule 32 of docs/scoring.md.
-    pub fn whole(named: &[Self], points: Direction) -> Vec<Self> {
-        let mut list: Vec<Self> = Vec::new();
-        for &key in named {
-            let counts: &[Self] = match key {
-                Self::Time => &[Self::Solved, Self::Failed, Self::Unstarted],
-                key if key.is_count() || key.better(points) == Direction::Up => &[],
-                _ => &[Self::Solved, Self::Failed],
-            };
-            let lacking = counts.iter().filter(|count| !named.contains(count) && !list.contains(count));
-            let lacking: Vec<Self> = lacking.copied().collect();
-            list.extend(lacking.into_iter().chain([key]));
-        }
-        list
-    }
-
-    /// Tests whether it counts runs and measures nothing.
-    pub fn is_count(self) -> bool {
-        matches!(self, Self::Solved | Self::Failed | Self::Unstarted)
-    }
-
-    /// Which of its values are better. `points` has the better ones of a contest with points.
-    pub fn better(self, points: Direction) -> Direction {
-        match self {
-            Self::Progress | Self::Relative | Self::Solved => Direction::Up,
-            Self::Score => points,
-            Self::Moves | Self::TieBreak | Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
-        }
-    }
-
-    /// The key of that name in a contest file.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|key| key.name() == name)
-    }
-
-    /// The names of keys in their order, as CSV files have them.
-    pub(crate) fn listed(order: &[Self]) -> String {
-        order.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Reads the names of keys in their order, with blanks between them, as CSV files have them.
-    ///
-    /// # Errors
-    ///
-    /// A name is none of a key.
-    pub fn read_list(text: &str) -> Result<Vec<Self>, FigureError> {
-        let key = |name: &str| {
-            let key = Self::named(name);
-            key.ok_or_else(|| FigureError(text::unknown("figure", name, Self::ALL.map(Self::name))))
-        };
-        text.split_whitespace().map(key).collect()
-    }
-
-    /// The names of all keys, for help and errors.
-    pub fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
-    }
-
-    /// The name in contest files and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Progress => "progress",
-            Self::Moves => "moves",
-            Self::TieBreak => "tie_break",
-            Self::Time => "time",
-            Self::Score => "score",
-            Self::Relative => "relative",
-            Self::Solved => "solved",
-            Self::Failed => "failed",
-            Self::Unstarted => "unstarted",
-        }
     }
 }
 
@@ -390,14 +255,14 @@ impl Plan {
 
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
-        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
+        self.scoring.as_ref().map_or(Direction::Up, Scoring::direction)
     }
 
     /// Writes the counts that decide into its lists of figures, as journals that left them out need.
     pub(crate) fn make_lists_whole(&mut self) {
-        let points = self.direction();
+        let scoring = self.scoring.clone();
         for list in [&mut self.ranking].into_iter().chain(self.rounds.iter_mut().map(|round| &mut round.tie_on)) {
-            *list = RankKey::whole(list, points);
+            *list = RankKey::whole(list, scoring.as_ref());
         }
     }
 
@@ -418,7 +283,15 @@ impl Plan {
     #[must_use]
     pub fn ruled_wrong(&self, board: &str, score: Score) -> Score {
         let accepted_or_not = self.judged_by_on(board) == JudgedBy::Acceptance;
-        Score { points: None, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
+        let figures = score.figures.iter().filter(|(name, _)| self.keeps(name));
+        let figures = figures.filter_map(|(name, value)| Some((FigureName::parse(name).ok()?, value))).collect();
+        Score { figures, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
+    }
+
+    /// Tests whether a wrong answer counts what the referee gave for a figure.
+    fn keeps(&self, figure: &str) -> bool {
+        let figure = self.scoring.as_ref().and_then(|scoring| scoring.figure(figure));
+        figure.is_some_and(|figure| figure.failed == Failed::Own)
     }
 
     /// [`Self::judged_by_on`] the boards of a group, or of none.

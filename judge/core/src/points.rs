@@ -11,15 +11,26 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The most decimals that points can have.
 pub const MAX_DECIMALS: u8 = 9;
 /// The largest number of units: every integer up to it is exact in a program that reads JSON numbers.
-const MAX_UNITS: i64 = (1 << 53) - 1;
+const MAX_UNITS: i128 = (1 << 53) - 1;
 /// The longest number, in bytes.
 const MAX_BYTES: usize = 4096;
 
 /// A decimal number: `units` divided by 10 to the power of `decimals`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Points {
-    units: i64,
+    units: i128,
     decimals: u8,
+}
+
+/// How a value loses the decimals that its figure does not have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Round {
+    /// To the nearest, halves away from zero.
+    #[default]
+    Nearest,
+    /// They are cut off.
+    Down,
 }
 
 /// The reason why a text is no number of points, as a fragment.
@@ -40,6 +51,11 @@ impl Points {
         Self { units: 0, decimals }
     }
 
+    /// A whole number.
+    pub fn whole(number: u64) -> Self {
+        Self { units: number.into(), decimals: 0 }
+    }
+
     /// Parses a decimal number such as `12.5`, `-3` or `1.000000000e+00`. Digits beyond the decimals are rounded to the
     /// nearest, halves away from zero, on the digits as written.
     ///
@@ -47,6 +63,11 @@ impl Points {
     ///
     /// The text is no decimal number, or has too many digits.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, PointsError> {
+        Self::parse_rounded(text, decimals, Round::Nearest)
+    }
+
+    /// Parses a decimal number, of which digits beyond the decimals are rounded so.
+    pub(crate) fn parse_rounded(text: &str, decimals: u8, round: Round) -> Result<Self, PointsError> {
         let shown = || text.chars().take(40).collect::<String>();
         let Some(Written { negative, digits, exponent }) = Written::from_text(text) else {
             return Err(PointsError::NoNumber(shown()));
@@ -59,14 +80,14 @@ impl Points {
             let zeros = u32::try_from(shift).ok().filter(|zeros| digits.len() + *zeros as usize <= 18);
             number(&digits)
                 .zip(zeros)
-                .and_then(|(number, zeros)| number.checked_mul(10_i64.pow(zeros)))
+                .and_then(|(number, zeros)| number.checked_mul(10_i128.pow(zeros)))
                 .ok_or_else(too_large)?
         } else {
             let dropped = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);
             let (kept, rest) = digits.split_at(digits.len().saturating_sub(dropped));
             // Of more dropped digits than there are the first is 0.
             let up = dropped <= digits.len() && rest.first().is_some_and(|digit| *digit >= b'5');
-            number(kept).ok_or_else(too_large)? + i64::from(up)
+            number(kept).ok_or_else(too_large)? + i128::from(up && round == Round::Nearest)
         };
         if units > MAX_UNITS {
             return Err(too_large());
@@ -75,7 +96,7 @@ impl Points {
     }
 
     /// The number in units of the last decimal.
-    pub fn units(self) -> i64 {
+    pub fn units(self) -> i128 {
         self.units
     }
 
@@ -84,72 +105,66 @@ impl Points {
         self.decimals
     }
 
-    /// The same number with so many decimals.
-    ///
-    /// # Errors
-    ///
-    /// It has more of them than that, or does not fit 64 bits with them. The error is a fragment.
-    pub(crate) fn with_decimals(self, decimals: u8) -> Result<Self, String> {
-        let same = Self::zero(decimals).checked_plus(self).filter(|points| points.decimals == decimals);
-        same.ok_or_else(|| format!("`{self}` is not a number of points with at most {decimals} decimals"))
-    }
-
-    /// The exact sum, with the decimals of the more precise one; `None` if it does not fit 64 bits.
+    /// The exact sum, with the decimals of the more precise one; `None` if it does not fit 128 bits.
     #[must_use]
     pub fn checked_plus(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         let units = |points: Self| {
-            let factor = 10_i64.checked_pow(u32::from(decimals - points.decimals))?;
+            let factor = 10_i128.checked_pow(u32::from(decimals - points.decimals))?;
             points.units.checked_mul(factor)
         };
         Some(Self { units: units(self)?.checked_add(units(other)?)?, decimals })
     }
 
-    /// The exact sum, with the decimals of the more precise one. Sums beyond 64 bits stay at the limit.
-    ///
-    /// # Panics
-    ///
-    /// If one has so many more decimals than the other that a factor of 10 for each exceeds 64 bits: more than 18.
+    /// The exact sum, with the decimals of the more precise one. Sums beyond 128 bits stay at the limit.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let decimals = self.decimals.max(other.decimals);
-        let units = |points: Self| points.units.saturating_mul(10_i64.pow(u32::from(decimals - points.decimals)));
+        let units = |points: Self| points.units.saturating_mul(10_i128.pow(u32::from(decimals - points.decimals)));
         Self { units: units(self).saturating_add(units(other)), decimals }
     }
 
     /// The exact difference, with the decimals of the more precise one.
-    ///
-    /// # Panics
-    ///
-    /// As [`Self::plus`].
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         self.plus(Self { units: other.units.saturating_neg(), ..other })
     }
 
     /// The product, rounded to the decimals of `self`, halves away from zero.
-    ///
-    /// # Panics
-    ///
-    /// If the factor has more than 38 decimals.
     #[must_use]
     pub fn times(self, factor: Self) -> Self {
-        let product = i128::from(self.units) * i128::from(factor.units);
+        let product = self.units.saturating_mul(factor.units);
         let divisor = 10_i128.pow(u32::from(factor.decimals));
-        let half = divisor / 2 * product.signum();
-        let units = (product + half) / divisor;
-        let most = if units < 0 { i64::MIN } else { i64::MAX };
-        Self { units: i64::try_from(units).unwrap_or(most), decimals: self.decimals }
+        Self { units: quotient(product, divisor, Round::Nearest), decimals: self.decimals }
+    }
+
+    /// The exact product.
+    pub(crate) fn checked_times(self, factor: Self) -> Option<Self> {
+        let (units, decimals) = (self.units.checked_mul(factor.units)?, self.decimals.checked_add(factor.decimals)?);
+        Some(Self { units, decimals })
+    }
+
+    /// The same number with so many decimals, or fewer digits.
+    pub(crate) fn rounded(self, decimals: u8, round: Round) -> Self {
+        let power = |decimals: u8| 10_i128.pow(u32::from(decimals));
+        let units = match self.decimals.checked_sub(decimals) {
+            Some(fewer) => quotient(self.units, power(fewer), round),
+            None => self.units.saturating_mul(power(decimals - self.decimals)),
+        };
+        Self { units, decimals }
+    }
+
+    /// `part / whole` with so many decimals.
+    pub(crate) fn ratio(part: i128, whole: i128, decimals: u8, round: Round) -> Self {
+        let part = part.saturating_mul(10_i128.pow(u32::from(decimals)));
+        Self { units: quotient(part, whole.max(1), round), decimals }
     }
 
     /// A part of so many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
     #[must_use]
-    #[allow(clippy::missing_panics_doc, reason = "a part is not larger than the whole")]
     pub fn divided_by(self, parts: usize) -> Self {
         let parts = i128::try_from(parts.max(1)).unwrap_or(i128::MAX);
-        let units = i128::from(self.units);
-        let units = (2 * units + parts * units.signum()) / (2 * parts);
-        Self { units: i64::try_from(units).expect("a part is not larger than the whole"), decimals: self.decimals }
+        Self { units: quotient(self.units, parts, Round::Nearest), decimals: self.decimals }
     }
 
     /// The nearest binary number, for figures and statistics.
@@ -159,7 +174,7 @@ impl Points {
 
     /// A whole number that compares as it does, whatever its decimals.
     pub(crate) fn comparable(self) -> i128 {
-        i128::from(self.units) * 10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals)))
+        self.units.saturating_mul(10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals))))
     }
 }
 
@@ -213,9 +228,20 @@ fn parse_exponent(text: &[u8]) -> Option<i64> {
 }
 
 /// The number that these digits write; `None` if it has more than 18 without its leading zeros.
-fn number(digits: &[u8]) -> Option<i64> {
+fn number(digits: &[u8]) -> Option<i128> {
     let digits = &digits[digits.iter().take_while(|&&digit| digit == b'0').count()..];
-    (digits.len() <= 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')))
+    (digits.len() <= 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + i128::from(digit - b'0')))
+}
+
+/// A quotient by a positive number.
+fn quotient(units: i128, by: i128, round: Round) -> i128 {
+    match round {
+        Round::Down => units / by,
+        Round::Nearest => {
+            let (whole, rest) = (units / by, units % by);
+            whole + if rest.unsigned_abs() >= by.unsigned_abs().div_ceil(2) { units.signum() } else { 0 }
+        }
+    }
 }
 
 impl PartialEq for Points {
@@ -243,7 +269,7 @@ impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { units, decimals } = *self;
         let sign = if units < 0 { "-" } else { "" };
-        let scale = 10_u64.pow(u32::from(decimals));
+        let scale = 10_u128.pow(u32::from(decimals));
         let (whole, fraction) = (units.unsigned_abs() / scale, units.unsigned_abs() % scale);
         let text = match decimals {
             0 => format!("{sign}{whole}"),
@@ -325,7 +351,7 @@ mod tests {
         assert_eq!(points("0.30").minus(points("0.1")).to_string(), "0.20");
         let large = points("9007199254740991");
         assert_eq!(large.checked_plus(tenth).map(|sum| sum.to_string()).as_deref(), Some("9007199254740991.1"));
-        assert_eq!(large.checked_plus(points("0.000000001")), None, "its billionths are more than 64 bits");
+        assert_eq!(large.plus(points("0.000000001")).to_string(), "9007199254740991.000000001");
         assert!(points("1.05") > points("1.049") && points("-2") < points("-1.999"));
         assert_eq!(points("10").times(points("0.25")).to_string(), "3");
         assert_eq!(points("10.00").times(points("0.3333")).to_string(), "3.33");

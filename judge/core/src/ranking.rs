@@ -1,15 +1,19 @@
 //! From totals to places. Pure.
 
 pub(crate) mod on_board;
+mod ratios;
 mod resampled;
 
 use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
 
+use crate::figure::FigureName;
 use crate::plan::RankKey;
 use crate::points::Points;
 use crate::reference::Reference;
 use crate::relative::Direction;
 use crate::score::{Metrics, Row, RunCell};
+use crate::scoring::Scoring;
 
 pub use on_board::{BoardRanking, Outcome};
 pub(crate) use resampled::Resampling;
@@ -33,6 +37,7 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     }
     rows.sort_by_key(|row| row.listed);
     let relative = order.contains(&RankKey::Relative).then(|| relative_scores(rows));
+    ratios::fill(rows);
     for (number, row) in rows.iter_mut().enumerate() {
         row.relative = relative.as_ref().and_then(|scores| scores[number].iter().copied().sum());
     }
@@ -121,15 +126,15 @@ pub(crate) struct Rank {
 }
 
 /// Everything about an entry's runs of one round that decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RoundFigures {
     /// The sum of their figures; `None` where one of them is unknown.
     pub total: Metrics,
     /// The relative score in billionths, to the best of these results; `None` if it is not asked for, or unknown.
     pub relative: Option<u64>,
-    /// The better points; more in a contest without points.
-    pub direction: Direction,
+    /// The figures that the contest declares; `None` if it declares none.
+    pub scoring: Option<Arc<Scoring>>,
     /// Boards that it solved in the round; `None` if it is not known what solves one of them.
     pub solved: Option<usize>,
     /// Its runs of the round that failed.
@@ -150,7 +155,7 @@ pub enum Criterion {
 }
 
 /// The reason why an entry is above another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
     /// The first criterion in which the two differ.
@@ -183,14 +188,14 @@ pub fn figures(rows: &[Row]) -> Vec<Vec<RoundFigures>> {
 
 fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
     let last = first.reached().min(second.reached());
-    let figures = |round: u32| Some([*first.round(round)?, *second.round(round)?]);
+    let figures = |round: u32| Some([first.round(round)?.clone(), second.round(round)?.clone()]);
     if first.reached() != second.reached() {
         return Some(Decision { criterion: Criterion::Rounds, round: last, figures: figures(last)? });
     }
     (1..=last).rev().find_map(|round| {
-        let [one, other] = figures(round)?;
-        let key = order.iter().find(|key| one.compare_by(&other, **key).is_ne())?;
-        Some(Decision { criterion: Criterion::Figure(*key), round, figures: [one, other] })
+        let (one, other) = (first.round(round)?, second.round(round)?);
+        let key = order.iter().find(|key| one.compare_by(other, **key).is_ne())?;
+        Some(Decision { criterion: Criterion::Figure(*key), round, figures: figures(round)? })
     })
 }
 
@@ -224,7 +229,7 @@ impl Rank {
                 unstarted: runs().filter(|(cell, _)| cell.never_started()).count(),
                 boards: runs().count(),
                 relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()).flatten(),
-                direction: row.direction(),
+                scoring: row.scoring.clone(),
             }
         };
         Self {
@@ -277,6 +282,20 @@ impl Rank {
 }
 
 impl RoundFigures {
+    /// A figure that the contest declares, or one of a game; `None` if it is unknown.
+    pub fn figure(&self, name: FigureName) -> Option<Points> {
+        if let Some(scoring) = &self.scoring {
+            return self.total.figures.get(scoring.index(&name)?).copied().flatten();
+        }
+        let counted = match name {
+            FigureName::PROGRESS => self.total.progress,
+            FigureName::MOVES => self.total.moves,
+            FigureName::TIE_BREAK => self.total.tie_break,
+            _ => None,
+        };
+        counted.map(Points::whole)
+    }
+
     /// Runs that a key counts; `None` for a key that measures, and if the count is not known.
     pub fn count(&self, key: RankKey) -> Option<usize> {
         match key {
@@ -295,7 +314,7 @@ impl RoundFigures {
     /// `Less` if this is the better one. An unknown figure is worse than any known one.
     fn compare_by(&self, other: &Self, key: RankKey) -> Ordering {
         match (self.value(key), other.value(key)) {
-            (Some(a), Some(b)) => match key.better(self.direction) {
+            (Some(a), Some(b)) => match key.better(self.scoring.as_deref()) {
                 Direction::Up => b.cmp(&a),
                 Direction::Down => a.cmp(&b),
             },
@@ -305,13 +324,9 @@ impl RoundFigures {
 
     /// A figure as a number that compares as it does; `None` if it is unknown.
     fn value(&self, key: RankKey) -> Option<i128> {
-        let total = &self.total;
         match key {
-            RankKey::Progress => total.progress.map(i128::from),
-            RankKey::Moves => total.moves.map(i128::from),
-            RankKey::TieBreak => total.tie_break.map(i128::from),
-            RankKey::Time => total.time_ms().map(i128::from),
-            RankKey::Score => total.points.map(Points::comparable),
+            RankKey::Figure(name) => self.figure(name).map(Points::comparable),
+            RankKey::Time => self.total.time_ms().map(i128::from),
             RankKey::Relative => self.relative.map(i128::from),
             RankKey::Solved | RankKey::Failed | RankKey::Unstarted => self.count(key).map(|runs| runs as i128),
         }
@@ -327,7 +342,10 @@ mod tests {
     use crate::withdrawal::Withdrawal;
 
     fn solved(moves: u64) -> Verdict {
-        Verdict::from_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, points: None }, None)
+        Verdict::from_replay(
+            crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, ..crate::game::Score::default() },
+            None,
+        )
     }
 
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
@@ -349,7 +367,7 @@ mod tests {
         let illegal = || {
             let illegal = crate::game::IllegalMove { index: 1, token: "x".into(), reason: "no move".into() };
             Verdict::from_replay(
-                crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9, points: None },
+                crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9, ..crate::game::Score::default() },
                 Some(illegal),
             )
         };
@@ -362,9 +380,8 @@ mod tests {
                 row("solves", &[solved(500), solved(500)]),
             ]
         };
-        use RankKey::{Moves, Progress, TieBreak, Time};
-        for named in [vec![Moves], vec![Time], vec![TieBreak, Moves], vec![Moves, Progress], vec![Time, Moves]] {
-            let order = RankKey::whole(&named, Direction::Up);
+        for named in ["moves", "time", "tie_break moves", "moves progress", "time moves"] {
+            let order = RankKey::whole(&RankKey::read_list(named, None).expect("figures"), None);
             let names = ranked(rows(), &order);
             assert_eq!(&names[..3], ["solves", "half", "nothing"], "{order:?}");
         }
@@ -388,20 +405,21 @@ mod tests {
             ("failed moves", Up, "failed solved moves"),
             ("", Up, ""),
         ] {
-            let named = RankKey::read_list(named).expect("figures");
-            let list = RankKey::whole(&named, points);
+            let declared = named.contains("score").then(|| Scoring::new(points, 0));
+            let named = RankKey::read_list(named, declared.as_ref()).expect("figures");
+            let list = RankKey::whole(&named, declared.as_ref());
             assert_eq!(RankKey::listed(&list), whole, "{named:?} {points:?}");
-            assert_eq!(RankKey::whole(&list, points), list, "a whole list stays");
+            assert_eq!(RankKey::whole(&list, declared.as_ref()), list, "a whole list stays");
         }
-        assert_eq!(RankKey::usual(JudgedBy::Progress, Up), RankKey::DEFAULT_ORDER);
+        assert_eq!(RankKey::usual(JudgedBy::Progress, None), RankKey::DEFAULT_ORDER);
     }
 
     #[test]
     fn nothing_but_the_list_decides() {
         let crash = || Verdict::Crashed { exit: Exit::Code(1) };
         let rows = || vec![row("solves", &[solved(9)]), row("crashes", &[crash()])];
-        assert_eq!(ranked(rows(), &[RankKey::Moves]), ["crashes", "solves"], "as exactly that was asked for");
-        assert_eq!(ranked(rows(), &[RankKey::Solved, RankKey::Moves]), ["solves", "crashes"]);
+        assert_eq!(ranked(rows(), &[RankKey::MOVES]), ["crashes", "solves"], "as exactly that was asked for");
+        assert_eq!(ranked(rows(), &[RankKey::Solved, RankKey::MOVES]), ["solves", "crashes"]);
         let mut rows = rows();
         rank(&mut rows, &[]);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
@@ -418,7 +436,7 @@ mod tests {
             let all = all.into_iter().chain([("once", [crash(), missing()]), ("crashes", [crash(), crash()])]);
             all.map(|(name, verdicts)| row(name, &verdicts)).collect::<Vec<_>>()
         };
-        for order in [RankKey::DEFAULT_ORDER.to_vec(), RankKey::whole(&[RankKey::Time], Direction::Up)] {
+        for order in [RankKey::DEFAULT_ORDER.to_vec(), RankKey::whole(&[RankKey::Time], None)] {
             let mut rows = rows();
             rank(&mut rows, &order);
             let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place.unwrap())).collect();
@@ -467,11 +485,10 @@ mod tests {
     }
 
     fn scored(direction: Direction) -> Vec<Row> {
-        let scoring = crate::scoring::Scoring { direction, decimals: 1, full: None, groups: Vec::new() };
-        let scoring = Some(std::sync::Arc::new(scoring));
+        let scoring = Arc::new(Scoring::new(direction, 1));
         let valid = |text: &str| {
-            let points = text.parse().ok();
-            Verdict::Valid(crate::game::Score { of: 1, points, ..Default::default() })
+            let figures = crate::figure::Figures::one(FigureName::SCORE, text.parse().expect("points"));
+            Verdict::Valid(crate::game::Score { of: 1, figures, ..Default::default() })
         };
         let wrong =
             || Verdict::Wrong { score: crate::game::Score { of: 1, ..Default::default() }, reason: "no".into() };
@@ -483,16 +500,22 @@ mod tests {
         ];
         let rows = rows.map(|(name, verdicts)| {
             let unscored = row(name, &verdicts);
-            Row::new(unscored.entry, unscored.cells, scoring.clone())
+            let cells = unscored
+                .cells
+                .into_iter()
+                .zip(&verdicts)
+                .map(|(cell, verdict)| cell.measured_in(&scoring, verdict.score().map(|score| &score.figures)));
+            Row::new(unscored.entry, cells.collect(), Some(scoring.clone()))
         });
         rows.into()
     }
 
     #[test]
     fn points_rank_in_their_direction_above_failures() {
-        let up = ranked(scored(Direction::Up), &RankKey::usual(JudgedBy::Score, Direction::Up));
+        let up = ranked(scored(Direction::Up), &RankKey::usual(JudgedBy::Score, Some(&Scoring::new(Direction::Up, 1))));
         assert_eq!(up, ["uneven", "steady", "half", "crashes"]);
-        let down = ranked(scored(Direction::Down), &RankKey::usual(JudgedBy::Score, Direction::Down));
+        let down =
+            ranked(scored(Direction::Down), &RankKey::usual(JudgedBy::Score, Some(&Scoring::new(Direction::Down, 1))));
         assert_eq!(down, ["steady", "uneven", "half", "crashes"]);
     }
 
@@ -503,7 +526,7 @@ mod tests {
         let scores: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.relative)).collect();
         let expected = [("steady", 1_666_666_667), ("uneven", 1_500_000_000), ("half", 100_000_000), ("crashes", 0)];
         assert_eq!(scores, expected.map(|(name, score)| (name, Some(score))));
-        rank(&mut rows, &[RankKey::Score]);
+        rank(&mut rows, &[RankKey::SCORE]);
         assert_eq!(rows[0].relative, None);
         let mut moves =
             vec![row("short", &[solved(50)]), row("long", &[solved(100)]), row("fails", &[Verdict::TimedOut])];

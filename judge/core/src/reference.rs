@@ -27,7 +27,7 @@ impl Reference {
     /// best known one, given by its value per board, if that is better.
     pub(crate) fn from_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let points = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
+        let points = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction());
         let of_board = |board: usize| {
             let cells = || rows.iter().filter_map(move |row| row.cells.get(board));
             let goal = cells().find_map(|cell| cell.of);
@@ -61,7 +61,7 @@ impl Reference {
 pub(crate) fn value(cell: &RunCell, goal: Option<u64>, scored: bool) -> Option<u64> {
     if scored {
         // Less than nothing is not a share of anything.
-        return cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0));
+        return cell.points().map(|points| u64::try_from(points.units()).unwrap_or(0));
     }
     cell.metrics.moves.filter(|_| cell.solves(cell.of.or(goal)))
 }

@@ -5,13 +5,14 @@ mod heads;
 mod runs;
 mod upcoming;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::date::Date;
 use crate::external::OnCrash;
+use crate::figure::{Better, Figure};
 use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
@@ -19,7 +20,7 @@ use crate::map::Map;
 use crate::plan::{FigureError, Plan, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
-use crate::score::{EntryHead, Row, RunCell};
+use crate::score::{EntryHead, Row};
 use crate::scoring::Scoring;
 use crate::text;
 use crate::way_out::WayOut;
@@ -236,7 +237,10 @@ impl Results {
             unlike: None,
             remarks: Vec::new(),
         };
+        let sizes: HashMap<&str, u64> =
+            plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
         results.with_runs(entries.collect(), records, &scope.took_part, |record| Run {
+            measured: record.measured(sizes.get(&*record.key.entry).copied()),
             node: nodes.get(machine_of(record)).and_then(Option::as_ref),
             model: machines.get(machine_of(record)).and_then(model_of),
             ..Run::from_record(record)
@@ -245,7 +249,7 @@ impl Results {
 
     /// The same results ranked by other figures, with the counts that belong to them, see [`RankKey::whole`].
     pub fn ranked_by(mut self, named: &[RankKey]) -> Self {
-        self.ranking = RankKey::whole(named, self.direction());
+        self.ranking = RankKey::whole(named, self.scoring.as_deref());
         ranking::rank(&mut self.rows, &self.ranking);
         self
     }
@@ -256,23 +260,44 @@ impl Results {
     /// # Errors
     ///
     /// No figure is called so, or the other values of it are better.
-    pub fn ranked_by_figures(self, figures: &[(&str, Direction)]) -> Result<Self, FigureError> {
-        let Headings { progress, moves, tie_break } = &self.headings;
-        let headings = [(progress, RankKey::Progress), (moves, RankKey::Moves), (tie_break, RankKey::TieBreak)];
+    pub fn ranked_by_figures(mut self, figures: &[(&str, Direction)]) -> Result<Self, FigureError> {
+        let Headings { progress, moves, tie_break } = self.headings.clone();
+        let headings = [(progress, RankKey::PROGRESS), (moves, RankKey::MOVES), (tie_break, RankKey::TIE_BREAK)];
+        // Nothing says which values of a column are better, before somebody does.
+        if let Some(scoring) = self.scoring.as_mut().map(Arc::make_mut) {
+            for (name, better) in figures {
+                let undeclared = |figure: &&mut Figure| *figure.name == **name && figure.better == Better::Neither;
+                if let Some(figure) = scoring.figures.iter_mut().find(undeclared) {
+                    figure.better = (*better).into();
+                }
+            }
+        }
+        let scoring = self.scoring.as_deref();
         let mut named: Vec<RankKey> = Vec::new();
         for (name, better) in figures {
-            let heading = || headings.iter().find(|(heading, _)| heading == name).map(|(_, key)| *key);
-            let key = RankKey::named(name).or_else(heading).ok_or_else(|| {
-                let names = headings.iter().map(|(heading, _)| heading.as_str()).chain(RankKey::ALL.map(RankKey::name));
-                FigureError(text::unknown("figure", name, names))
+            let heading = || headings.iter().find(|(heading, _)| heading == *name).map(|(_, key)| *key);
+            let key = RankKey::named(name, scoring).or_else(heading).ok_or_else(|| {
+                let all = RankKey::all(scoring);
+                let headings = headings.iter().map(|(heading, _)| heading.as_str()).filter(|_| scoring.is_none());
+                FigureError(text::unknown("figure", name, headings.chain(all.iter().map(RankKey::name))))
             })?;
-            if key.better(self.direction()) != *better {
+            if key.better(scoring) != *better {
                 let word = if *better == Direction::Up { "less" } else { "more" };
                 return Err(FigureError(format!("{name}: {word} is better of this column")));
             }
             named.push(key);
         }
+        self.share_scoring();
         Ok(self.ranked_by(&named))
+    }
+
+    /// Gives the rows the declaration of the table, after that has changed.
+    fn share_scoring(&mut self) {
+        for row in &mut self.rows {
+            row.scoring.clone_from(&self.scoring);
+            let repeats = row.repeats.iter_mut().flatten();
+            row.cells.iter_mut().chain(repeats).for_each(|cell| cell.scoring.clone_from(&self.scoring));
+        }
     }
 
     /// The results of some entries on some boards, ranked again. Totals are those of the cells, so a figure that a table
@@ -320,14 +345,9 @@ impl Results {
         if self.counts_moves() { self.headings.clone() } else { none }
     }
 
-    /// Tests whether the referee counts progress or moves, besides points or acceptance.
+    /// Tests whether answers are measured by progress and moves, as in the built-in games.
     pub fn counts_moves(&self) -> bool {
-        let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let counted = |cell: &RunCell| {
-            let figures = [cell.metrics.moves, cell.metrics.tie_break];
-            cell.of.is_some_and(|of| of > 1) || figures.into_iter().flatten().any(|figure| figure > 0)
-        };
-        self.judged_by == JudgedBy::Progress || cells().any(counted)
+        self.judged_by == JudgedBy::Progress
     }
 
     /// The hashes of the referees whose rulings the table has, with the number of rulings of each, most first. One table has
@@ -360,7 +380,7 @@ impl Results {
 
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
-        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
+        self.scoring.as_deref().map_or(Direction::Up, Scoring::direction)
     }
 
     /// Tests whether boards can be solved. Points need not solve any, and then a valid answer is not a failure: there are
@@ -372,7 +392,7 @@ impl Results {
         match self.judged_by {
             JudgedBy::Acceptance => true,
             JudgedBy::Progress => solvable() || !legal().any(|cell| cell.valid),
-            JudgedBy::Score => self.scoring.as_ref().is_some_and(|scoring| scoring.full.is_some()) || solvable(),
+            JudgedBy::Score => self.scoring.as_ref().is_some_and(|scoring| scoring.main().full.is_some()) || solvable(),
         }
     }
 
@@ -383,7 +403,7 @@ impl Results {
 
     /// The ranking, for runs on one board.
     pub fn board_ranking(&self) -> BoardRanking {
-        BoardRanking::new(&self.ranking, self.scoring.as_ref().map(|scoring| scoring.direction), self.judged_by)
+        BoardRanking::new(&self.ranking, self.scoring.clone(), self.judged_by)
     }
 
     /// The number of runs that are planned, of all repeats, without those of entries that are out of the contest.

@@ -69,17 +69,16 @@ type Known = fn(&Metrics) -> bool;
 /// The error is a fragment. Rule 23 of docs/scoring.md.
 fn check_total(row: &Row) -> Result<(), String> {
     let cells = || row.cells.iter().filter(|cell| !cell.not_planned);
-    let sums: [(&str, Known); 5] = [
+    let sums: [(&str, Known); 4] = [
         ("progress", |metrics| metrics.progress.is_some()),
         ("moves", |metrics| metrics.moves.is_some()),
         ("tie-breaks", |metrics| metrics.tie_break.is_some()),
         ("times", |metrics| metrics.time_us.is_some()),
-        ("scores", |metrics| metrics.points.is_some()),
     ];
     let lost = |(_, knows): &(&str, Known)| {
         !knows(&row.total) && cells().count() > 0 && cells().all(|cell| knows(&cell.metrics))
     };
-    match sums.into_iter().find(lost).filter(|(name, _)| *name != "scores" || row.scoring.is_some()) {
+    match sums.into_iter().find(lost) {
         Some((name, _)) => {
             Err(format!("the sum of the {name} of entry {} does not fit 64 bits", printable(&row.entry.name)))
         }

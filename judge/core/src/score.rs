@@ -1,19 +1,18 @@
 //! From verdicts to cells and totals. Pure.
 //!
 //! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves; where answers get points or are
-//! just accepted, it is the points, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out
+//! just accepted, it is the figures that the contest declares, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out
 //! board adds only its full limit. An illegal answer adds the progress before the illegal move, and no moves, though its
 //! cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is `None`, never 0.
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::code::Code;
+use crate::figure::Figures;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::relative::Direction;
-use crate::scoring::{Part, Scoring};
+use crate::scoring::{Measured, Part, Scoring};
 use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
 
@@ -32,6 +31,8 @@ pub struct RunCell {
     pub suspect: bool,
     /// True if the verdict was set by hand.
     pub ruled: bool,
+    /// The figures of the contest; `None` for one without.
+    pub scoring: Option<Arc<Scoring>>,
     /// The group of boards that its points belong to.
     pub group: Option<Arc<str>>,
     /// True for a legal answer of a puzzle that nothing solves.
@@ -49,12 +50,12 @@ pub struct RunCell {
 }
 
 /// The scored figures of a run, or of all runs of an entry.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// Points; `None` if they are unknown, and for puzzles without them.
-    #[serde(rename = "score", skip_serializing_if = "Option::is_none")]
-    pub points: Option<Points>,
+    /// The figures that the contest declares, in their order, each `None` if it is unknown; empty if nothing is known, and in a
+    /// contest without.
+    pub figures: Vec<Option<Points>>,
     /// Progress, such as tiles home.
     pub progress: Option<u64>,
     /// Number of moves; fewer is better.
@@ -71,10 +72,11 @@ impl RunCell {
     pub fn from_verdict(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
         let limit_us = limit_ms.saturating_mul(1000);
         let wall_us = wall_us.map(|time| time.min(limit_us));
-        let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, points: None };
+        let nothing =
+            Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, figures: Vec::new() };
         let metrics = match verdict {
             Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score) => Metrics {
-                points: score.points,
+                figures: Vec::new(),
                 progress: Some(score.progress),
                 moves: Some(score.moves),
                 tie_break: Some(score.tie_break),
@@ -96,6 +98,27 @@ impl RunCell {
         let of = verdict.score().map(|score| score.of);
         let valid = matches!(verdict, Verdict::Valid(_));
         Self { code: verdict.code(), valid, of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
+    }
+
+    /// The same cell with the figures of a contest that declares some.
+    #[must_use]
+    pub(crate) fn with_figures(self, scoring: &Arc<Scoring>, given: Option<&Figures>, measured: &Measured) -> Self {
+        let measured = Measured { time_us: self.metrics.time_us, ..*measured };
+        let figures = scoring.values(given, self.code, &measured);
+        let scoring = Some(scoring.clone());
+        Self { scoring, metrics: Metrics { figures, ..self.metrics }, ..self }
+    }
+
+    /// The same cell in a contest that declares these figures, of which the referee gave those, and nothing was measured but
+    /// the time.
+    #[must_use]
+    pub fn measured_in(self, scoring: &Arc<Scoring>, given: Option<&Figures>) -> Self {
+        self.with_figures(scoring, given, &Measured::default())
+    }
+
+    /// The points of an accepted answer: the first figure of the contest.
+    pub fn points(&self) -> Option<Points> {
+        self.metrics.points().filter(|_| self.code.is_none())
     }
 
     /// The cell of a missing run.
@@ -121,7 +144,7 @@ impl RunCell {
 
     /// Tests whether the run was judged: not missing, not a judge error.
     pub fn judged(&self) -> bool {
-        let known = self.metrics.moves.is_some() || self.metrics.points.is_some();
+        let known = self.metrics.moves.is_some() || self.metrics.figures.iter().any(Option::is_some);
         self.code != Some(Code::JudgeError) && (self.code.is_some() || known)
     }
 
@@ -138,28 +161,35 @@ impl RunCell {
     /// The text of the cell, such as `25/94`, `0/TIM`, `12.50`, `AC` or `WRO`; `-` if there is nothing to show, and nothing
     /// if its run is not planned.
     pub fn text(&self) -> String {
-        let Metrics { points, progress, moves, .. } = self.metrics;
-        match (self.code, points, progress, moves) {
+        let Metrics { progress, moves, .. } = self.metrics;
+        let shown = self.scoring.as_deref().filter(|_| self.judged_by == JudgedBy::Score);
+        match (self.code, shown, progress.zip(moves)) {
             _ if self.not_planned => String::new(),
-            (Some(code), ..) if self.judged_by != JudgedBy::Progress => code.to_string(),
-            (Some(Code::JudgeError), ..) => "-/JUD".into(),
-            (Some(code), ..) => format!("0/{code}"),
+            (Some(code), shown, _) => {
+                let several = shown.map_or(self.judged_by == JudgedBy::Progress, |shown| shown.cell.len() > 1);
+                let nothing = if code == Code::JudgeError { '-' } else { '0' };
+                if several { format!("{nothing}/{code}") } else { code.to_string() }
+            }
             _ if self.judged_by == JudgedBy::Acceptance && self.judged() => ACCEPTED.into(),
-            (None, Some(points), ..) => points.to_string(),
-            (None, None, Some(progress), Some(moves)) => format!("{progress}/{moves}"),
-            (None, ..) => "-".into(),
+            (None, Some(scoring), _) => scoring.text(&scoring.cell, &self.metrics.figures, "/"),
+            (None, None, Some((progress, moves))) => format!("{progress}/{moves}"),
+            (None, None, None) => "-".into(),
         }
     }
 
-    /// The points that the run adds to a score made of points: none if it failed.
-    fn part(&self, decimals: u8) -> Part<'_> {
-        let failed = self.judged() && self.metrics.points.is_none();
-        let points = self.metrics.points.or_else(|| failed.then(|| Points::zero(decimals)));
-        Part { group: self.group.as_deref(), points, accepted: self.code.is_none() && self.judged() }
+    /// What the run adds to totals of figures.
+    fn part(&self) -> Part<'_> {
+        let accepted = self.code.is_none() && self.judged();
+        Part { group: self.group.as_deref(), values: &self.metrics.figures, accepted }
     }
 }
 
 impl Metrics {
+    /// The first figure of the contest.
+    pub fn points(&self) -> Option<Points> {
+        self.figures.first().copied().flatten()
+    }
+
     /// The time in milliseconds, rounded to the nearest.
     pub fn time_ms(&self) -> Option<u64> {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
@@ -231,7 +261,7 @@ impl Row {
         let (repeat, stated_missing, relative, place, listed) = (1, 0, None, None, 0);
         let mut row =
             Self { entry, total, cells, repeats, repeat, stated_missing, stated, relative, scoring, place, listed };
-        row.total.points = row.points(row.cells.iter());
+        row.total.figures = row.figures(row.cells.iter());
         row
     }
 
@@ -248,15 +278,18 @@ impl Row {
     pub fn total_text(&self, total: &Metrics) -> String {
         match self.judged_by() {
             JudgedBy::Acceptance => total.progress.map_or("-".into(), |solved| solved.to_string()),
-            JudgedBy::Score => total.points.map_or("-".into(), |points| points.to_string()),
+            JudgedBy::Score => {
+                let scoring = self.scoring.as_deref();
+                scoring.map_or_else(String::new, |scoring| scoring.text(&scoring.total, &total.figures, " "))
+            }
             JudgedBy::Progress => total.total_text(),
         }
     }
 
-    /// The points of some of its cells together.
-    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a RunCell>) -> Option<Points> {
-        let scoring = self.scoring.as_deref()?;
-        scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
+    /// The totals of its figures over some of its cells.
+    pub(crate) fn figures<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Vec<Option<Points>> {
+        let parts = cells.filter(|cell| !cell.not_planned).map(RunCell::part);
+        self.scoring.as_deref().map_or_else(Vec::new, |scoring| scoring.totals(parts))
     }
 
     /// Tests whether the first run on each of its boards was judged, so that the row has its total.
@@ -280,7 +313,7 @@ impl Row {
 
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
-        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction)
+        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction())
     }
 
     /// The number of its runs that are planned: all but those of rounds to which it did not go on.
@@ -302,13 +335,13 @@ impl Row {
 
     /// The total of a round that is known as a whole: of a contest with one round, or as a file states it.
     pub(crate) fn stated_in(&self, round: u32) -> Option<Metrics> {
-        let stated = usize::try_from(round).ok().and_then(|round| self.stated.get(round.checked_sub(1)?)).copied();
-        stated.or_else(|| (self.rounds() == 1).then_some(self.total))
+        let stated = usize::try_from(round).ok().and_then(|round| self.stated.get(round.checked_sub(1)?)).cloned();
+        stated.or_else(|| (self.rounds() == 1).then(|| self.total.clone()))
     }
 
     /// The total of some of its cells; a cell can be among them more than once.
     pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
-        Metrics { points: self.points(cells.clone()), ..total(cells) }
+        Metrics { figures: self.figures(cells.clone()), ..total(cells) }
     }
 
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
@@ -332,7 +365,7 @@ impl Row {
             moves: rest(|metrics| metrics.moves),
             tie_break: rest(|metrics| metrics.tie_break),
             time_us: rest(|metrics| metrics.time_us),
-            points: None,
+            figures: Vec::new(),
         };
         let mut row = Self {
             entry: self.entry.clone(),
@@ -347,7 +380,7 @@ impl Row {
             place: None,
             listed: self.listed,
         };
-        row.total.points = row.points(row.cells.iter());
+        row.total.figures = row.figures(row.cells.iter());
         row
     }
 }
@@ -364,6 +397,6 @@ pub fn total<'a>(cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
         moves: sum(|metrics| metrics.moves),
         tie_break: sum(|metrics| metrics.tie_break),
         time_us: sum(|metrics| metrics.time_us),
-        points: None,
+        figures: Vec::new(),
     }
 }

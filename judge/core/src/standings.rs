@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::figure::Source;
 use crate::journal::{Contents, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::Name;
@@ -50,7 +51,7 @@ struct Ranked {
 
 impl Standing {
     fn of(row: &Row) -> Self {
-        Self { entry: row.entry.clone(), total: row.total, relative: row.relative, complete: row.complete() }
+        Self { entry: row.entry.clone(), total: row.total.clone(), relative: row.relative, complete: row.complete() }
     }
 }
 
@@ -68,7 +69,7 @@ impl StandingsKeeper {
         // What may have changed of an entry besides its heading; everything, if that is not known.
         let before = self.before.as_ref().filter(|(_, known)| *known == columns);
         let changed = before.map(|(before, _)| contents.entries_changed_since(before));
-        self.standings = Arc::new(if plan.ranking.contains(&RankKey::Relative) {
+        self.standings = Arc::new(if plan.ranking.contains(&RankKey::Relative) || columns.has_ratios() {
             // Every entry's figures depend on the best answers of all others.
             self.ranked.clear();
             let mut rows: Vec<Row> = plan.entries.iter().map(|entry| columns.row(contents, entry)).collect();
@@ -147,6 +148,12 @@ impl Columns {
         Self { boards, took_part: took_part.collect(), scoring: plan.scoring.clone().map(Arc::new) }
     }
 
+    /// Tests whether a figure is a ratio to the results of others.
+    fn has_ratios(&self) -> bool {
+        let mut figures = self.scoring.iter().flat_map(|scoring| &scoring.figures);
+        figures.any(|figure| matches!(figure.from, Source::Ratio(_)))
+    }
+
     /// The row of an entry before it is ranked.
     fn row(&self, contents: &Contents, entry: &Entry) -> Row {
         let head = head(contents, entry);
@@ -156,7 +163,7 @@ impl Columns {
                 column.number.and_then(|board| record_on(column.round, board)).filter(|_| head.withdrawn.is_none());
             let made = |record: &Record| RunCell {
                 group: column.group.clone(),
-                ..RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms)
+                ..record.cell(self.scoring.as_ref(), entry.size)
             };
             RunCell {
                 judged_by: column.judged_by,

@@ -4,14 +4,16 @@
 //! referee accepts is the entry's: also if the limit ended the entry, and whatever it had begun to print. [`Lines`] chooses
 //! which lines are looked at; a stream of millions of lines needs no more memory than one of thousands.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::figure::Better;
 use crate::game::Score;
-use crate::relative::Direction;
 use crate::score::RunCell;
+use crate::scoring::{Measured, Scoring};
 use crate::verdict::Verdict;
 use judge_job::{Arrival, Micros};
 
@@ -47,21 +49,23 @@ pub struct Step {
 
 impl Step {
     /// Returns the cell that a run with this answer would have.
-    pub fn cell(&self, limit_ms: u64) -> RunCell {
-        RunCell::from_verdict(&self.verdict, Some(self.at_us), limit_ms)
+    pub fn cell(&self, limit_ms: u64, scoring: Option<&Arc<Scoring>>) -> RunCell {
+        let cell = RunCell::from_verdict(&self.verdict, Some(self.at_us), limit_ms);
+        let given = self.verdict.score().map(|score| &score.figures);
+        scoring.map_or_else(|| cell.clone(), |scoring| cell.clone().with_figures(scoring, given, &Measured::default()))
     }
 }
 
 impl Stream {
-    /// Takes the verdict on the next line that was looked at. `points` is the better direction of a puzzle with points.
-    pub fn add(&mut self, at_us: u64, verdict: &Verdict, points: Option<Direction>) {
+    /// Takes the verdict on the next line that was looked at. `scoring` has the figures of a contest that declares some.
+    pub fn add(&mut self, at_us: u64, verdict: &Verdict, scoring: Option<&Scoring>) {
         self.judged += 1;
         if !accepted(verdict) {
             return;
         }
         self.answer_us = Some(at_us);
         let best = self.steps.last().and_then(|step| step.verdict.score());
-        if verdict.score().is_some_and(|score| best.is_none_or(|best| better(&score, &best, points))) {
+        if verdict.score().is_some_and(|score| best.is_none_or(|best| better(score, best, scoring))) {
             self.steps.push(Step { at_us, verdict: verdict.clone() });
         }
     }
@@ -83,18 +87,23 @@ pub fn accepted(verdict: &Verdict) -> bool {
     verdict.code().is_none()
 }
 
-/// Tests whether a score is better than another one on the same board: by points, or else by progress, then by the moves of
-/// a solution.
-fn better(score: &Score, best: &Score, points: Option<Direction>) -> bool {
-    match (points, score.points.zip(best.points)) {
-        (Some(Direction::Up), Some((score, best))) => score > best,
-        (Some(Direction::Down), Some((score, best))) => score < best,
-        (Some(_), None) => score.points.is_some(),
-        (None, _) => {
-            let moves = |score: &Score| Reverse(if score.solved() { score.moves } else { 0 });
-            (score.progress, moves(score)) > (best.progress, moves(best))
+/// Tests whether a score is better than another one on the same board: by the figures of the contest in their order, or
+/// else by progress, then by the moves of a solution.
+fn better(score: &Score, best: &Score, scoring: Option<&Scoring>) -> bool {
+    let Some(scoring) = scoring else {
+        let moves = |score: &Score| Reverse(if score.solved() { score.moves } else { 0 });
+        return (score.progress, moves(score)) > (best.progress, moves(best));
+    };
+    let orders = scoring.given().map(|figure| {
+        let values = [score, best].map(|score| score.figures.get(&figure.name));
+        match figure.better {
+            Better::More => values[0].cmp(&values[1]),
+            // What is unknown is worse.
+            Better::Less => values[1].is_none().cmp(&values[0].is_none()).then_with(|| values[1].cmp(&values[0])),
+            Better::Neither => Ordering::Equal,
         }
-    }
+    });
+    orders.fold(Ordering::Equal, Ordering::then).is_gt()
 }
 
 /// A line by its place in standard output.

@@ -146,7 +146,7 @@ pub fn digits_of(value: f64, digits: usize) -> String {
 }
 
 /// The most names that a message lists.
-const MAX_LISTED: usize = 30;
+const MAX_LISTED: usize = 40;
 
 /// The error for an unknown name, with the name that was probably meant and all that exist: ``unknown board `FOXI`; did
 /// you mean `FOXY`? available: FOXY, AID``.
@@ -187,7 +187,7 @@ mod tests {
         );
         assert_eq!(unknown("entry", "mine", []), "unknown entry `mine`; available: none");
         let many: Vec<String> = (1..=200).map(|seed| format!("seed-{seed}")).collect();
-        assert!(unknown("board", "x", many.iter().map(String::as_str)).ends_with("seed-30 and 170 more"));
+        assert!(unknown("board", "x", many.iter().map(String::as_str)).ends_with("seed-40 and 160 more"));
     }
 
     #[test]

@@ -202,13 +202,13 @@ impl Verdict {
     }
 
     /// The score, for the verdicts that follow from an answer.
-    pub fn score(&self) -> Option<Score> {
+    pub fn score(&self) -> Option<&Score> {
         match self {
             Self::Solved(score)
             | Self::Unsolved(score)
             | Self::Valid(score)
             | Self::IllegalMove { score, .. }
-            | Self::Wrong { score, .. } => Some(*score),
+            | Self::Wrong { score, .. } => Some(score),
             _ => None,
         }
     }
@@ -220,9 +220,9 @@ impl Verdict {
 
     /// The verdict in some words: `solved`, `valid with score 12.5`, or the fault.
     pub fn summary(&self) -> String {
-        let points = self.score().and_then(|score| score.points);
-        let points = points.map_or(String::new(), |points| format!(" with score {points}"));
-        self.fault().unwrap_or_else(|| format!("{}{points}", self.name()))
+        let figures = self.score().map(|score| &score.figures).filter(|figures| !figures.is_empty());
+        let figures = figures.map_or(String::new(), |figures| format!(" with {figures}"));
+        self.fault().unwrap_or_else(|| format!("{}{figures}", self.name()))
     }
 
     /// The reason why the answer is no success, as a fragment; `None` if it is one.

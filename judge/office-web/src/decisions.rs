@@ -131,7 +131,7 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
         let Some(record) = record else {
             return Err(OfficeError::refused(format!("submission {number} has no verdict on {board}")));
         };
-        let score = contents.plan.ruled_wrong(&board, record.verdict.score().unwrap_or_default());
+        let score = contents.plan.ruled_wrong(&board, record.verdict.score().cloned().unwrap_or_default());
         let verdict = Verdict::Wrong { score, reason: because.clone() };
         let ruling = ManualRuling::new(record.key.clone(), verdict, because);
         app.office.order(Order::Rule { ruling }, &contents)

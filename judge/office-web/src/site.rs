@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use judge_core::figure::{Better, FigureName};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Plan, RankKey};
-use judge_core::relative::Direction;
 use judge_office::OfficeError;
 use judge_office::view::{self, Board, Problem, Viewer};
 use tokio::sync::watch;
@@ -129,8 +129,8 @@ impl Site {
 pub struct Fitting {
     id: String,
     accepts: bool,
-    /// What decides places, and whether more points are better.
-    ranking: (Vec<RankKey>, Option<Direction>),
+    /// What decides places, and the figures.
+    ranking: (Vec<RankKey>, Vec<(FigureName, Better)>),
 }
 
 impl Fitting {
@@ -141,9 +141,10 @@ impl Fitting {
 
     fn named(id: String, plan: &Plan) -> Self {
         let accepts = plan.judged_by() == JudgedBy::Acceptance;
-        let direction = plan.scoring.as_ref().map(|scoring| scoring.direction);
+        let figures = plan.scoring.iter().flat_map(|scoring| &scoring.figures);
+        let figures = figures.map(|figure| (figure.name, figure.better)).collect();
         // Where answers are accepted or not, the rules of the ICPC decide.
-        let ranking = if accepts { Default::default() } else { (plan.ranking.clone(), direction) };
+        let ranking = if accepts { Default::default() } else { (plan.ranking.clone(), figures) };
         Self { id, accepts, ranking }
     }
 }

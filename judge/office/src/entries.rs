@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use judge_contest::office::ANSWERS;
 use judge_contest::uploaded_answers;
+use judge_core::figure::Source;
 use judge_core::plan::{Entry, Plan, StoredFile};
 use judge_files::Folder;
 use judge_package::{Language, Languages, Program, Tool};
@@ -128,6 +129,9 @@ pub(crate) fn prepare(
     let (name, inner) = (submission.entry(), folder_of(submission));
     let at = office.folder.join(FOLDER).join(&name);
     let answers = are_answers(files, language, office);
+    // Recorded only if the contest has a figure for it.
+    let sized = plan.scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);
+    let size = sized.then(|| files.iter().map(|file| file.bytes.len() as u64).sum());
     let executable = !answers && is_executable(files, language, &office.languages);
     match remove(office, submission) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -158,6 +162,7 @@ pub(crate) fn prepare(
     }
     if executable {
         let mut entry = Entry::new(name, vec![format!("{inner}/{}", files[0].path)]);
+        entry.size = size;
         entry.folder = Some(inner);
         return Ok(Ok(Prepared::program(entry)));
     }
@@ -175,6 +180,7 @@ pub(crate) fn prepare(
         Err(unusable) => return Ok(Err(Unacceptable(unusable.to_string()))),
     };
     let mut entry = Entry::new(name, commands.run);
+    entry.size = size;
     entry.strategy = Some(commands.language);
     (entry.build, entry.readable) = (commands.build, vec![inner.clone()]);
     entry.folder = Some(inner);

@@ -82,7 +82,7 @@ impl Outcome {
 
     /// The end of one run.
     pub(crate) fn of(record: &Record) -> Self {
-        let scores = |score: Score| score.points.is_some_and(|points| points.units() != 0);
+        let scores = |score: &Score| score.figures.first().is_some_and(|points| points.units() != 0);
         match record.verdict.code() {
             None if matches!(record.verdict, Verdict::Solved(_) | Verdict::Valid(_)) => Self::Accepted,
             None if record.verdict.score().is_some_and(scores) => Self::Accepted,

@@ -217,12 +217,13 @@ impl Package {
                 writeln!(text, "{key} = {}", list(&words.iter().cloned().collect::<Vec<_>>())).expect("text grows");
             }
         }
-        text.push_str("\n[referee]\n");
         let scores = self.metadata.scoring.then(|| Scores::from_package(self));
         if let Some(Scores { decimals, .. }) = &scores {
-            let direction = if self.metadata.objective == Objective::Min { "down" } else { "up" };
-            writeln!(text, "score = \"{direction}\"\ndecimals = {decimals}").expect("text grows");
+            let better = if self.metadata.objective == Objective::Min { "less" } else { "more" };
+            writeln!(text, "\n[[figure]]\nname = \"score\"\nbetter = \"{better}\"\ndecimals = {decimals}")
+                .expect("text grows");
         }
+        text.push_str("\n[referee]\n");
         match referee {
             None => {
                 text.push_str("protocol = \"tokens\"\n");

@@ -27,7 +27,7 @@ impl Best {
                 let reached = results.rows.iter().filter_map(move |row| Self::from_cell(&row.cells[board]));
                 reached.filter(|best| best.points.is_some())
             };
-            let best = |board: usize| match scoring.direction {
+            let best = |board: usize| match scoring.direction() {
                 Direction::Up => points(board).max_by_key(|best| best.points),
                 Direction::Down => points(board).min_by_key(|best| best.points),
             };
@@ -42,9 +42,9 @@ impl Best {
 
     /// Returns the progress and the moves of a legal answer.
     fn from_cell(cell: &RunCell) -> Option<Self> {
-        let metrics = cell.metrics;
-        if metrics.points.is_some() {
-            return Some(Self { progress: 0, moves: 0, points: metrics.points });
+        let metrics = &cell.metrics;
+        if let Some(points) = cell.points() {
+            return Some(Self { progress: 0, moves: 0, points: Some(points) });
         }
         let moves = metrics.moves.filter(|_| cell.code.is_none())?;
         Some(Self { progress: metrics.progress?, moves, points: None })
@@ -57,17 +57,15 @@ impl Best {
         let own = Self::from_cell(cell)?;
         let (best, worse) = match (self.points, own.points) {
             (Some(best), Some(own)) => (best.units(), own.units()),
-            (None, None) if self.progress == own.progress => {
-                (i64::try_from(self.moves).unwrap_or(i64::MAX), i64::try_from(own.moves).unwrap_or(i64::MAX))
-            }
+            (None, None) if self.progress == own.progress => (i128::from(self.moves), i128::from(own.moves)),
             _ => return None,
         };
         if best == worse {
             return Some(0);
         }
         let (less, more) = (best.min(worse), best.max(worse));
-        let apart = (i128::from(more) - i128::from(less)) * 100;
-        STEPS.iter().position(|percent| less > 0 && apart <= percent * i128::from(less)).map(|step| step + 1)
+        let apart = more.saturating_sub(less).saturating_mul(100);
+        STEPS.iter().position(|percent| less > 0 && apart <= percent * less).map(|step| step + 1)
     }
 }
 
@@ -152,7 +150,7 @@ mod tests {
         let best = Best { progress: 0, moves: 0, points: Some(points(100)) };
         let mut cell = RunCell::default();
         let mut of = |units: i64| {
-            cell.metrics.points = Some(points(units));
+            cell.metrics.figures = vec![Some(points(units))];
             best.steps(&cell)
         };
         assert_eq!([of(100), of(99), of(80), of(0), of(-5)], [Some(0), Some(1), Some(3), None, None]);

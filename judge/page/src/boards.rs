@@ -122,8 +122,8 @@ impl<'a> Before<'a> {
     /// Returns the moves or points gained; `None` if the board was not solved in both.
     fn gain(&self, before: &RunCell, now: &RunCell) -> Option<f64> {
         if let Some(scoring) = &self.results.scoring {
-            let (before, now) = (before.metrics.points?.to_f64(), now.metrics.points?.to_f64());
-            return Some(if scoring.direction == Direction::Up { now - before } else { before - now });
+            let (before, now) = (before.points()?.to_f64(), now.points()?.to_f64());
+            return Some(if scoring.direction() == Direction::Up { now - before } else { before - now });
         }
         let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| cell::solved(cell)).map(|moves| moves as f64);
         Some(moves(before)? - moves(now)?)

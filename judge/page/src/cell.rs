@@ -38,19 +38,19 @@ pub(super) fn text(cell: &RunCell) -> String {
 
 /// Returns true if it is known that a cell is of an answer that solves its board.
 pub(super) fn solved(cell: &RunCell) -> bool {
-    cell.metrics.points.is_none() && cell.solves(cell.of)
+    cell.points().is_none() && cell.solves(cell.of)
 }
 
 /// Returns true if it is not known whether an answer solves its board: a table has its progress, and not that of a solution.
 pub(super) fn unknown(cell: &RunCell) -> bool {
     let answered = cell.judged() && cell.code.is_none();
-    answered && cell.of.is_none() && cell.metrics.points.is_none() && !cell.valid
+    answered && cell.of.is_none() && cell.points().is_none() && !cell.valid
 }
 
 fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
     match best.and_then(|best| best.steps(cell)) {
         Some(0) => return "figure best",
-        Some(step) if cell.of.is_none() || cell.metrics.points.is_some() || cell.valid || solved(cell) => {
+        Some(step) if cell.of.is_none() || cell.points().is_some() || cell.valid || solved(cell) => {
             return ["figure near-1", "figure near-2", "figure near-3", "figure near-4"][step - 1];
         }
         _ => {}
@@ -58,7 +58,7 @@ fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
     // A judge error is no failure of the entry.
     match (cell.judged(), cell.code, cell.of) {
         (true, Some(_), _) => "figure failed",
-        (true, None, Some(_)) if cell.metrics.points.is_none() && !cell.valid && !solved(cell) => "figure short",
+        (true, None, Some(_)) if cell.points().is_none() && !cell.valid && !solved(cell) => "figure short",
         _ => "figure",
     }
 }
@@ -66,7 +66,7 @@ fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
 /// Returns the kind of sorting of cells.
 pub(super) fn sorting(results: &Results) -> &'static str {
     match (&results.scoring, results.judged_by) {
-        (Some(scoring), _) => scoring.direction.name(),
+        (Some(scoring), _) => scoring.direction().name(),
         // Accepted answers come before all other letters.
         (None, JudgedBy::Acceptance) => "text",
         (None, _) => "score",

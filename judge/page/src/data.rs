@@ -134,7 +134,9 @@ fn improvements(source: &PageSource) -> Vec<Improvements> {
             steps: stream
                 .steps
                 .iter()
-                .map(|step| (step.at_us, step.cell(record.limit_ms).judged_by(judged_by)))
+                .map(|step| {
+                    (step.at_us, step.cell(record.limit_ms, source.results().scoring.as_ref()).judged_by(judged_by))
+                })
                 .collect(),
         })
     });

@@ -171,7 +171,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
     // The verdict is final. An answer that has changed since must not appear as its reason.
-    if replayed != score || record.final_board.as_ref().is_some_and(|board| **board != *last) {
+    if replayed != *score || record.final_board.as_ref().is_some_and(|board| **board != *last) {
         return Err(CHANGED.into());
     }
     let curve = curve(progress, &film);

@@ -107,7 +107,10 @@ impl Facts<'_> {
         let labels = self.headings;
         let metrics = &self.cell.metrics;
         add("verdict", self.verdict());
-        add("score", metrics.points.map(|points| points.to_string()));
+        for (at, figure) in self.cell.scoring.iter().flat_map(|scoring| scoring.figures.iter().enumerate()) {
+            let value = metrics.figures.get(at).copied().flatten();
+            add(&figure.name, value.map(|value| value.to_string()));
+        }
         let named = |label: &String| !label.is_empty() && self.judged_by != JudgedBy::Acceptance;
         add(
             &labels.progress,

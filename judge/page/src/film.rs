@@ -423,7 +423,7 @@ mod tests {
         };
         let left = vec![frame(0, r#""grid":["AB"]"#), frame(2, r#""svg":"x""#), frame(5, r#""grid":["BA"]"#)];
         let score = Score { progress: 5, of: 9, ..Score::default() };
-        let (film, progress) = of_frames(left.clone(), &Verdict::Unsolved(score), 100, 6).unwrap();
+        let (film, progress) = of_frames(left.clone(), &Verdict::Unsolved(score.clone()), 100, 6).unwrap();
         assert_eq!(progress, Some(vec![0, 2, 5]));
         assert_eq!((film.moves, film.of, &film.read, &film.distance), (2, 9, &vec![0, 2, 3], &Vec::new()));
         assert_eq!(film.images, [None, Some(STANDARD.encode("<svg/>")), None]);
@@ -432,20 +432,20 @@ mod tests {
         let mut both = left[0].clone();
         both.drawing = Some("<svg/>".into());
         for (room, images, cells) in [(6, 1, " "), (5, 0, "AB")] {
-            let (film, _) = of_frames(vec![both.clone()], &Verdict::Unsolved(score), 100, room).unwrap();
+            let (film, _) = of_frames(vec![both.clone()], &Verdict::Unsolved(score.clone()), 100, room).unwrap();
             assert_eq!((film.images.len(), film.start.cells.as_str()), (images, cells));
         }
         // Without room for the image, and with every second position only.
-        let (film, _) = of_frames(left.clone(), &Verdict::Unsolved(score), 100, 5).unwrap();
+        let (film, _) = of_frames(left.clone(), &Verdict::Unsolved(score.clone()), 100, 5).unwrap();
         assert!(film.images.is_empty());
         let many: Vec<_> = (0..99).map(|at| frame(at, r#""grid":["A"]"#)).collect();
-        let (film, _) = of_frames(many, &Verdict::Unsolved(score), 30, 0).unwrap();
+        let (film, _) = of_frames(many, &Verdict::Unsolved(score.clone()), 30, 0).unwrap();
         assert_eq!((film.stride, film.moves, film.steps.len()), (4, 98, 25));
         let mut past = external::Frame::new(9, left[0].view.clone());
         past.progress = Some(148);
-        let (film, _) = of_frames(vec![left[0].clone(), past], &Verdict::Unsolved(score), 9, 9).unwrap();
+        let (film, _) = of_frames(vec![left[0].clone(), past], &Verdict::Unsolved(score.clone()), 9, 9).unwrap();
         assert_eq!((film.of, film.open), (148, true), "not 148 of {}", score.of);
-        assert!(of_frames(Vec::new(), &Verdict::Unsolved(score), 9, 9).is_none());
+        assert!(of_frames(Vec::new(), &Verdict::Unsolved(score.clone()), 9, 9).is_none());
         assert!(of_frames(left, &Verdict::TimedOut, 9, 9).is_none());
     }
 }

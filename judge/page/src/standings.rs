@@ -98,7 +98,7 @@ impl Totals {
             },
             Column::Figure(key, round) => Self {
                 head: legend::figure_heading(results, key, round),
-                sort: match key.better(results.direction()) {
+                sort: match key.better(results.scoring.as_deref()) {
                     Direction::Up => "up",
                     Direction::Down => "number",
                 },

@@ -24,7 +24,7 @@ pub fn score(score: &Score, words: &ScoreLabels) -> String {
 /// The writer's.
 pub fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
     let figures = score(&ruling.score, words);
-    match Verdict::from_replay(ruling.score, ruling.illegal.clone()) {
+    match Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
             writeln!(out, "{illegal}")?;
             writeln!(out, "until then: {figures}; the board at that moment:")?;
@@ -46,15 +46,15 @@ pub fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -
 /// The writer's.
 pub fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let verdict = &ruling.verdict;
-    let figures = verdict.score().and_then(|score| counted(&score));
+    let figures = verdict.score().and_then(counted);
     match (verdict, figures) {
         (Verdict::Wrong { .. } | Verdict::IllegalMove { .. }, Some(figures)) => {
             writeln!(out, "{}", printable(&verdict.summary()))?;
             writeln!(out, "until then: {figures}")?;
         }
         (Verdict::Unsolved(score), Some(figures)) => {
-            let points = score.points.map_or(String::new(), |points| format!("score {points}, "));
-            writeln!(out, "not solved: {points}{figures}")?;
+            let given = if score.figures.is_empty() { String::new() } else { format!("{}, ", score.figures) };
+            writeln!(out, "not solved: {given}{figures}")?;
         }
         (_, Some(figures)) => writeln!(out, "{}: {figures}", printable(&verdict.summary()))?,
         (_, None) => writeln!(out, "{}", printable(&verdict.summary()))?,
@@ -68,7 +68,7 @@ pub fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
 
 /// The figures that a referee counted; `None` for one that only accepts, rejects or gives points.
 fn counted(score: &Score) -> Option<String> {
-    let Score { progress, of, moves, tie_break, .. } = *score;
+    let &Score { progress, of, moves, tie_break, .. } = score;
     (of > 1 || moves > 0 || tie_break > 0)
         .then(|| format!("progress {progress} of {of}, {}, tie-break {tie_break}", text::counted(moves, "moves")))
 }

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
 use judge_core::compare::answer::Answer;
+use judge_core::figure::FigureName;
 use judge_core::judged_by::JudgedBy;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;
@@ -14,7 +15,7 @@ use judge_core::points::Points;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike, Upcoming};
-use judge_core::score::{Metrics, Row};
+use judge_core::score::{Metrics, Row, RunCell};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
@@ -146,8 +147,9 @@ struct Entry<'a> {
 
 #[derive(Serialize)]
 struct Sum {
+    /// The figures that the contest declares, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Points>,
+    figures: Option<Named>,
     /// The relative score that the ranking uses: to the best of these results, as a number of boards.
     #[serde(skip_serializing_if = "Option::is_none")]
     relative_to_best_here: Option<f64>,
@@ -159,6 +161,15 @@ struct Sum {
     time_ms: Option<u64>,
 }
 
+/// Figures by their names, in the order in which they are declared.
+struct Named(Vec<(FigureName, Option<Points>)>);
+
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
 /// Figures of games that count them.
 #[derive(Serialize)]
 struct Counted {
@@ -167,19 +178,26 @@ struct Counted {
     tie_break: Option<u64>,
 }
 
+/// The figures of a run in JSON, with the keys of `entries.runs`.
 #[derive(Serialize)]
-struct Run<'a> {
-    board: &'a str,
-    cell: Option<String>,
-    /// The run's part of the total.
+pub struct RunFigures {
+    /// Those that the contest declares.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Points>,
+    figures: Option<Named>,
     /// True for an accepted answer, where answers are accepted or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<Option<bool>>,
     #[serde(flatten)]
     counted: Option<Counted>,
     time_us: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Run<'a> {
+    board: &'a str,
+    cell: Option<String>,
+    #[serde(flatten)]
+    figures: RunFigures,
     /// The reason why the board was not solved.
     fault: Option<&'a str>,
     final_board: Option<&'a str>,
@@ -237,9 +255,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 impl Sum {
-    fn new(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
+    fn new(total: &Metrics, scoring: Option<&Scoring>, judged_by: JudgedBy, counted: bool) -> Self {
         Self {
-            score: total.points,
+            figures: scoring.map(|scoring| Named::new(total, scoring)),
             relative_to_best_here: None,
             solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
             counted: counted.then(|| Counted::from_metrics(total)),
@@ -248,10 +266,33 @@ impl Sum {
     }
 }
 
+impl Named {
+    fn new(metrics: &Metrics, scoring: &Scoring) -> Self {
+        let value = |at: usize| metrics.figures.get(at).copied().flatten();
+        Self(scoring.figures.iter().enumerate().map(|(at, figure)| (figure.name, value(at))).collect())
+    }
+}
+
 impl Counted {
     fn from_metrics(metrics: &Metrics) -> Self {
-        let Metrics { progress, moves, tie_break, .. } = *metrics;
+        let &Metrics { progress, moves, tie_break, .. } = metrics;
         Self { progress, moves, tie_break }
+    }
+}
+
+impl RunFigures {
+    /// Those of a run of these results.
+    pub fn new(cell: &RunCell, results: &Results) -> Self {
+        Self::of(cell, results.scoring.as_deref(), results.counts_moves())
+    }
+
+    fn of(cell: &RunCell, scoring: Option<&Scoring>, counted: bool) -> Self {
+        Self {
+            figures: scoring.map(|scoring| Named::new(&cell.metrics, scoring)),
+            accepted: (cell.judged_by == JudgedBy::Acceptance).then(|| cell.judged().then_some(cell.code.is_none())),
+            counted: counted.then(|| Counted::from_metrics(&cell.metrics)),
+            time_us: cell.metrics.time_us,
+        }
     }
 }
 
@@ -282,11 +323,7 @@ impl<'a> Rows<'a> {
             Run {
                 board: board_name,
                 cell: (!cell.is_empty()).then(|| cell.text()),
-                score: cell.metrics.points,
-                accepted: (cell.judged_by == JudgedBy::Acceptance)
-                    .then(|| cell.judged().then_some(cell.code.is_none())),
-                counted: self.counted.then(|| Counted::from_metrics(&cell.metrics)),
-                time_us: cell.metrics.time_us,
+                figures: RunFigures::of(cell, self.results.scoring.as_deref(), self.counted),
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
                 attempt: remark.map(|run| run.attempt),
@@ -300,7 +337,8 @@ impl<'a> Rows<'a> {
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
-        let sum = |total: &Metrics| Sum::new(total, self.results.judged_by, self.counted);
+        let sum =
+            |total: &Metrics| Sum::new(total, self.results.scoring.as_deref(), self.results.judged_by, self.counted);
         let of_round = |figures: &RoundFigures| {
             let relative = figures.relative.filter(|_| self.results.ranking.contains(&RankKey::Relative));
             Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }

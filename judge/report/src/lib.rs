@@ -47,6 +47,7 @@ use judge_core::way_out::WayOut;
 
 pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
 pub use failures::lines as failure_lines;
+pub use json::RunFigures;
 pub use way_out::{with_way_out, with_way_out_of};
 
 /// Warns of rulings of several referees, as a sentence. Its command names the results directory, if there is one.

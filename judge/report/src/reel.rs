@@ -96,7 +96,7 @@ impl Reel for Moves<'_, '_> {
 
     fn verdict(&self) -> String {
         let ruling = self.film.ruling();
-        match Verdict::from_replay(ruling.score, ruling.illegal.clone()) {
+        match Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()) {
             Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
             Verdict::Solved(_) => "solved".into(),
             _ => "not solved: the answer ends here".into(),

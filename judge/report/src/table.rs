@@ -230,7 +230,7 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
         let scopes = if scopes.is_empty() { String::new() } else { scopes.join(", ") + "; " };
         lines.push(format!("{scopes}--format csv shows the cells"));
         if shows(RELATIVE) {
-            let points = results.scoring.as_ref().map(|scoring| scoring.direction);
+            let points = results.scoring.as_ref().map(|scoring| scoring.direction());
             lines.push(format!("relative score: sum of {}", relative::rule(results.judged_by, points, &moves)));
         }
         if shows(PAR2) {

@@ -1,7 +1,7 @@
 //! `judge check`: checks a contest before it costs hours.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,8 @@ use judge_contest::check::{Finding, Level, Subject, absent, closed_files, longes
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
+use judge_core::plan::{Plan, RankKey};
+use judge_core::scoring::Scoring;
 use judge_core::text::printable;
 use judge_core::way_out::WayOut;
 use judge_job::{count_text, duration_text};
@@ -85,6 +87,7 @@ impl Args {
 
         let plan = &contest.plan;
         writeln!(out, "{}", printable(&plan.name))?;
+        declaration(plan, out)?;
         for Finding { level, subject, finding } in &findings {
             let level = match level {
                 Level::Good => "ok",
@@ -208,4 +211,17 @@ pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Resu
         }
         None => Ok(()),
     }
+}
+
+/// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and the whole
+/// list. Rules 31 and 64 of docs/scoring.md.
+fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
+    for figure in plan.scoring.iter().flat_map(|scoring| &scoring.figures) {
+        writeln!(out, "  figure  {figure}")?;
+    }
+    if let Some(scoring) = &plan.scoring {
+        let (cell, total) = (Scoring::names(&scoring.cell, "/"), Scoring::names(&scoring.total, " "));
+        writeln!(out, "  table   a cell has {cell}, a total {total}")?;
+    }
+    writeln!(out, "  places  by {}", RankKey::listed(&plan.ranking))
 }

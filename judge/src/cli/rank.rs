@@ -7,7 +7,6 @@ use super::{DONE, Done, Failure, deviations};
 use judge_core::plan::RankKey;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
-use judge_core::text::unknown;
 use judge_report::{self as report, Format, View};
 
 /// Rank results again: all of them, or some boards or entries only
@@ -34,10 +33,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     entries: Option<Vec<String>>,
 
-    /// Figures that decide places, most important first: progress, moves, tie_break, time, score, relative,
-    /// solved, failed, unstarted. Solved boards and failed runs are compared before moves and time
-    #[arg(long, value_name = "KEY,…", value_delimiter = ',', value_parser = rank_key)]
-    by: Option<Vec<RankKey>>,
+    /// Figures that decide places, most important first: those of the contest, time, relative, solved, failed,
+    /// unstarted. Solved boards and failed runs are compared before moves and time
+    #[arg(long, value_name = "KEY,…", value_delimiter = ',')]
+    by: Option<Vec<String>>,
 
     /// The same for a file that does not say it: figures with what is better of each, by KEY or by the heading of their
     /// column
@@ -56,6 +55,9 @@ impl Args {
             deviations::warn(&self.results)?;
         }
         if let Some(order) = self.by {
+            let scoring = results.scoring.as_deref();
+            let order = order.iter().map(|name| RankKey::read(name, scoring)).collect::<Result<Vec<_>, _>>();
+            let order = order.map_err(|error| Failure::input(format!("--by: {error}")))?;
             results = results.ranked_by(&order);
         }
         if let Some(figures) = self.figure {
@@ -90,11 +92,7 @@ fn figure(text: &str) -> Result<(String, Direction), String> {
     let better = match better {
         "more" => Direction::Up,
         "less" => Direction::Down,
-        _ => return Err(format!("write NAME=more or NAME=less, for example {}=more", RankKey::Progress.name())),
+        _ => return Err(format!("write NAME=more or NAME=less, for example progress=more")),
     };
     Ok((name.to_owned(), better))
-}
-
-fn rank_key(name: &str) -> Result<RankKey, String> {
-    RankKey::named(name).ok_or_else(|| unknown("figure", name, RankKey::ALL.map(RankKey::name)))
 }

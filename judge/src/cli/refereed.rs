@@ -13,8 +13,8 @@ use super::isolation::available;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{BoardFileError, Contest, Overrides};
+use judge_core::figure::Figures;
 use judge_core::plan::Board;
-use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
@@ -111,7 +111,8 @@ struct Document<'a> {
     of: Option<u64>,
     moves: Option<u64>,
     tie_break: Option<u64>,
-    score: Option<Points>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<&'a Figures>,
     failed_at: Option<u64>,
     reason: Option<String>,
     final_board: Option<String>,
@@ -175,7 +176,7 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
         of: score.map(|score| score.of),
         moves: score.map(|score| score.moves),
         tie_break: score.map(|score| score.tie_break),
-        score: score.and_then(|score| score.points),
+        figures: score.map(|score| &score.figures).filter(|figures| !figures.is_empty()),
         failed_at: illegal.map(|illegal| illegal.index),
         reason: verdict.fault(),
         final_board: ruling.picture.as_ref().map(|picture| picture.one_line()),

@@ -198,7 +198,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     if plan.scoring != contest.plan.scoring {
         let path = path.display();
         return Err(Failure::input(format!(
-            "{path}: score, decimals, full or the groups have changed; restore them, or start a new contest"
+            "{path}: [[figure]], [table] or the groups have changed; restore them, or start a new contest"
         )));
     }
     if plan.referee.is_some() != contest.plan.referee.is_some() {

@@ -8,12 +8,13 @@ use clap::ValueEnum;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure};
 use judge_contest::conduct::Conduct;
+use judge_core::figure::Failed;
 use judge_core::game::Score;
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
-use judge_core::points::Points;
 use judge_core::results::run_name;
+use judge_core::scoring::Scoring;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 use judge_job::Count;
@@ -66,25 +67,24 @@ pub(super) struct RulingArgs {
     #[arg(long, value_name = "NAME", value_parser = name)]
     by: Option<String>,
 
-    /// Points, in a contest with a score
-    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
+    /// A figure: one of the contest, or progress, of (what solves the board), moves or tie_break of a game
+    #[arg(long = "figure", value_name = "NAME=NUMBER", value_parser = figure, allow_hyphen_values = true)]
+    figures: Vec<(String, String)>,
+
+    #[arg(long, hide = true, allow_hyphen_values = true)]
     score: Option<String>,
 
-    /// Progress
-    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
-    progress: Option<Count>,
+    #[arg(long, hide = true)]
+    progress: Option<String>,
 
-    /// The progress that solves the board
-    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
-    of: Option<Count>,
+    #[arg(long, hide = true)]
+    of: Option<String>,
 
-    /// Moves
-    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
-    moves: Option<Count>,
+    #[arg(long, hide = true)]
+    moves: Option<String>,
 
-    /// The tie-break
-    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
-    tie_break: Option<Count>,
+    #[arg(long, hide = true)]
+    tie_break: Option<String>,
 
     /// The round of the run [default: the last one that has it]
     #[arg(long, value_name = "N")]
@@ -115,6 +115,12 @@ fn name(text: &str) -> Result<String, String> {
         true => Err("a name is one line of text".into()),
         false => Ok(text.to_owned()),
     }
+}
+
+/// A figure, as an argument.
+fn figure(text: &str) -> Result<(String, String), String> {
+    let (name, number) = text.split_once('=').ok_or("write NAME=NUMBER, for example --figure moves=94")?;
+    Ok((name.to_owned(), number.to_owned()))
 }
 
 impl Args {
@@ -228,44 +234,95 @@ impl RulingArgs {
         if plan.referee.is_none() && chosen == Chosen::Valid {
             return Err("boards of this game can be solved; use `solved` or `unsolved`".into());
         }
-        let mut score = record.verdict.score().unwrap_or(Score { of: 1, ..Score::default() });
-        score.of = self.of.map_or(score.of, Count::get);
-        score.progress = self.progress.map(Count::get).unwrap_or(match chosen {
+        let gone = [
+            ("score", &self.score),
+            ("progress", &self.progress),
+            ("of", &self.of),
+            ("moves", &self.moves),
+            ("tie_break", &self.tie_break),
+        ];
+        if let Some((name, value)) = gone.into_iter().find_map(|(name, value)| Some((name, value.as_ref()?))) {
+            let option = name.replace('_', "-");
+            return Err(format!("--{option} is an option no more; write --figure {name}={value}"));
+        }
+        let mut score = record.verdict.score().cloned().unwrap_or(Score { of: 1, ..Score::default() });
+        match &plan.scoring {
+            Some(scoring) => self.declared(chosen, &mut score, scoring, plan, record)?,
+            None => self.counted(chosen, &mut score)?,
+        }
+        Ok(match chosen {
+            Chosen::Solved => Verdict::Solved(score),
+            Chosen::Unsolved => Verdict::Unsolved(score),
+            Chosen::Valid => Verdict::Valid(score),
+            Chosen::Wrong => {
+                let score = plan.ruled_wrong(&record.key.board, score);
+                Verdict::Wrong { score, reason: because.to_owned() }
+            }
+        })
+    }
+
+    /// Sets the figures of a game.
+    fn counted(&self, chosen: Chosen, score: &mut Score) -> Result<(), String> {
+        let mut given = [("progress", None), ("of", None), ("moves", None), ("tie_break", None)];
+        for (name, number) in &self.figures {
+            let number = number.parse::<Count>().map_err(|error| format!("--figure {name}: {error}"))?;
+            let known = given.iter_mut().find(|(known, _)| known == name);
+            let names = ["progress", "of", "moves", "tie_break"];
+            known.ok_or_else(|| unknown("figure", name, names))?.1 = Some(number.get());
+        }
+        let [(_, progress), (_, of), (_, moves), (_, tie_break)] = given;
+        score.of = of.unwrap_or(score.of);
+        score.progress = progress.unwrap_or(match chosen {
             Chosen::Solved => score.of,
             Chosen::Unsolved | Chosen::Valid if score.progress == score.of => 0,
             _ => score.progress,
         });
-        score.moves = self.moves.map_or(score.moves, Count::get);
-        score.tie_break = self.tie_break.map_or(score.tie_break, Count::get);
+        score.moves = moves.unwrap_or(score.moves);
+        score.tie_break = tie_break.unwrap_or(score.tie_break);
         if score.solved() != (chosen == Chosen::Solved) && chosen != Chosen::Wrong {
             let Score { progress, of, .. } = score;
             return Err(format!(
                 "progress {progress} of {of} does not fit; a board is solved exactly if both are equal"
             ));
         }
-        score.points = match (&self.score, &plan.scoring) {
-            (Some(_), None) => return Err("--score is for contests with points, and this one has none".into()),
-            (Some(text), Some(scoring)) => {
-                Some(Points::parse(text, scoring.decimals).map_err(|error| format!("--score: {error}"))?)
+        Ok(())
+    }
+
+    /// Sets the figures that the contest declares.
+    fn declared(
+        &self,
+        chosen: Chosen,
+        score: &mut Score,
+        scoring: &Scoring,
+        plan: &Plan,
+        record: &Record,
+    ) -> Result<(), String> {
+        (score.progress, score.of) = (u64::from(chosen == Chosen::Solved), 1);
+        let board = plan.boards.iter().find(|board| *board.name == *record.key.board);
+        let usual = board.and_then(|board| board.points).or(scoring.main().full).filter(|_| chosen == Chosen::Solved);
+        let mut given: Vec<(String, String)> = self.figures.clone();
+        let mut figures = Vec::new();
+        for (at, figure) in scoring.given().enumerate() {
+            let place = given.iter().position(|(name, _)| *name == *figure.name);
+            let value = match place.map(|place| given.remove(place)) {
+                Some((name, _)) if chosen == Chosen::Wrong && figure.failed != Failed::Own => {
+                    return Err(format!("a wrong answer has no figure `{name}`; omit --figure {name}"));
+                }
+                Some((name, number)) => {
+                    Some(figure.parse(&number).map_err(|error| format!("--figure {name}: {error}"))?)
+                }
+                None => score.figures.get(&figure.name).or(usual.filter(|_| at == 0)),
+            };
+            if value.is_none() && chosen != Chosen::Wrong {
+                let name = figure.name;
+                return Err(format!("this contest has the figure `{name}`; give it with --figure {name}=NUMBER"));
             }
-            (None, Some(scoring)) if chosen != Chosen::Wrong => {
-                let board = plan.boards.iter().find(|board| *board.name == *record.key.board);
-                let usual = board.and_then(|board| board.points).or(scoring.full);
-                let usual = usual.filter(|_| chosen == Chosen::Solved);
-                let points = score.points.or(usual);
-                Some(points.ok_or("this contest has points; give them with --score")?)
-            }
-            (None, _) => None,
-        };
-        Ok(match chosen {
-            Chosen::Solved => Verdict::Solved(score),
-            Chosen::Unsolved => Verdict::Unsolved(score),
-            Chosen::Valid => Verdict::Valid(score),
-            Chosen::Wrong if self.score.is_some() => return Err("a wrong answer has no points; omit --score".into()),
-            Chosen::Wrong => {
-                let score = plan.ruled_wrong(&record.key.board, score);
-                Verdict::Wrong { score, reason: because.to_owned() }
-            }
-        })
+            figures.extend(value.map(|value| (figure.name, value)));
+        }
+        if let Some((name, _)) = given.first() {
+            return Err(unknown("figure", name, scoring.given().map(|figure| &*figure.name)));
+        }
+        score.figures = figures.into_iter().collect();
+        Ok(())
     }
 }

@@ -63,7 +63,7 @@ impl Args {
             if self.trace { describe::trace(&*puzzle, bytes, words, out)? } else { referee::rule(&*puzzle, bytes) };
         let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
 
-        let verdict = Verdict::from_replay(ruling.score, ruling.illegal.clone());
+        let verdict = Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone());
         if self.json {
             let document = Document {
                 game,

@@ -367,7 +367,7 @@ fn a_power_cut_at_any_moment_loses_no_announced_run() {
     folder.file("contest.toml", text);
     let update = ["run", "--update", RESULTS];
     cut(&update, &update).unwrap();
-    let rule = ["rule", RESULTS, "ant", "N1", "solved", "--moves", "4", "--because", "a misprint"];
+    let rule = ["rule", RESULTS, "ant", "N1", "solved", "--figure", "moves=4", "--because", "a misprint"];
     cut(&rule, &rule).unwrap();
     let report = ["report", RESULTS];
     cut(&report, &report).unwrap();
@@ -385,7 +385,7 @@ fn a_power_cut_at_any_moment_leaves_a_contest_with_a_referee_as_it_was_or_as_it_
     folder.script("ant/solve", "echo a b c");
     folder.script("bee/solve", "echo a b c d e");
     let head = "name = \"bytes\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"referee/referee\"\n\
-                protocol = \"native\"\nscore = \"up\"\n";
+                protocol = \"native\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"\n";
     let boards = ["small", "large"].map(|name| format!("[[board]]\nname = \"{name}\"\nfile = \"{name}.txt\"\n"));
     let entries = entry("ant", &["ant/solve"]) + &entry("bee", &["bee/solve"]);
     folder.file("contest.toml", format!("{head}{}{entries}", boards.concat()));
@@ -409,5 +409,5 @@ fn a_power_cut_at_any_moment_leaves_a_contest_with_a_referee_as_it_was_or_as_it_
 
 /// A referee that gives a factor times as many points as the answer has bytes.
 const BYTES: &str = r#"n=$(wc -c <"$2")
-echo '{"format":1,"verdict":"valid","score":"'$((n * FACTOR))'"}' >"${3}ruling.json"
+echo '{"format":1,"verdict":"valid","figures":{"score":'$((n * FACTOR))'}}' >"${3}ruling.json"
 echo '{"at":'"$n"',"grid":["AB"]}' >"${3}frames.jsonl""#;

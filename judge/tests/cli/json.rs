@@ -20,6 +20,7 @@ fn listed(section: &str) -> BTreeSet<String> {
 /// Adds the paths of all keys of a value. A map from untrusted names has no keys of ours.
 fn add_keys(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
     match value {
+        Value::Object(_) if path.starts_with("entries") && path.ends_with(".figures") => {}
         Value::Object(object) if path != "unlike_machines.models" => {
             for (key, value) in object {
                 // The keys of changes are those of pairs.
@@ -65,11 +66,14 @@ fn table(limit_ms: u64, shift: usize) -> String {
 }
 
 const POINTS: &str = r#"entry,board,round,verdict,progress,of,moves,tie_break,score,scoring,wall_us,limit_ms,cpu_us,cpu_by,memory_bytes,memory_by,attempt,suspect,node,model,ruling,ruled_by,notes,withdrawn,isolation,reason,final_board,group
-a,X,1,valid,1,2,3,1,12.5,"{""direction"":""up"",""decimals"":1,""full"":""20"",""groups"":[{""name"":""g"",""aggregate"":""all"",""points"":""5"",""requires"":[""h""]},{""name"":""h"",""aggregate"":""sum"",""within"":""g""}]}",5,9,7,cgroup,8,cgroup,2,busy,n1,m1,by hand,Ada,note,,none,,,g
+a,X,1,valid,1,2,3,1,12.5,"{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":1,""full"":""20""},{""name"":""secs"",""from"":""time"",""unit"":1000,""round"":""down"",""total"":""max""}],""groups"":[{""name"":""g"",""aggregate"":""all"",""points"":""5"",""requires"":[""h""]},{""name"":""h"",""aggregate"":""sum"",""within"":""g""}]}",5,9,7,cgroup,8,cgroup,2,busy,n1,m1,by hand,Ada,note,,none,,,g
 a,Y,2,wrong,1,2,0,0,,,5,9,7,cgroup,8,cgroup,1,,n2,m2,,,,,none,no,AB,
 b,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m2,,,,,none,,,g
 c,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m1,,,,ill,none,,,g
 "#;
+
+const ROUNDS: &str = "entry,board,round,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+    a,X,1,solved,25,25,4,1,5,9\na,Y,2,solved,25,25,4,1,5,9\nb,X,1,solved,25,25,5,1,5,9\n";
 
 const ACCEPTED: &str = "entry,board,round,verdict,judged_by,wall_us,limit_ms,exit_code\n\
     a,X,1,solved,acceptance,5,9,\na,Y,2,solved,acceptance,5,9,\nb,X,1,crashed,acceptance,5,9,3\n";
@@ -79,6 +83,7 @@ fn the_page_lists_every_key_of_rank() {
     let folder = Folder::new();
     folder.file("points.csv", POINTS);
     folder.file("accepted.csv", ACCEPTED);
+    folder.file("rounds.csv", ROUNDS);
     folder.file("table.csv", table(1_000, 0));
     folder.script("referee", "exit 0");
     folder.script("solver", "echo 1");
@@ -102,6 +107,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["table.csv", "--by", "relative"]),
         rank(&["out"]),
         rank(&["sealed"]),
+        rank(&["rounds.csv"]),
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
     assert!(outputs.iter().all(|output| output["format"] == 2));

@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::{files_below, project};
 
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 11] = [
     // Text, numbers and names.
     &[
         "chunks",
@@ -24,7 +24,10 @@ const LAYERS: [&[&str]; 9] = [
         "way_out",
         "withdrawal",
     ],
-    &["game", "names", "relative"],
+    &["names", "relative"],
+    // Figures, and what answers of games give.
+    &["figure"],
+    &["game"],
     // Verdicts and scores.
     &["games", "scoring", "verdict"],
     &["external", "score"],

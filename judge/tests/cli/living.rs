@@ -250,6 +250,7 @@ fn a_check_finds_what_would_cost_hours() {
     let good = folder.judge(["check", "--jobs", "1"]).exits(0).stdout;
     insta::assert_snapshot!(good, @r"
     test
+      places  by progress solved failed moves
       ok      entry good: good/solve
       ok      entry bad: bad/solve
       4 runs, 1 at a time: at most 40s
@@ -331,7 +332,7 @@ fn the_plan_of_1995_is_that_of_the_article() {
     let (plan, held) = (load("contests/1995-plan.toml"), load("contest.toml"));
     let [last, finale] = &plan.rounds[..] else { panic!("{:?}", plan.rounds) };
     assert_eq!((last.boards.as_slice(), last.advance), (&["FOXY".to_owned()][..], Advance::Tied));
-    assert_eq!(last.tie_on, [RankKey::Progress]);
+    assert_eq!(last.tie_on, [RankKey::PROGRESS]);
     let texts: std::collections::HashSet<&str> = plan.boards.iter().map(|board| board.text.as_str()).collect();
     assert_eq!((finale.boards.len(), texts.len()), (4, 5), "different squares");
     let of_1995 = held.entries.iter().filter(|entry| entry.year == Some(1995));

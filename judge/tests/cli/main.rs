@@ -55,6 +55,7 @@ mod places;
 mod planted;
 mod promises;
 mod public_api;
+mod published;
 mod puzzles;
 mod rank;
 mod records;

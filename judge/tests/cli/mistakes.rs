@@ -120,7 +120,7 @@ fn messages_say_what_to_write() {
     assert!(ON_THE_COMMAND_LINE.len() >= 40);
     assert_snapshot!(text, @r#"
     limt = 
-        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
+        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, figure, table, input, answers, referee, group, repeat, board, entry, round, office, language, notify
 
     neer.txt
         judge: contest.toml:7: board NEAR: neer.txt: no such file; make boards with `judge boards make`; did you mean near.txt?
@@ -181,7 +181,7 @@ fn messages_say_what_to_write() {
         judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
 
     judge rank runs/1 --by movs
-        error: invalid value 'movs' for '--by <KEY,…>': unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved, failed, unstarted
+        judge: --by: unknown figure `movs`; did you mean `moves`? available: progress, moves, tie_break, time, relative, solved, failed, unstarted
 
     judge rank runs/1 --boards FAR
         judge: unknown board `FAR`; available: NEAR
@@ -284,9 +284,11 @@ fn messages_say_what_to_write() {
 }
 
 /// The tables of a contest file: a heading, and a file up to an unknown key in this table.
-const TABLES: [(&str, &str); 9] = [
+const TABLES: [(&str, &str); 11] = [
     ("", ""),
     ("[ranking]", "name = \"x\"\n[ranking]\n"),
+    ("[[figure]]", "name = \"x\"\n[[figure]]\n"),
+    ("[table]", "name = \"x\"\n[table]\n"),
     ("[build]", "name = \"x\"\n[build]\n"),
     ("[referee]", "name = \"x\"\n[referee]\n"),
     ("[[group]]", "name = \"x\"\n[[group]]\n"),

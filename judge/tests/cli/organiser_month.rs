@@ -140,7 +140,8 @@ fn programs_that_are_not_there(Contest { folder, text }: &Contest) {
 /// A verdict by hand, by whom, and how it is taken back.
 fn rulings(Contest { folder, .. }: &Contest) {
     let table = places(folder);
-    let rule = ["rule", "out", "cat", "Y", "solved", "--moves", "2", "--progress", "25", "--of", "25"];
+    let rule =
+        ["rule", "out", "cat", "Y", "solved", "--figure", "moves=2", "--figure", "progress=25", "--figure", "of=25"];
     folder.judge(rule.into_iter().chain(["--because", "a misprint", "--by", "A. Referee"])).exits(0);
     agrees(folder, "out", &[]);
     assert_ne!(places(folder), table);
@@ -173,7 +174,7 @@ fn who_goes_on(Contest { folder, .. }: &Contest) {
 fn the_finale(contest: &Contest) {
     let Contest { folder, .. } = contest;
     // Three tie for the first two places, so a ruling decides.
-    folder.judge(["rule", "out", "bee", "Y", "unsolved", "--progress", "9", "--because", "seen"]).exits(0);
+    folder.judge(["rule", "out", "bee", "Y", "unsolved", "--figure", "progress=9", "--because", "seen"]).exits(0);
     let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
     assert!(told.contains("go on, with 4 runs"), "{told}");
     for file in ["G.txt", "G.txt.salt", "H.txt", "H.txt.salt"] {
@@ -268,13 +269,13 @@ fn a_recorded_month_with_every_event_has_the_points_that_follow_from_its_answers
         return;
     }
     let folder = Folder::new();
-    copy_folder(&project().join("judge/core/tests/recorded/format-5"), folder.path());
+    copy_folder(&project().join("judge/core/tests/recorded/format-6"), folder.path());
     agrees(&folder, "out", &["--points", "(len(answer) - 1) * 3"]);
 }
 
 /// A referee that gives a factor times as many points as the answer has bytes.
 const BYTES: &str = r#"n=$(wc -c <"$2")
-echo '{"format":1,"verdict":"valid","score":"'$((n * FACTOR))'"}' >"${3}ruling.json"
+echo '{"format":1,"verdict":"valid","figures":{"score":'$((n * FACTOR))'}}' >"${3}ruling.json"
 echo '{"at":'"$n"',"grid":["AB"]}' >"${3}frames.jsonl""#;
 
 #[test]
@@ -288,7 +289,7 @@ fn the_month_of_a_referee_has_the_points_that_follow_from_its_answers_after_ever
     // What each version of the referee gives.
     let agrees = || agrees(&folder, "out", &["--points", "len(answer) * version"]);
     referee("1");
-    let head = "name = \"bytes\"\ngame = \"external\"\nlimit = \"20s\"\n[referee]\nprotocol = \"native\"\nscore = \"up\"\n\
+    let head = "name = \"bytes\"\ngame = \"external\"\nlimit = \"20s\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"\n[referee]\nprotocol = \"native\"\n\
                 command = [\"sh\", \"referee/referee\"]\n";
     let mut text = head.to_owned();
     for name in ["A", "B"] {
@@ -323,7 +324,8 @@ fn the_month_of_a_referee_has_the_points_that_follow_from_its_answers_after_ever
     folder.judge(["run", "--update", "out", "--rejudge", "--progress", "none"]).exits(0);
     agrees();
     let table = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
-    let totals = table["entries"].as_array().unwrap().iter().map(|row| row["total"]["score"].as_str().unwrap());
+    let totals =
+        table["entries"].as_array().unwrap().iter().map(|row| row["total"]["figures"]["score"].as_str().unwrap());
     assert_eq!(totals.collect::<Vec<_>>(), ["24.000", "16.000", "8.000"]);
     folder.judge(["verify", "out"]).exits(0);
 }

@@ -96,7 +96,7 @@ fn a_round_that_older_rules_opened_counts_with_a_warning() {
 #[test]
 fn results_of_older_formats_are_verified_as_far_as_they_can_be() {
     // The rulings of two referees are told, with the command that helps.
-    let folder = recorded("format-5-rejudged");
+    let folder = recorded("format-6-rejudged");
     for told in [folder.judge(["verify", "out"]).exits(0).stdout, folder.judge(["rank", "out"]).exits(0).stdout] {
         assert!(told.contains("`judge rejudge out` referees all answers by the present one"), "{told}");
     }

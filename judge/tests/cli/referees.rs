@@ -49,9 +49,10 @@ fn verdicts(folder: &Folder) -> BTreeMap<(String, String), String> {
     runs.map(|run| {
         let verdict = if run["verdict"].is_object() { &run["verdict"] } else { &run };
         let text = |key: &str| verdict[key].as_str().map_or(String::new(), |text| format!(" {text}"));
+        let score = verdict["figures"]["score"].as_str().map_or(String::new(), |score| format!(" {score}"));
         let key = |key: &str| run[key].as_str().unwrap().to_owned();
         let name = verdict["verdict"].as_str().unwrap();
-        ((key("entry"), key("board")), format!("{name}{}{}", text("points"), text("reason")))
+        ((key("entry"), key("board")), format!("{name}{score}{}", text("reason")))
     })
     .collect()
 }
@@ -100,7 +101,7 @@ if cmp -s "$2" "$3"; then write accepted ok; else write wrong-answer 'expected &
             ["AC", "WRO"],
         ),
         (
-            "protocol = \"score\"\npattern = 'Score = (?<score>[-+0-9.eE]+)'\nscore = \"up\"\ndecimals = 1",
+            "protocol = \"score\"\npattern = 'Score = (?<score>[-+0-9.eE]+)'\n[[figure]]\nname = \"score\"\nbetter = \"more\"\ndecimals = 1",
             r#"a=$(cat "$2"); [ "$a" = 42 ] && { echo 'Score = 1'; echo "Score = 4.250e1" >&2; echo "Score = $a.06"; exit; }
 echo 'no score for you' >&2; exit 1"#,
             ["valid 42.1", "wrong no score for you"],

@@ -283,7 +283,7 @@ fn output_that_is_missing_or_changed_is_not_shown_as_the_answer() {
 #[test]
 fn an_answer_that_changed_after_a_referee_ruled_on_it_is_reported_without_its_positions() {
     let folder = Folder::new();
-    copy_folder(&project().join("judge/core/tests/recorded/format-5-rejudged"), folder.path());
+    copy_folder(&project().join("judge/core/tests/recorded/format-6-rejudged"), folder.path());
     let ant = || {
         folder.judge(["report", "out"]).exits(0);
         group(&folder.read("out/report.html"), 0).remove(0)

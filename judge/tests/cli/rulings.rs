@@ -21,15 +21,20 @@ pub(crate) fn unsolved() -> Folder {
 fn a_figure_that_no_journal_can_have_is_refused_before_anything_is_written() {
     let folder = unsolved();
     let journal = folder.read("out/journal.jsonl");
-    for figure in ["--progress", "--of", "--moves", "--tie-break"] {
-        let args = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", figure, "9007199254740992"];
+    for figure in ["progress", "of", "moves", "tie_break"] {
+        let figure = format!("{figure}=9007199254740992");
+        let args = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--figure", &figure];
         let said = folder.judge(args).exits(2).stderr;
         assert!(said.contains("`9007199254740992` is not a whole number from 0 to 9007199254740991"), "{said}");
         assert_eq!(folder.read("out/journal.jsonl"), journal, "{figure}");
     }
-    let most = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--moves", "9007199254740991"];
+    let most = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--figure", "moves=9007199254740991"];
     folder.judge(most).exits(0);
     folder.judge(["rank", "out"]).exits(0);
+    // Options of earlier versions.
+    let before = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--tie-break", "3"];
+    let said = folder.judge(before).exits(2).message();
+    assert!(said.contains("--tie-break is an option no more; write --figure tie_break=3"), "{said}");
 }
 
 #[test]

@@ -184,21 +184,23 @@ fn again(results: &Results, document: &Value, found: &mut Differences) {
         let cells: Vec<&str> = boards.iter().map(|&board| record[board].trim_start_matches('\'')).collect();
         differ(found, &format!("the cells of {name} in the CSV"), &cells, &line.cells);
         let total = &entry["total"];
-        for (head, key) in [
-            ("progress", "progress"),
-            ("moves", "moves"),
-            ("tie_break", "tie_break"),
-            ("total_ms", "time_ms"),
-            ("score_up", "score"),
-            ("score_down", "score"),
-        ] {
+        for (head, key) in
+            [("progress", "progress"), ("moves", "moves"), ("tie_break", "tie_break"), ("total_ms", "time_ms")]
+        {
             let (Some(column), Some(value)) = (column(head), total.get(key)) else { continue };
             differ(found, &format!("{head} of {name} in the CSV"), &record[column].to_owned(), &as_text(value));
         }
+        for (head, value) in declared(total) {
+            let shown = column(head).map(|column| record[column].trim_start_matches('\'').to_owned());
+            differ(found, &format!("{head} of {name} in the CSV"), &shown, &Some(as_text(value)));
+        }
     }
-    // Cells of a group that has its points as a whole do not show the scores from which relative ones follow.
-    let groups = document["scoring"]["groups"].as_array().map_or(&[][..], Vec::as_slice);
-    let hidden = groups.iter().any(|group| group["aggregate"] == "all");
+    // Cells of a group that has its points as a whole do not show the values from which relative ones follow, and neither do
+    // those that show other figures.
+    let scoring = &document["scoring"];
+    let groups = scoring["groups"].as_array().map_or(&[][..], Vec::as_slice);
+    let elsewhere = scoring["cell"].as_array().is_some_and(|cell| !cell.contains(&scoring["figures"][0]["name"]));
+    let hidden = elsewhere || groups.iter().any(|group| group["aggregate"] == "all");
     if hidden && document["ranking"].as_array().unwrap().contains(&json!("relative")) {
         return;
     }
@@ -226,6 +228,11 @@ fn again(results: &Results, document: &Value, found: &mut Differences) {
     }
 }
 
+/// The figures that the contest declares, by name.
+fn declared(total: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    total["figures"].as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+}
+
 /// A figure as text; empty if it is not known.
 fn as_text(value: &Value) -> String {
     match value {
@@ -242,7 +249,6 @@ fn total(found: &mut Differences, what: &str, shown: &Value, expected: &Value) {
         ("progress", "progress"),
         ("moves", "moves"),
         ("tie_break", "tie_break"),
-        ("score", "score"),
         ("time_ms", "time"),
         ("solved", "solved"),
         ("failed", "failed"),
@@ -254,6 +260,9 @@ fn total(found: &mut Differences, what: &str, shown: &Value, expected: &Value) {
             let expected = if hidden { String::new() } else { as_text(&figures[figure]) };
             differ(found, &format!("{key} of {what}"), &as_text(value), &expected);
         }
+    }
+    for (name, value) in declared(shown) {
+        differ(found, &format!("{name} of {what}"), &as_text(value), &as_text(&figures[name]));
     }
     if let Some(value) = shown.get("relative_to_best_here") {
         let figure = figures["relative"].as_str().map(|text| text.parse::<f64>().unwrap());
@@ -295,19 +304,34 @@ fn second(document: &Value, answer: &Value) -> Differences {
 fn texts(results: &Results, answer: &Value) -> Differences {
     let mut found = Vec::new();
     let (heads, rows) = drawn(&text(results, Format::Table));
-    let of_total = |head: &String| ["total (", "score (", "solved ("].iter().any(|word| head.starts_with(word));
-    let Some(column) = heads.iter().position(of_total) else { return found };
+    let totals = results.scoring.as_ref().map_or(&[][..], |scoring| &scoring.total);
+    let of_total = |head: &String| match totals {
+        // One figure has the number of boards in its head, several have a column each.
+        [] => ["total (", "solved ("].iter().any(|word| head.starts_with(word)),
+        [alone] => head.starts_with(&format!("{alone} (")),
+        several => several.iter().any(|name| **name == **head),
+    };
+    let columns: Vec<usize> = (0..heads.len()).filter(|&column| of_total(&heads[column])).collect();
     for expected in answer["rows"].as_array().unwrap() {
         let name = expected["entry"].as_str().unwrap();
         let Some(row) = rows.iter().find(|row| row[1].trim_end_matches(NOT_COMPETING) == name) else { continue };
+        // A column of a figure says nothing about a withdrawn entry.
+        if columns.len() > 1 && columns.iter().all(|&column| row[column].is_empty()) {
+            continue;
+        }
         differ(
             &mut found,
             &format!("the text of the total of {name}"),
-            &json!(row[column]),
-            &expected["total"]["text"],
+            &columns.iter().map(|&column| row[column].clone()).collect::<Vec<_>>().join(" "),
+            &one_dash(expected["total"]["text"].as_str().unwrap(), columns.len()),
         );
     }
     found
+}
+
+/// A total of which nothing is known is one dash, but has one in each of its columns.
+fn one_dash(total: &str, columns: usize) -> String {
+    if total == "-" { vec!["-"; columns].join(" ") } else { total.to_owned() }
 }
 
 /// Compares everything for `count` files of results from this seed on.

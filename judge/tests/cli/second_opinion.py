@@ -29,7 +29,7 @@ CODES = {
     "could_not_start": "STA", "build_failed": "BLD", "judge_error": "JUD",
 }
 ANSWERED = ("solved", "unsolved", "valid", "wrong", "illegal_move")
-FIGURES = ("progress", "of", "moves", "tie_break", "points")
+FIGURES = ("progress", "of", "moves", "tie_break", "figures")
 NEVER_STARTED = ("could_not_start", "build_failed")
 
 problems = []
@@ -200,7 +200,7 @@ class Contest:
         record = self.records[self.key(event)]
         if record.get("attempt", 1) != event["attempt"]:
             complain(f"attempt {event['attempt']} of {self.key(event)} was refereed again, the last one is another")
-        for name in ("progress", "of", "moves", "tie_break", "points", "reason", "failed_at", "token", "exit"):
+        for name in ("progress", "of", "moves", "tie_break", "figures", "reason", "failed_at", "token", "exit"):
             record.pop(name, None)
         verdict = event["verdict"]
         record.update(verdict if isinstance(verdict, dict) else {"verdict": verdict})
@@ -238,6 +238,12 @@ def output_of(results, record):
     return os.path.join(*parts, f"{record['board']}.{record.get('attempt', 1)}.out")
 
 
+def score_of(record):
+    """The figure of a contest with one."""
+    given = record.get("figures")
+    return None if not given else float(given["score"])
+
+
 def score(contest, results, record, points):
     """The figures of a run, recomputed from its stored answer."""
     verdict = record["verdict"]
@@ -260,8 +266,7 @@ def score(contest, results, record, points):
     if record["by_hand"]:
         ruled = record["by_hand"][-1]
         figures.update(verdict=ruled["verdict"], **{key: ruled.get(key) for key in FIGURES})
-        if figures["points"] is not None:
-            figures["points"] = float(figures["points"])
+        figures["points"] = score_of(figures)
     elif verdict in ANSWERED and contest.game == "loyd" and answer is not None:
         text = contest.boards[record["board"]]["text"]
         progress, moves, transports, legal = play(text, answer, contest.rules.get("centre_transport", "illegal"))
@@ -274,8 +279,8 @@ def score(contest, results, record, points):
         value = eval(points, {}, {"answer": answer.decode(), "board": board, "version": record["version"]})
         if (value is None) != (verdict == "wrong"):
             complain(f"{where}: {verdict} is recorded, the answer has {value} points")
-        elif value is not None and float(record["points"]) != float(value):
-            complain(f"{where}: {record['points']} points are recorded, the answer has {value}")
+        elif value is not None and score_of(record) != float(value):
+            complain(f"{where}: {score_of(record)} points are recorded, the answer has {value}")
         figures.update(points=value)
     elif verdict in ANSWERED:
         figures.update({key: record.get(key) for key in FIGURES})
@@ -420,7 +425,7 @@ def compare(found, document, last):
         for key in ("progress", "moves", "tie_break"):
             if key in their["total"] and their["total"][key] != total[key]:
                 complain(f"{name}: total {key} is {their['total'][key]}, not {total[key]}")
-        if "score" in their["total"] and float(their["total"]["score"]) != float(total["points"]):
+        if "figures" in their["total"] and float(their["total"]["figures"]["score"]) != float(total["points"]):
             complain(f"{name}: total score is {their['total']['score']}, not {total['points']}")
         time = None if total["time_us"] is None else (total["time_us"] + 500) // 1000
         if their["total"]["time_ms"] != time:

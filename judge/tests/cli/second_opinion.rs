@@ -219,8 +219,11 @@ impl Contest<'_> {
                 format!("ranking by {}", self.ranking)
             }
             _ => {
-                let verdicts: [&[&str]; 3] =
-                    [&["solved", "--moves", "3"], &["unsolved", "--progress", "9", "--moves", "1"], &["wrong"]];
+                let verdicts: [&[&str]; 3] = [
+                    &["solved", "--figure", "moves=3"],
+                    &["unsolved", "--figure", "progress=9", "--figure", "moves=1"],
+                    &["wrong"],
+                ];
                 let verdict = verdicts.choose(&mut self.random).unwrap();
                 let rule = ["rule", "out", &entry_name, &board_name, verdict[0], "--because", "seen"];
                 // Not on a struck board, nor on one that is not run.

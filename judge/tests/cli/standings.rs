@@ -15,8 +15,7 @@ const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progre
 /// A kind of game: its columns `scoring` and `judged_by`, and rankings.
 type Game = (&'static str, &'static str, &'static [&'static str]);
 
-const SCORED: &[&str] =
-    &["score time", "score", "relative score", "relative", "time", "solved score", "score moves time"];
+const SCORED: &[&str] = &["score time", "score", "relative score", "relative", "time", "solved score"];
 
 const GAMES: &[Game] = &[
     (
@@ -33,11 +32,11 @@ const GAMES: &[Game] = &[
             "progress",
         ],
     ),
-    (r#"{"direction":"up","decimals":1}"#, "", SCORED),
-    (r#"{"direction":"down","decimals":1}"#, "", SCORED),
-    (r#"{"direction":"up","decimals":0,"full":"60"}"#, "", SCORED),
+    (r#"{"figures":[{"name":"score","better":"more","decimals":1}]}"#, "", SCORED),
+    (r#"{"figures":[{"name":"score","better":"less","decimals":1}]}"#, "", SCORED),
+    (r#"{"figures":[{"name":"score","better":"more","decimals":0,"full":"60"}]}"#, "", SCORED),
     (
-        r#"{"direction":"up","decimals":1,"groups":[{"name":"g","aggregate":"min"},{"name":"h","aggregate":"max"}]}"#,
+        r#"{"figures":[{"name":"score","better":"more","decimals":1}],"groups":[{"name":"g","aggregate":"min"},{"name":"h","aggregate":"max"}]}"#,
         "",
         SCORED,
     ),

@@ -24,9 +24,11 @@ WORDS = {
 LETTERS = {word: letters for letters, word in WORDS.items()}
 COLUMNS = (
     "contest", "game", "round", "round_name", "entry", "author", "competing", "board", "reconstruction", "repeat", "verdict",
-    "progress", "of", "moves", "tie_break", "score", "wall_us", "limit_ms", "suspect", "exit_code", "failed_at", "token", "reason",
+    "progress", "of", "moves", "tie_break", "figures", "wall_us", "limit_ms", "suspect", "exit_code", "failed_at", "token", "reason",
     "ranking", "group", "scoring", "ruling", "withdrawn", "disqualified", "struck", "judged_by",
+    "cpu_us", "memory_bytes", "size", "answer_us",
 )
+MEASURED = ("cpu_us", "memory_bytes", "size", "answer_us")
 COUNTS = ("solved", "failed", "unstarted")
 # Halves of a millisecond, so that a total that is cut twice differs from one that is cut once.
 TIMES = (0, 1, 400, 499, 500, 501, 600, 999, 1000, 1499, 1500, 2500, 2501, 10_000, 123_456)
@@ -57,12 +59,12 @@ class Maker:
 
     # What is declared.
 
-    def declare(self, kinds=("moves", "moves", "points", "points", "accepted")):
+    def declare(self, kinds=("moves", "moves", "figures", "figures", "figures", "accepted")):
         self.kind = self.dice.choice(kinds)
-        self.counted = self.kind == "moves" or self.kind == "points" and self.one_in(5)
-        self.direction = self.dice.choice(("up", "down"))
+        self.counted = self.kind == "moves"
         self.decimals = self.dice.choice((0, 0, 1, 2, 3, 9))
         rounds = self.dice.choice((1, 1, 1, 2, 3))
+        self.figures = self.declared() if self.kind == "figures" else []
         self.case = {
             "case": str(self.seed), "kind": self.kind, "counted": self.counted, "order": None, "exactly": False,
             "repeats": "first", "planned": self.dice.choice((1, 1, 1, 2, 3)),
@@ -70,15 +72,15 @@ class Maker:
                 {"advance": self.dice.choice(("all", "solved", "tied", 1, 2)), "tie_on": self.tie_on()} for _ in range(rounds)
             ],
         }
-        if self.kind == "points":
+        if self.kind == "figures":
             self.case["scoring"] = self.scoring()
         self.case["boards"] = [self.board(number, rounds) for number in range(self.dice.randint(rounds, 5))]
         self.case["entries"] = [self.entry(number, rounds) for number in range(self.dice.randint(1, 7))]
 
     def names(self):
         names = ["time", "relative", *COUNTS]
-        if self.kind == "points":
-            names += ["score", "score"]
+        ranked = [figure["name"] for figure in self.figures if figure["better"] != "neither"]
+        names += ranked + ranked[:1]
         if self.counted:
             names += ["progress", "moves", "tie_break"]
         return names
@@ -90,13 +92,53 @@ class Maker:
     def tie_on(self):
         return None if self.one_in(2) else self.order()
 
-    def points(self, least=-4, most=12):
-        return decimal(self.dice.randint(least, most) * self.dice.choice((1, 5)), self.decimals)
+    def points(self, least=-4, most=12, decimals=None):
+        decimals = self.decimals if decimals is None else decimals
+        return decimal(self.dice.randint(least, most) * self.dice.choice((1, 5)), decimals)
+
+    def better(self):
+        return self.dice.choice(("more", "less"))
+
+    def declared(self):
+        """The figures of a contest; the first one is of the referee."""
+        figures = [{"name": "score", "better": self.better(), "decimals": self.decimals}]
+        if self.one_in(3):
+            figures[0]["failed"] = self.dice.choice(("own", self.points()))
+        if self.one_in(2):
+            return figures
+        for name in self.given_names():
+            decimals = self.dice.choice((0, 0, 2))
+            figures.append({
+                "name": name, "better": self.dice.choice(("more", "less", "neither")), "decimals": decimals,
+                "total": self.dice.choice(("sum", "sum", "mean", "min", "max")),
+                "failed": self.dice.choice(("0", "own", self.points(decimals=decimals))),
+            })
+        measured = [
+            {"name": "secs", "from": "time", "unit": self.dice.choice((1000, 10_000))}, {"name": "ticks", "from": "cpu", "unit": 1000},
+            {"name": "mem", "from": "memory"}, {"name": "chars", "from": "size", "total": "max"},
+            {"name": "until", "from": "answer", "unit": 1000, "decimals": 1},
+        ]
+        for figure in self.some(measured)[: self.dice.choice((0, 1, 2))]:
+            usual = {"better": self.dice.choice(("less", "neither")), "decimals": 0, "round": self.dice.choice(("nearest", "down"))}
+            figures.append({**usual, **figure})
+        if self.one_in(3):
+            terms = [[figure["name"], self.dice.choice(("1", "2", "-0.5", "20"))] for figure in self.some(figures)]
+            figures.append({"name": "cost", "better": self.better(), "decimals": self.dice.choice((0, 1)), "from": {"add": terms}})
+        if self.one_in(3):
+            of = self.dice.choice([figure["name"] for figure in figures])
+            figures.append({"name": "near", "better": "more", "decimals": self.dice.choice((3, 9)), "from": {"ratio": of}})
+        return figures
+
+    def given_names(self):
+        return ("ups", "downs")[: self.dice.randint(0, 2)]
 
     def scoring(self):
-        scoring = {"direction": self.direction, "decimals": self.decimals}
+        scoring = {"figures": self.figures}
         if self.one_in(2):
-            scoring["full"] = self.points(0, 8)
+            self.figures[0]["full"] = self.points(0, 8)
+        if self.one_in(2):
+            scoring["cell"] = self.some(figure["name"] for figure in self.figures)
+            scoring["total"] = self.some(figure["name"] for figure in self.figures)
         groups = []
         for number in range(self.dice.choice((0, 0, 1, 2, 3, 4))):
             group = {"name": f"g{number}", "aggregate": self.dice.choice(("sum", "average", "min", "max", "all"))}
@@ -122,7 +164,7 @@ class Maker:
         board["goal"] = None
         if self.counted:
             board["goal"] = str(self.dice.choice((1, 3, 25)))
-        elif self.kind == "points" and "full" not in self.case["scoring"] and self.one_in(2):
+        elif self.kind == "figures" and "full" not in self.figures[0] and self.one_in(2):
             board["goal"] = self.points(0, 8)
         return board
 
@@ -138,11 +180,11 @@ class Maker:
             return True
         if self.counted:
             return figures["progress"] == board["goal"]
-        full = self.case["scoring"].get("full", board["goal"])
+        full = self.figures[0].get("full", board["goal"])
         if full is None:
             return False
         score, full = (int(text.replace(".", "")) for text in (figures["score"], full))
-        return score >= full if self.direction == "up" else score <= full
+        return score >= full if self.figures[0]["better"] == "more" else score <= full
 
     def result(self, entry, board, repeat):
         limit = self.dice.choice((1, 3, 20))
@@ -166,11 +208,14 @@ class Maker:
             if result["verdict"] == "AC" and self.one_in(20):
                 figures.update(moves=0, tie_break=0)
             figures = {name: str(figure) for name, figure in figures.items()}
-        if result["verdict"] == "AC" and self.kind == "points":
-            figures["score"] = self.points()
+        if result["verdict"] in ("AC", "ILL", "WRO"):
+            for figure in self.figures:
+                if "from" not in figure and (result["verdict"] == "AC" or self.one_in(2)):
+                    figures[figure["name"]] = self.points(decimals=figure["decimals"])
         result["figures"] = figures
-        if result["verdict"] == "AC" and self.counted and self.kind == "points":
-            result["solves"] = self.solves(board, figures)
+        if self.kind == "figures":
+            result.update({name: self.dice.choice((0, 149, 150, 400, 1250)) for name in MEASURED[:3]})
+            result["answer_us"] = self.dice.choice((None, 50, 99_950))
         return result
 
     def results(self):
@@ -193,7 +238,7 @@ class Maker:
             "group": board["group"], "struck": "a misprint" if board["struck"] else "",
             "judged_by": "acceptance" if self.kind == "accepted" else "",
         }
-        if self.kind == "points":
+        if self.kind == "figures":
             row["scoring"] = json.dumps(case["scoring"], separators=(",", ":"))
         if entry["out"]:
             row["disqualified" if entry["name"] == "e1" else "withdrawn"] = "gone"
@@ -203,19 +248,18 @@ class Maker:
         row.update(limit_ms=result["limit_ms"], wall_us="" if result["wall_us"] is None else result["wall_us"])
         row.update(suspect="busy" if result["suspect"] else "", ruling="seen" if result["by_hand"] else "")
         if verdict == "AC":
-            short = "unsolved" if self.kind == "moves" or self.counted and result["board"] in ("B0", "B2") else "valid"
+            short = "unsolved" if self.kind == "moves" else "valid"
             row["verdict"] = "solved" if self.solves(board, figures) else short
         else:
             row["verdict"] = WORDS[verdict]
         row.update(exit_code=3 if verdict == "CRA" else "", reason="no" if verdict in ("WRO", "ILL", "STA", "BLD", "JUD") else "")
         if verdict == "ILL":
             row.update(failed_at=4, token="x")
-        if verdict in ("AC", "ILL", "WRO") and self.kind != "accepted":
-            solved = verdict == "AC" and self.solves(board, figures)
-            usual = {"progress": int(solved), "of": 1, "moves": 0, "tie_break": 0}
-            row.update(usual, **figures)
-            if self.counted:
-                row["of"] = board["goal"]
+        if verdict in ("AC", "ILL", "WRO") and self.counted:
+            row.update(figures, of=board["goal"])
+        if verdict in ("AC", "ILL", "WRO") and self.kind == "figures":
+            row["figures"] = json.dumps(figures)
+        row.update({name: result[name] for name in MEASURED if result.get(name) is not None})
         return row
 
     def text(self):
@@ -289,15 +333,18 @@ class Contest(Maker):
             figures = {name: str(figure) for name, figure in figures.items()}
             if verdict == "WRO" and self.one_in(2):
                 verdict = "ILL"
-        if self.kind == "points" and verdict == "AC":
-            figures["score"] = self.written()
+        given = [figure["name"] for figure in self.figures if "from" not in figure]
+        if self.kind == "figures" and verdict == "AC":
+            figures = {name: self.written() for name in given}
         result = {"verdict": verdict, "figures": figures}
-        if self.counted and self.kind == "points" and verdict == "AC":
-            result["solves"] = figures["progress"] == board["goal"]
+        if len(given) > 1 and verdict == "AC":
+            # The referee says itself what solves.
+            result["solves"] = self.one_in(2)
         return result
 
     def protocol(self):
-        return "native" if self.counted else {"points": "kattis", "accepted": "exit"}[self.kind]
+        given = [figure for figure in self.figures if "from" not in figure]
+        return "native" if self.counted or len(given) > 1 else {"figures": "kattis", "accepted": "exit"}[self.kind]
 
     def printed(self, answer, board):
         """What an entry prints for its referee."""
@@ -306,10 +353,12 @@ class Contest(Maker):
             return "yes" if verdict == "AC" else "no"
         if self.protocol() == "kattis":
             return f"yes {figures['score']}" if verdict == "AC" else "no"
+        if self.kind == "figures":
+            word = "wrong" if verdict != "AC" else "solved" if answer["solves"] else "valid"
+            return json.dumps({"format": 1, "verdict": word, "figures": figures, **({"reason": "no"} if word == "wrong" else {})})
         ruling = {"format": 1, "of": int(board["goal"]), **{name: int(figures[name]) for name in ("progress", "moves", "tie_break")}}
         if verdict == "AC":
             ruling["verdict"] = "solved" if figures["progress"] == board["goal"] else self.short
-            ruling.update({"score": figures["score"]} if self.kind == "points" else {})
         else:
             ruling.update(verdict="wrong", reason="no", **({"failed_at": 4, "token": "x"} if verdict == "ILL" else {}))
         return json.dumps(ruling)
@@ -322,6 +371,17 @@ class Contest(Maker):
             act = act or f"echo '{self.printed(answer, board)}'"
             lines.append(f"{board['name']}) {act};;\n")
         return f'read -r board <"$1"\ncase $board in\n{"".join(lines)}esac\n'
+
+    @staticmethod
+    def key(figure, key, value):
+        """A line of [[figure]]."""
+        if key == "from" and "add" in value:
+            return "add = { " + ", ".join(f"{name} = {weight}" for name, weight in value["add"]) + " }"
+        if key == "from" and "ratio" in value:
+            return f'ratio = "{value["ratio"]}"'
+        if key == "unit":
+            return f'unit = "{value // 1000}ms"'
+        return f"{key} = {json.dumps(value)}"
 
     def files(self):
         """The files of its folder, by name."""
@@ -338,8 +398,10 @@ class Contest(Maker):
         text += ["[referee]", f'protocol = "{protocol}"', 'command = ["sh", "referee.sh"]']
         scoring = case.get("scoring")
         if scoring:
-            text += [f'score = "{scoring["direction"]}"', f"decimals = {scoring['decimals']}"]
-            text += [f'full = "{scoring["full"]}"'] if "full" in scoring else []
+            for figure in scoring["figures"]:
+                text += ["[[figure]]"] + [self.key(figure, key, value) for key, value in figure.items()]
+            if "cell" in scoring:
+                text += ["[table]"] + [f"{key} = {json.dumps(scoring[key])}" for key in ("cell", "total")]
             for group in scoring.get("groups", []):
                 text += ["[[group]]"] + [f"{key} = {json.dumps(value)}" for key, value in group.items()]
         if len(case["rounds"]) > 1:
@@ -356,6 +418,8 @@ class Contest(Maker):
         for entry in case["entries"]:
             text += ["[[entry]]", f'name = "{entry["name"]}"', f'command = ["sh", "{entry["name"]}.sh"]']
             text += ["competing = false"] if not entry["competing"] else []
+            sized = any(figure.get("from") == "size" for figure in self.figures)
+            text += [f'source = ["{entry["name"]}.sh", "referee.sh"]'] if sized else []
             text += ['withdrawn = "gone"'] if entry["out"] else []
         files = {"contest.toml": "\n".join(text) + "\n", "referee.sh": referees[protocol]}
         files.update({f"{board['name']}.txt": f"{board['name']}\n" for board in case["boards"]})
@@ -391,6 +455,7 @@ def collect(case, path):
                 "entry": row["entry"], "board": row["board"], "repeat": int(row["repeat"]), **answer,
                 "wall_us": int(row["wall_us"]) if row["wall_us"] else None, "limit_ms": int(row["limit_ms"]),
                 "suspect": bool(row["suspect"]), "by_hand": False,
+                **{name: int(row[name]) if row[name] else None for name in MEASURED},
             })
     planned = len(case["rounds"])
     for last in range(1, max(reached.values(), default=1) + 1):

@@ -4,13 +4,14 @@
 Cases are read from standard input, one JSON object per line; one JSON object per case is written to standard output.
 README.md describes both. R1, R2 and so on are the numbers of the rules. QUESTIONS.md says where a rule left a choice.
 
-Every figure is an int: points in units of their last decimal, time in microseconds (its totals in milliseconds),
+Every figure is an int: declared ones in units of their last decimal, time in microseconds (its totals in milliseconds),
 `relative` in units of its ninth decimal. None is an unknown figure.
 """
 
 import json
 import re
 import sys
+from fractions import Fraction
 
 FAILURES = frozenset("TIM ILL WRO CPU MEM PRO SCR OUT CRA STA BLD".split())
 JUDGE_ERROR = "JUD"
@@ -22,7 +23,8 @@ REFEREE_WHOLE = ("progress", "moves", "tie_break")
 PASS_FAIL_LIST = ["solved", "penalty", "last"]
 
 MAX_WHOLE = 2**64 - 1
-MIN_POINTS, MAX_POINTS = -(2**63), 2**63 - 1
+MIN_FIGURE, MAX_FIGURE = -(2**127), 2**127 - 1
+MEASURED = ("time", "cpu", "memory", "size", "answer")
 RELATIVE_ONE = 10**9
 MAX_DIGITS = 400
 NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?")
@@ -33,7 +35,7 @@ class BadInput(Exception):
 
 
 class DoesNotFit(Exception):
-    """A sum does not fit in 64 bits (R23)."""
+    """A sum does not fit (R23)."""
 
 
 # Reading ------------------------------------------------------------------------------------------------------------
@@ -71,15 +73,22 @@ def parse_number(value):
     return int(match.group(1) + digits), exponent
 
 
-def read_points(value, decimals):
-    """R5: points in units of the last decimal, cut to the nearest, halves away from zero."""
+def read_points(value, decimals, down=False):
+    """R5: a figure in units of the last decimal, cut to the nearest, halves away from zero, or down."""
     number, exponent = parse_number(value)
     exponent += decimals
     if exponent >= 0:
         return number * 10**exponent
     if -exponent > MAX_DIGITS + 1:
         return 0
-    return divide_away(number, 10**-exponent)
+    return cut(Fraction(number, 10**-exponent), down)
+
+
+def cut(value, down):
+    """R5: a fraction as a whole number: to the nearest, halves away from zero, or down, which is towards zero."""
+    if down:
+        return abs(value.numerator) // value.denominator * (1 if value >= 0 else -1)
+    return divide_away(value.numerator, value.denominator)
 
 
 def read_whole(value):
@@ -110,14 +119,16 @@ class Contest:
 
     def __init__(self, case):
         self.kind = field(case, "kind", str)
-        if self.kind not in ("moves", "points", "accepted"):
+        if self.kind not in ("moves", "figures", "accepted"):
             raise BadInput("the kind `%s` is unknown" % self.kind)
         self.counted = field(case, "counted", bool)
-        if (self.kind == "moves" and not self.counted) or (self.kind == "accepted" and self.counted):
+        if self.counted != (self.kind == "moves"):
             raise BadInput("`counted` does not fit the kind")
-        self.up, self.decimals, self.full, self.groups = True, 0, None, []
-        if self.kind == "points":
+        self.up, self.full, self.groups = True, None, []
+        self.figures, self.cell, self.total = [], [], []
+        if self.kind == "figures":
             self.read_scoring(field(case, "scoring", dict))
+        self.by_name = {figure.name: figure for figure in self.figures}
         self.group_numbers = {group.name: index for index, group in enumerate(self.groups)}
         self.groups_by_requirement = order_of_requirements(self.groups)
         self.exactly = field(case, "exactly", bool)
@@ -126,25 +137,28 @@ class Contest:
         self.list = self.default_list() if self.order is None else self.read_list(self.order)
 
     def read_scoring(self, scoring):
-        direction = field(scoring, "direction", str)
-        if direction not in ("up", "down"):
-            raise BadInput("the direction `%s` is unknown" % direction)
-        self.up = direction == "up"
-        self.decimals = field(scoring, "decimals", int)
-        if not 0 <= self.decimals <= MAX_DIGITS:
-            raise BadInput("%d decimals are not possible" % self.decimals)
-        full = optional(scoring, "full", str, int)
-        self.full = None if full is None else read_points(full, self.decimals)
-        self.groups = read_groups(optional(scoring, "groups", list) or [], self.decimals)
+        """R64 to R66, R70."""
+        self.figures = [Figure(item) for item in field(scoring, "figures", list)]
+        if not self.figures or self.figures[0].source != "referee":
+            raise BadInput("the first figure is not one that the referee gives")
+        self.main = self.figures[0]
+        self.up, self.full = self.main.better != "less", self.main.full
+        given = [figure.name for figure in self.figures if figure.source == "referee"]
+        self.cell = optional(scoring, "cell", list) or given
+        self.total = optional(scoring, "total", list) or self.cell
+        self.groups = read_groups(optional(scoring, "groups", list) or [], self.main.decimals)
 
     def directions(self):
-        """R4, R6: the figures of this contest, each with True if more of it is better."""
+        """R4, R6: the figures that can be ranked by, each with True if more of it is better."""
         more = {"solved": True, "failed": False, "unstarted": False, "time": False, "relative": True}
         if self.counted:
             more.update(progress=True, moves=False, tie_break=False)
-        if self.kind == "points":
-            more["score"] = self.up
+        more.update((figure.name, figure.better == "more") for figure in self.figures if figure.better != "neither")
         return more
+
+    def names(self):
+        """All figures of a total."""
+        return [name for name in self.more if name not in self.by_name] + list(self.by_name)
 
     def default_list(self):
         """R32: the list of a contest that has none."""
@@ -152,7 +166,11 @@ class Contest:
             return "progress solved failed moves tie_break unstarted time".split()
         if self.kind == "accepted":
             return "solved failed unstarted time".split()
-        return ("score solved failed" if self.up else "solved failed score").split() + ["unstarted", "time"]
+        return insert_counts(self.usual_order(), self.more)
+
+    def usual_order(self):
+        given = [figure for figure in self.figures if figure.source == "referee" and figure.better != "neither"]
+        return [figure.name for figure in given] + ["time"]
 
     def read_list(self, names):
         """R32: a list as it is read, with the counts inserted."""
@@ -164,7 +182,9 @@ class Contest:
     def tie_list(self, tie_on):
         """R43: the list of `tie_on`; by default the `order` without `time`, and with it if that leaves nothing."""
         if tie_on is None:
-            order = self.default_list() if self.order is None else self.order
+            order = self.order
+            if order is None:
+                order = self.usual_order() if self.kind == "figures" else self.default_list()
             tie_on = [name for name in order if name != "time"] or order
         return self.read_list(tie_on)
 
@@ -178,6 +198,72 @@ def insert_counts(names, more):
     if "time" in names and "unstarted" not in names:
         result.insert(result.index("time"), "unstarted")
     return result
+
+
+class Figure:
+    """R64, R65: a figure that a contest declares."""
+
+    def __init__(self, item):
+        self.name = field(item, "name", str)
+        self.better = optional(item, "better", str) or "neither"
+        source = item.get("from", "referee")
+        self.terms, self.of = [], None
+        if isinstance(source, dict) and "add" in source:
+            self.terms = [(name, exact(weight)) for name, weight in source["add"]]
+            source = "add"
+        elif isinstance(source, dict):
+            self.of, source = field(source, "ratio", str), "ratio"
+        if source not in MEASURED + ("referee", "add", "ratio") or self.better not in ("more", "less", "neither"):
+            raise BadInput("the figure `%s` has an unknown source or direction" % self.name)
+        self.source = source
+        self.unit = optional(item, "unit", int) or 1
+        self.decimals = optional(item, "decimals", int) or 0
+        self.down = (optional(item, "round", str) or "nearest") == "down"
+        self.aggregate = optional(item, "total", str) or "sum"
+        failed = optional(item, "failed", str, int)
+        if failed is None:
+            failed = "own" if source in MEASURED else "0"
+        self.failed = None if failed == "own" else self.read(failed)
+        full = optional(item, "full", str, int)
+        self.full = None if full is None else self.read(full)
+
+    def read(self, value):
+        """R5."""
+        return read_points(value, self.decimals, self.down)
+
+    def of_fraction(self, value):
+        """A number that was measured or made of others, cut."""
+        return cut(value * 10**self.decimals, self.down)
+
+    def value(self, contest, verdict, given, measured, known):
+        """R65, R66, R68: the value of one result; ratios are known later."""
+        if verdict == JUDGE_ERROR or self.source == "ratio":
+            return None
+        if self.source == "add":
+            return self.added(contest, known)
+        failed = verdict != ACCEPTED
+        if failed and self.failed is not None:
+            return self.failed
+        if self.source == "referee":
+            value = given.get(self.name)
+            return (0 if failed else None) if value is None else self.read(value)
+        value = measured[self.source]
+        return None if value is None else self.of_fraction(Fraction(value, self.unit))
+
+    def added(self, contest, known):
+        """R68."""
+        total = Fraction(0)
+        for name, weight in self.terms:
+            if known[name] is None:
+                return None
+            total += weight * Fraction(known[name], 10 ** contest.by_name[name].decimals)
+        return self.of_fraction(total)
+
+
+def exact(value):
+    """A written number as a fraction."""
+    number, exponent = parse_number(value)
+    return Fraction(number) * Fraction(10) ** exponent
 
 
 class Group:
@@ -239,22 +325,22 @@ class Board:
         self.struck = field(board, "struck", bool)
         self.group = optional(board, "group", str)
         self.goal = read_goal(contest, optional(board, "goal", str, int))
-        self.shows_score = contest.kind == "points"
-        if contest.kind == "points" and self.group is not None:
+        self.shows_figures = contest.kind == "figures"
+        if contest.kind == "figures" and self.group is not None:
             if self.group not in contest.group_numbers:
                 raise BadInput("the group `%s` of the board `%s` is not defined" % (self.group, self.name))
-            self.shows_score = contest.groups[contest.group_numbers[self.group]].aggregate != "all"
+            self.shows_figures = contest.groups[contest.group_numbers[self.group]].aggregate != "all"
 
 
 def read_goal(contest, goal):
-    """R8: the `progress` or the `score` that solves a board; `full` is that of all boards."""
+    """R8: the `progress` or the value of the first figure that solves a board; `full` is that of all boards."""
     if contest.kind == "accepted":
         return None
     if contest.full is not None:
         return contest.full
     if goal is None:
         return None
-    return read_whole(goal) if contest.kind == "moves" else read_points(goal, contest.decimals)
+    return read_whole(goal) if contest.kind == "moves" else contest.main.read(goal)
 
 
 class Result:
@@ -274,12 +360,22 @@ class Result:
         if contest.counted:
             for name in REFEREE_WHOLE:
                 figures[name] = whole_figure(name, self.verdict, given)
-        if contest.kind == "points":
-            figures["score"] = score_figure(contest, self.verdict, given)
+        wall_us, limit_ms = optional(result, "wall_us", int), optional(result, "limit_ms", int)
+        figures["time"] = time_figure(self.verdict, wall_us, limit_ms)
+        measured = {
+            "time": figures["time"],
+            "cpu": optional(result, "cpu_us", int),
+            "memory": optional(result, "memory_bytes", int),
+            "size": optional(result, "size", int),
+            "answer": optional(result, "answer_us", int),
+        }
+        if measured["answer"] is None:
+            measured["answer"] = figures["time"]
+        for figure in contest.figures:
+            figures[figure.name] = figure.value(contest, self.verdict, given, measured, figures)
         figures["solved"] = solved_figure(contest, board, self.verdict, solves, figures)
         figures["failed"] = int(self.verdict in FAILURES)  # R13
         figures["unstarted"] = int(self.verdict in ("STA", "BLD"))  # R4
-        figures["time"] = time_figure(self.verdict, optional(result, "wall_us", int), optional(result, "limit_ms", int))
         self.marks = marks_of(field(result, "suspect", bool), field(result, "by_hand", bool))
 
 
@@ -289,14 +385,6 @@ def whole_figure(name, verdict, given):
         value = given.get(name)
         return None if value is None else read_whole(value)
     return 0
-
-
-def score_figure(contest, verdict, given):
-    """R5, R10: `score` of a result."""
-    if verdict != ACCEPTED:
-        return 0
-    value = given.get("score")
-    return None if value is None else read_points(value, contest.decimals)
 
 
 def solved_figure(contest, board, verdict, solves, figures):
@@ -309,7 +397,7 @@ def solved_figure(contest, board, verdict, solves, figures):
         return int(solves)
     if board.goal is None:
         return 0
-    reached = figures["progress" if contest.kind == "moves" else "score"]
+    reached = figures["progress" if contest.kind == "moves" else contest.main.name]
     if reached is None:
         return None
     if contest.kind == "moves":
@@ -344,12 +432,24 @@ def cell_text(contest, board, result):
     if result is None:
         return "-"
     if result.verdict == JUDGE_ERROR:
-        return "-/JUD" if contest.kind == "moves" else "JUD"
+        return "-/JUD" if shows_several(contest, board) else "JUD"
     if result.verdict in FAILURES:
-        return "0/" + result.verdict if contest.kind == "moves" else result.verdict
+        return "0/" + result.verdict if shows_several(contest, board) else result.verdict
     if contest.kind == "moves":
         return "%s/%s" % (whole_text(result.figures["progress"]), whole_text(result.figures["moves"]))
-    return points_text(result.figures["score"], contest.decimals) if board.shows_score else ACCEPTED
+    return figures_text(contest, contest.cell, result.figures, "/") if board.shows_figures else ACCEPTED
+
+
+def shows_several(contest, board):
+    """R17: whether the cell of an accepted result has several figures."""
+    return contest.kind == "moves" or (board.shows_figures and len(contest.cell) > 1)
+
+
+def figures_text(contest, names, figures, between):
+    """R70: the texts of these figures, `-` if none is known."""
+    if all(figures[name] is None for name in names):
+        return "-"
+    return between.join(points_text(figures[name], contest.by_name[name].decimals) for name in names)
 
 
 def whole_text(value, width=1):
@@ -358,7 +458,7 @@ def whole_text(value, width=1):
 
 
 def points_text(value, decimals):
-    """R61, R62: points with the decimals of the contest; there is no negative zero."""
+    """R61, R62: a figure with its decimals; there is no negative zero."""
     if value is None:
         return "-"
     digits = str(abs(value)).zfill(decimals + 1)
@@ -386,7 +486,7 @@ def result_key(contest, result, unclear):
 def result_part(contest, result, unclear, name):
     if name == "relative":
         _, value = compared_value(contest, result, unclear)
-        return part_of_key(value, contest.kind == "points" and contest.up)
+        return part_of_key(value, contest.kind == "figures" and contest.up)
     if name == "solved" and unclear:
         return part_of_key(None, True)
     return part_of_key(result.figures[name], contest.more[name])
@@ -404,10 +504,10 @@ def compared_value(contest, result, unclear):
     figures = result.figures
     if contest.kind == "accepted":
         return True, 0 if result.verdict == ACCEPTED else None
-    if contest.kind == "points":
+    if contest.kind == "figures":
         if result.verdict != ACCEPTED:
             return True, None
-        score = figures["score"]
+        score = figures[contest.main.name]
         return score is not None, None if score is None else max(score, 0)
     if unclear or figures["solved"] is None:
         return False, None
@@ -427,12 +527,33 @@ def relative_figure(own, best, more):
 
 def set_relative(contest, cells, unclear):
     """R38, R39: `relative` of all cells of a column that are not missing; they are those of rows that are not out."""
-    more = contest.kind == "points" and contest.up
+    for figure in contest.figures:
+        if figure.source == "ratio":
+            set_ratio(contest, figure, cells)
+    more = contest.kind == "figures" and contest.up
     values = [compared_value(contest, cell, unclear) for cell in cells]
     known = [value for _, value in values if value is not None]
     best = (max(known) if more else min(known)) if known else None
     for cell, (is_known, own) in zip(cells, values):
         cell.figures["relative"] = relative_figure(own, best, more) if is_known else None
+
+
+def set_ratio(contest, figure, cells):
+    """R69: a ratio to the best of another figure, of all cells of a column that are not missing."""
+    more = contest.by_name[figure.of].better != "less"
+    accepted = [cell.figures[figure.of] for cell in cells if cell.verdict == ACCEPTED]
+    known = [max(value, 0) for value in accepted if value is not None]
+    best = (max(known) if more else min(known)) if known else None
+    for cell in cells:
+        own = cell.figures[figure.of]
+        if cell.verdict != ACCEPTED:
+            cell.figures[figure.name] = 0
+        elif own is None:
+            cell.figures[figure.name] = None
+        else:
+            part, whole = (max(own, 0), best) if more else (best, max(own, 0))
+            value = Fraction(1) if part >= whole else Fraction(part, whole)
+            cell.figures[figure.name] = figure.of_fraction(value)
 
 
 def is_unclear(contest, results):
@@ -450,6 +571,7 @@ class Groups:
 
     def __init__(self, contest, columns, chosen):
         self.definitions = contest.groups
+        self.name = contest.main.name
         self.by_requirement = contest.groups_by_requirement
         self.alone = [index for index in chosen if columns[index].group is None]
         self.boards = [[] for _ in self.definitions]
@@ -464,16 +586,16 @@ class Groups:
                 (self.outermost if within is None else self.inner[within]).append(index)
 
     def total(self, cells):
-        """R26, 4: the total of `score`; no cell is missing and every score is known."""
+        """R26, 4: the total of the first figure; no cell is missing and every value is known."""
         accepted = self.accepted(cells)
         passes = self.passes(accepted)
         points = [0] * len(self.definitions)
         for index in reversed(range(len(self.definitions))):
             if self.boards[index] or self.inner[index]:
-                parts = [cells[board].figures["score"] for board in self.boards[index]]
+                parts = [cells[board].figures[self.name] for board in self.boards[index]]
                 parts += [points[inner] for inner in self.inner[index]]
                 points[index] = group_points(self.definitions[index], parts, accepted[index], passes)
-        return sum(cells[board].figures["score"] for board in self.alone) + sum(
+        return sum(cells[board].figures[self.name] for board in self.alone) + sum(
             points[index] for index in self.outermost
         )
 
@@ -517,8 +639,8 @@ def fitting_whole(value):
 
 
 def fitting_points(value):
-    """R23: a sum of points."""
-    if not MIN_POINTS <= value <= MAX_POINTS:
+    """R23: a sum of a declared figure."""
+    if not MIN_FIGURE <= value <= MAX_FIGURE:
         raise DoesNotFit()
     return value
 
@@ -540,22 +662,40 @@ class Total:
     def __init__(self, contest, section, cells):
         present = [cells[index] for index in section.columns if cells[index] is not None]
         self.lacks = len(present) < len(section.columns)
-        self.figures = {name: self.figure(name, present, section, cells) for name in contest.more}
+        self.figures = {}
+        for name in contest.names():
+            self.figures[name] = self.figure(contest, name, present, section, cells)
 
-    def figure(self, name, present, section, cells):
+    def figure(self, contest, name, present, section, cells):
         """R22: unknown if the figure of one cell is unknown or missing; counts leave out what is missing."""
         if name in ("solved", "relative") and section.unclear:
             return None  # R9
         if self.lacks and name not in COUNTS:
             return None
+        declared = contest.by_name.get(name)
+        if declared is not None and declared.source == "add":
+            return declared.added(contest, self.figures)
         values = [cell.figures[name] for cell in present]
         if None in values:
             return None
-        if name == "score":
-            return fitting_points(sum(groups.total(cells) for groups in section.groups))
+        if declared is not None:
+            return self.declared(contest, declared, values, section, cells)
         if name == "time":
             return divide_up(fitting_whole(sum(values)), 1000)  # R24
         return fitting_whole(sum(values))  # R25 for `relative`
+
+    @staticmethod
+    def declared(contest, figure, values, section, cells):
+        """R22, R26, R67: the total of a figure that is not made of others."""
+        if figure is contest.main and figure.aggregate in ("sum", "groups"):
+            return fitting_points(sum(groups.total(cells) for groups in section.groups))
+        if not values:
+            return 0
+        if figure.aggregate == "mean":
+            return divide_away(sum(values), len(values))
+        if figure.aggregate in ("min", "max"):
+            return min(values) if figure.aggregate == "min" else max(values)
+        return fitting_points(sum(values))
 
     def key(self, contest, names):
         """R31: the key of these totals by a list; better totals have a smaller key."""
@@ -567,8 +707,8 @@ class Total:
         if contest.kind == "moves":
             widths = (("progress", 3), ("moves", 4), ("tie_break", 3))
             return "/".join(whole_text(figures[name], width) for name, width in widths)
-        if contest.kind == "points":
-            return points_text(figures["score"], contest.decimals)
+        if contest.kind == "figures":
+            return figures_text(contest, contest.total, figures, " ")
         return "-" if self.lacks else whole_text(figures["solved"])
 
     def answer(self, contest):
@@ -587,8 +727,8 @@ def figures_answer(contest, figures):
             answer[name] = value
         elif name == "relative":
             answer[name] = points_text(value, 9)
-        elif name == "score":
-            answer[name] = points_text(value, contest.decimals)
+        elif name in contest.by_name:
+            answer[name] = points_text(value, contest.by_name[name].decimals)
         else:
             answer[name] = str(value)
     return answer
@@ -811,7 +951,7 @@ class Table:
     def make_total(self, sections, row, rounds):
         if rounds not in sections:
             columns = [index for index, board in enumerate(self.columns) if board.round in rounds]
-            groups = [Groups(self.contest, self.columns, columns)] if self.contest.kind == "points" else []
+            groups = [Groups(self.contest, self.columns, columns)] if self.contest.kind == "figures" else []
             sections[rounds] = Section(columns, groups, self.unclear)
         return Total(self.contest, sections[rounds], row.cells)
 
@@ -971,7 +1111,7 @@ def total_and_relative(contest, columns, parts, rows):
         for column in range(len(columns))
     ]
     fill_relative(contest, rows, unclear)
-    groups = [Groups(contest, columns, part) for part in parts] if contest.kind == "points" else []
+    groups = [Groups(contest, columns, part) for part in parts] if contest.kind == "figures" else []
     section = Section(range(len(columns)), groups, unclear)
     for row in rows:
         row.total = Total(contest, section, row.cells)

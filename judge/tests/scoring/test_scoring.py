@@ -35,6 +35,10 @@ def result(entry_name, board_name, verdict="AC", repeat=1, wall_us=1000, limit_m
     }
 
 
+def declared(better, decimals, **keys):
+    return {"figures": [dict({"name": "score", "better": better, "decimals": decimals}, **keys)]}
+
+
 def table(kind="moves", **keys):
     case = {
         "case": "test",
@@ -49,8 +53,8 @@ def table(kind="moves", **keys):
         "entries": [],
         "results": [],
     }
-    if kind == "points":
-        case["scoring"] = {"direction": "up", "decimals": 3}
+    if kind == "figures":
+        case["scoring"] = declared("more", 3)
     case.update(keys)
     if not case["entries"]:
         names = dict.fromkeys(item["entry"] for item in case["results"])
@@ -96,10 +100,10 @@ class Figures(unittest.TestCase):
 
         self.assertEqual(answer("moves", 2**64 - 2, 2, "moves"), {"case": "test", "error": "R23"})
         self.assertNotIn("error", answer("moves", 2**64 - 2, 1, "moves"))
-        self.assertEqual(answer("points", "9223372036854775.807", "0.001", "score"), {"case": "test", "error": "R23"})
-        self.assertNotIn("error", answer("points", "9223372036854775.807", "0", "score"))
-        self.assertNotIn("error", answer("points", "-9223372036854775.808", "0", "score"))
-        self.assertEqual(answer("points", "-9223372036854775.808", "-0.001", "score"), {"case": "test", "error": "R23"})
+        large = "170141183460469231731687303715884105.727"
+        self.assertEqual(answer("figures", large, "0.001", "score"), {"case": "test", "error": "R23"})
+        self.assertNotIn("error", answer("figures", large, "0", "score"))
+        self.assertNotIn("error", answer("figures", "-170141183460469231731687303715884105.728", "0", "score"))
 
     def test_r24_half_milliseconds(self):
         case = table("accepted", results=[result("a", "A", wall_us=500), result("b", "A", wall_us=1499)])
@@ -114,8 +118,8 @@ class Figures(unittest.TestCase):
     def test_r38_points(self):
         for direction, scores, expected in (("down", (0, 4), ["1", "0"]), ("up", (0, -3), ["1", "1"])):
             results = [result(name, "A", score=score) for name, score in zip("ab", scores)]
-            keys = {"direction": direction, "decimals": 3}
-            self.check_relative(table("points", scoring=keys, results=results), expected)
+            keys = declared({"down": "less", "up": "more"}[direction], 3)
+            self.check_relative(table("figures", scoring=keys, results=results), expected)
 
     def check_relative(self, case, expected):
         rows = rows_of(case)
@@ -128,15 +132,15 @@ class Cells(unittest.TestCase):
     def test_r16_examples(self):
         case = table(results=[result("a", "A", progress=25, moves=94, tie_break=1)])
         self.assertEqual(rows_of(case)["a"]["cells"], ["25/94"])
-        case = table("points", results=[result("a", "A", score="12.5")])
+        case = table("figures", results=[result("a", "A", score="12.5")])
         self.assertEqual(rows_of(case)["a"]["cells"], ["12.500"])
         case = table("accepted", results=[result("a", "A")])
         self.assertEqual(rows_of(case)["a"]["cells"], ["AC"])
 
     def test_r16_all(self):
-        groups = {"direction": "up", "decimals": 0, "groups": [{"name": "g", "aggregate": "all", "points": "60"}]}
+        groups = dict(declared("more", 0), groups=[{"name": "g", "aggregate": "all", "points": "60"}])
         results = [result("a", "A", score="12"), result("b", "A", "WRO")]
-        rows = rows_of(table("points", scoring=groups, boards=[board("A", group="g")], results=results))
+        rows = rows_of(table("figures", scoring=groups, boards=[board("A", group="g")], results=results))
         self.assertEqual((rows["a"]["cells"], rows["a"]["total"]["text"]), (["AC"], "60"))
         self.assertEqual((rows["b"]["cells"], rows["b"]["total"]["text"]), (["WRO"], "0"))
 
@@ -171,8 +175,8 @@ class Groups(unittest.TestCase):
         groups = [{"name": "a", "aggregate": aggregate}, {"name": "b", "within": "a"}]
         scores = (("A", "a", "8.0"), ("B", "a", "5.5"), ("C", "b", "3.0"), ("D", "b", "4.0"))
         case = table(
-            "points",
-            scoring={"direction": "up", "decimals": 1, "groups": groups},
+            "figures",
+            scoring=dict(declared("more", 1), groups=groups),
             boards=[board(name, group=group) for name, group, _ in scores],
             results=[result("x", name, score=score) for name, _, score in scores],
         )
@@ -187,13 +191,13 @@ class Groups(unittest.TestCase):
         groups = [{"name": name, "requires": [names[index - 1]] if index else []} for index, name in enumerate(names)]
         boards = [board(name + number, group=name) for name in names for number in "12"]
         results = [result("x", item["name"], score=10) for item in boards[1:]] + [result("x", "first1", "WRO")]
-        scoring_keys = {"direction": "up", "decimals": 0, "groups": groups}
-        rows = rows_of(table("points", scoring=scoring_keys, boards=boards, results=results))
+        scoring_keys = dict(declared("more", 0), groups=groups)
+        rows = rows_of(table("figures", scoring=scoring_keys, boards=boards, results=results))
         self.assertEqual(rows["x"]["total"]["text"], "10")
 
     def test_r27_circle(self):
         groups = [{"name": "a", "requires": ["b"]}, {"name": "b", "requires": ["a"]}]
-        case = table("points", scoring={"direction": "up", "decimals": 0, "groups": groups})
+        case = table("figures", scoring=dict(declared("more", 0), groups=groups))
         self.assertRaises(scoring.BadInput, scoring.solve, case)
 
 
@@ -207,7 +211,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(rows_of(table(boards=boards, results=results))["a"]["total"]["text"], "125/-/-")
         self.assertEqual(rows_of(table(boards=boards, results=results[1:]))["a"]["total"]["text"], "-/-/-")
         results = [result("a", "A", score="12.5"), result("a", "B", score="15")]
-        row = rows_of(table("points", boards=[board("A"), board("B")], results=results))["a"]
+        row = rows_of(table("figures", boards=[board("A"), board("B")], results=results))["a"]
         self.assertEqual(row["total"]["text"], "27.500")
         boards = [board(name) for name in "ABCD"]
         row = rows_of(table("accepted", boards=boards, results=[result("a", name) for name in "ABCD"]))["a"]
@@ -231,7 +235,7 @@ class Places(unittest.TestCase):
             ("up", "score solved failed unstarted time"),
             ("down", "solved failed score unstarted time"),
         ):
-            case = table("points", scoring={"direction": direction, "decimals": 3})
+            case = table("figures", scoring=declared({"up": "more", "down": "less"}[direction], 3))
             self.assertEqual(scoring.Contest(case).list, names.split())
 
     def test_r32_examples(self):
@@ -249,12 +253,12 @@ class Places(unittest.TestCase):
     def test_r33_partial_score(self):
         results = [result("fifty", "A", score=50), result("fifty", "B", score=0)]
         results += [result("sixty", "A", score=60), result("sixty", "B", "TIM")]
-        answer = scoring.solve(table("points", boards=[board("A"), board("B")], results=results))
+        answer = scoring.solve(table("figures", boards=[board("A"), board("B")], results=results))
         self.assertEqual(places(answer), [("sixty", 1), ("fifty", 2)])
 
     def test_r34_shared_places(self):
         results = [result(name, "A", score=score) for name, score in (("c", 1), ("a", 2), ("b", 2))]
-        answer = scoring.solve(table("points", order=["score"], results=results))
+        answer = scoring.solve(table("figures", order=["score"], results=results))
         self.assertEqual(places(answer), [("a", 1), ("b", 1), ("c", 3)])
 
     def test_r43_advance(self):
@@ -262,14 +266,14 @@ class Places(unittest.TestCase):
         results[4]["verdict"] = "WRO"
         for advance, names in (("all", "abcde"), ("tied", "ab"), (1, "ab"), (3, "abcd"), (5, "abcde")):
             rounds = [{"advance": advance, "tie_on": None}]
-            self.assertEqual(scoring.solve(table("points", rounds=rounds, results=results))["goes_on"], list(names))
+            self.assertEqual(scoring.solve(table("figures", rounds=rounds, results=results))["goes_on"], list(names))
         rounds = [{"advance": "solved", "tie_on": None}]
-        case = table("points", rounds=rounds, boards=[board("A", goal="3")], results=results)
+        case = table("figures", rounds=rounds, boards=[board("A", goal="3")], results=results)
         self.assertEqual(scoring.solve(case)["goes_on"], ["a", "b"])
 
     def test_r35_r36_nothing_is_moved(self):
         results = [result("guest", "A", score=3), result("guest", "B", score=3), result("a", "A", score=9)]
-        case = table("points", boards=[board("A"), board("B")], results=results)
+        case = table("figures", boards=[board("A"), board("B")], results=results)
         case["entries"] = [entry("a"), entry("guest", competing=False), entry("b")]
         self.assertEqual(places(scoring.solve(case)), [("guest", None), ("a", None), ("b", None)])
         case["results"] += [result("b", "A", score=1), result("b", "B", score=1)]
@@ -281,7 +285,7 @@ class Places(unittest.TestCase):
         entries = [entry("a"), entry("out", reached=2, out=True), entry("b", reached=3), entry("c", reached=3)]
         results = [result("a", "A", score=9), result("b", "A", score=5), result("c", "A", score=6)]
         results += [result("b", "C", score=2), result("c", "C", score=2)]
-        case = table("points", order=["score"], rounds=rounds, boards=boards, entries=entries, results=results)
+        case = table("figures", order=["score"], rounds=rounds, boards=boards, entries=entries, results=results)
         answer = scoring.solve(case)
         self.assertEqual(places(answer), [("c", 1), ("b", 2), ("a", 3), ("out", None)])
         self.assertEqual((answer["columns"], answer["goes_on"]), (["A", "C"], ["c", "b"]))
@@ -332,8 +336,8 @@ def office(kind, teams, problems, submissions, **keys):
         "teams": [{"name": name, "out": False, "chosen": {}} for name in teams],
         "submissions": submissions,
     }
-    if kind == "points":
-        case["scoring"] = {"direction": "up", "decimals": 0}
+    if kind == "figures":
+        case["scoring"] = declared("more", 0)
     case.update(keys)
     return case
 
@@ -371,7 +375,7 @@ class Offices(unittest.TestCase):
             submission("t", "A", 6, seen=False),
         ]
         for counts, number in (("latest", 3), ("best", 1), ("chosen", 2)):
-            case = office("points", "tu", "A", submissions, counts=counts, order=["score"])
+            case = office("figures", "tu", "A", submissions, counts=counts, order=["score"])
             case["teams"][0]["chosen"] = {"A": 2}
             answer = scoring.solve(case)
             self.assertEqual(answer["rows"][0]["counts"], {"A": number}, counts)
@@ -379,7 +383,7 @@ class Offices(unittest.TestCase):
             self.assertEqual(set(answer["rows"][1]["figures"].values()), {None})
 
     def test_r53_nothing_counts(self):
-        answer = scoring.solve(office("points", ["t", "u"], "AB", [submission("t", "A", 1, score=5)]))
+        answer = scoring.solve(office("figures", ["t", "u"], "AB", [submission("t", "A", 1, score=5)]))
         self.assertEqual(places(answer, "team"), [("t", 1), ("u", 2)])
         self.assertEqual([row["figures"]["unstarted"] for row in answer["rows"]], ["1", "2"])
         self.assertEqual([row["figures"]["score"] for row in answer["rows"]], ["5", "0"])

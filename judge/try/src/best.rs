@@ -1,16 +1,18 @@
 //! The best answers that a solver's folder remembers: one per board and objective, whichever version gave it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::trial::Trial;
 use judge_core::compare::{BoardRanking, Outcome};
+use judge_core::figure::Figures;
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
-use judge_core::points::Points;
 use judge_core::score::RunCell;
+use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
 
 /// The entry of all rows: for `judge rank` and `judge compare`, the best answers are those of one entry.
@@ -34,7 +36,7 @@ pub struct Best {
     of: u64,
     moves: u64,
     tie_break: u64,
-    score: Option<Points>,
+    figures: Option<String>,
     wall_us: Option<u64>,
     limit_ms: u64,
     /// The way to sum points, as JSON.
@@ -52,12 +54,13 @@ pub struct Best {
 impl Best {
     /// Its result as a cell of a table.
     pub fn cell(&self) -> RunCell {
+        let figures = self.figures.as_deref().and_then(|json| serde_json::from_str::<Figures>(json).ok());
         let score = judge_core::game::Score {
             progress: self.progress,
             of: self.of,
             moves: self.moves,
             tie_break: self.tie_break,
-            points: self.score,
+            figures: figures.clone().unwrap_or_default(),
         };
         let verdict = match self.verdict.as_str() {
             "solved" => Verdict::Solved(score),
@@ -68,7 +71,12 @@ impl Best {
             (Some(_), _) => JudgedBy::Score,
             (None, named) => named.unwrap_or_default(),
         };
-        RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by)
+        let scoring = self.scoring.as_deref().and_then(|json| serde_json::from_str::<Scoring>(json).ok());
+        let cell = RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by);
+        match scoring.map(Arc::new) {
+            Some(scoring) => cell.measured_in(&scoring, figures.as_ref()),
+            None => cell,
+        }
     }
 }
 
@@ -130,7 +138,7 @@ impl BestAnswers {
                 of: score.of,
                 moves: score.moves,
                 tie_break: score.tie_break,
-                score: score.points,
+                figures: scoring.map(|_| serde_json::to_string(&score.figures).expect("plain data has a JSON form")),
                 wall_us: run.wall_us,
                 limit_ms: run.limit_ms,
                 scoring: json.clone(),

@@ -8,6 +8,7 @@ use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::journal::Record;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
+use judge_core::points::Points;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
@@ -61,11 +62,11 @@ impl Gain {
         let judged_by = cells.first().map(|(_, cell)| cell.judged_by).unwrap_or_default();
         let value = |cell: &RunCell| match judged_by {
             JudgedBy::Progress => cell.metrics.moves.filter(|_| cell.solves(cell.of)).map(i128::from),
-            JudgedBy::Score => cell.metrics.points.filter(|_| cell.code.is_none()).map(|points| points.units().into()),
+            JudgedBy::Score => cell.points().map(Points::units),
             JudgedBy::Acceptance => None,
         };
         // Points are whole numbers of their smallest part here.
-        let decimals = cells.iter().find_map(|(_, cell)| cell.metrics.points).map_or(0, |points| points.decimals());
+        let decimals = cells.iter().find_map(|(_, cell)| cell.points()).map_or(0, |points| points.decimals());
         let unit = 10f64.powi(decimals.into());
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(cell)).collect();
         Self {

@@ -7,6 +7,7 @@ use crate::error::TryError;
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source};
 use judge_core::judged_by::JudgedBy;
+use judge_core::points::Points;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
 use judge_core::score::RunCell;
@@ -77,11 +78,11 @@ impl Summary {
             .filter(|(_, cell)| cell.judged())
             .map(|(board, cell)| (&*board.name, cell))
             .collect();
-        let direction = now.scoring.as_ref().map(|scoring| scoring.direction);
+        let direction = now.scoring.as_ref().map(|scoring| scoring.direction());
         let ranking = now.board_ranking();
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(now, cell)).collect();
         // Points have decimals, and are whole numbers of their smallest part here.
-        let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals.into()));
+        let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals().into()));
         let mean = (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64 / unit);
         let (mut better, mut worse, mut same, mut first, mut none) = (0, 0, 0, 0, 0);
         let (mut lines, mut sum) = (Vec::new(), 0);
@@ -140,7 +141,7 @@ fn value(results: &Results, cell: &RunCell) -> Option<i128> {
     }
     match results.judged_by {
         JudgedBy::Progress => cell.metrics.moves.map(i128::from),
-        JudgedBy::Score => cell.metrics.points.map(|points| points.units().into()),
+        JudgedBy::Score => cell.points().map(Points::units),
         JudgedBy::Acceptance => None,
     }
 }
@@ -153,14 +154,14 @@ fn relative_value(results: &Results, cell: &RunCell) -> Option<u64> {
     match results.judged_by {
         JudgedBy::Progress => cell.metrics.moves,
         // Less than nothing is not a share of anything.
-        JudgedBy::Score => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
+        JudgedBy::Score => cell.points().map(|points| u64::try_from(points.units()).unwrap_or(0)),
         JudgedBy::Acceptance => Some(0),
     }
 }
 
 /// Tests whether an answer solves its board, or is valid in a contest with points.
 fn answers(results: &Results, cell: &RunCell) -> bool {
-    if results.scoring.is_some() { cell.code.is_none() && cell.metrics.points.is_some() } else { cell.solves(cell.of) }
+    if results.scoring.is_some() { cell.points().is_some() } else { cell.solves(cell.of) }
 }
 
 /// Compares two versions of a solver, as if they were one entry of two contests.

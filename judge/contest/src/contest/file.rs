@@ -1,6 +1,7 @@
 //! The shape of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line in
 //! the commented file that `judge init` writes.
 
+mod figures;
 mod items;
 mod limits;
 mod lists;
@@ -22,11 +23,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use judge_core::figure::Source;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
-use judge_core::relative::Direction;
+use judge_core::scoring::Scoring;
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
@@ -39,11 +41,12 @@ use super::folders::{Folders, Program};
 use super::office::{ANSWERS, OfficeSetup};
 use super::{BuildRules, ContestError, ContestErrorKind, known};
 use crate::guard::catch_panic;
+use figures::{FigureTable, GroupTable, Lists, ShownTable};
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use office::{LanguageTable, NotifyTable, OfficeTable};
 use patterns::GivenBoards;
-use referee::{GroupTable, InputValue, RefereeTable};
+use referee::{InputValue, RefereeTable};
 use rounds::RoundTable;
 pub use values::{
     BoardFileError, KEPT_BYTES, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,
@@ -74,6 +77,9 @@ struct File {
     best_known: Option<Spanned<String>>,
     rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
+    #[serde(default)]
+    figure: Vec<FigureTable>,
+    table: Option<Spanned<ShownTable>>,
     input: Option<Spanned<InputValue>>,
     answers: Option<Spanned<AnswersTable>>,
     referee: Option<Spanned<RefereeTable>>,
@@ -125,21 +131,6 @@ struct Ranking {
     exactly: bool,
 }
 
-/// How the figures that a contest file names become lists.
-#[derive(Clone, Copy)]
-struct Lists {
-    /// The better points.
-    points: Direction,
-    /// True if nothing is added to what the file names.
-    exactly: bool,
-}
-
-impl Lists {
-    fn list(self, named: &[RankKey]) -> Vec<RankKey> {
-        if self.exactly { named.into() } else { RankKey::whole(named, self.points) }
-    }
-}
-
 /// A board, as its table or that of a pattern has it.
 struct BoardTable {
     name: Spanned<String>,
@@ -172,6 +163,8 @@ struct EntryTable {
     readable: Vec<Spanned<String>>,
     #[serde(default)]
     working_files: Vec<Spanned<String>>,
+    #[serde(default)]
+    source: Vec<Spanned<String>>,
     limits: Option<LimitsTable>,
     #[serde(default = "yes")]
     competing: bool,
@@ -261,6 +254,9 @@ impl Reader<'_> {
         if let Some((span, reason)) = lists::for_table(self.text) {
             return Err(ContestError::at(self.path, self.line(&span), syntax, reason));
         }
+        if let Some((span, reason)) = figures::gone(self.text) {
+            return Err(self.refuse(span, reason));
+        }
         let mut file: File = toml::from_str(self.text).map_err(|error| {
             let span = error.span();
             let reason = wording::reason(error.message(), span.as_ref(), self.text);
@@ -304,12 +300,24 @@ impl Reader<'_> {
         let mut shown = DisplayInfo::default();
         shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
-        let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by());
-        let lists = Lists {
-            points: file.referee.as_ref().and_then(|referee| referee.get_ref().direction()).unwrap_or(Direction::Up),
-            exactly: file.ranking.as_ref().is_some_and(|ranking| ranking.exactly),
-        };
-        let named = self.named_figures(file.ranking, RankKey::named_usually(judged_by))?;
+        if !games::is_external(file.game.get_ref()) {
+            let figure = file.figure.first().map(|figure| ("[[figure]]", figure.name.span()));
+            let group = file.group.first().map(|group| ("[[group]]", group.name.span()));
+            let shown = file.table.as_ref().map(|shown| ("[table]", shown.span()));
+            if let Some((key, span)) = figure.or(group).or(shown) {
+                return Err(self.refuse(span, format!("{key} is only for game = \"{}\"", games::EXTERNAL)));
+            }
+        }
+        let scoring = self.scoring(file.figure, file.table.as_ref(), file.group)?;
+        if let Some(referee) = &file.referee {
+            self.check_given(referee.get_ref().protocol(), scoring.as_ref())?;
+        }
+        let scored = scoring.is_some();
+        let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by(scored));
+        let lists =
+            Lists { scoring: scoring.as_ref(), exactly: file.ranking.as_ref().is_some_and(|ranking| ranking.exactly) };
+        let usual = RankKey::named_usually(judged_by, scoring.as_ref());
+        let named = self.named_figures(file.ranking, usual, scoring.as_ref())?;
         let rounds = self.rounds(file.round, &boards, (&named, lists))?;
         let ranking = lists.list(&named);
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&boards)?);
@@ -322,7 +330,8 @@ impl Reader<'_> {
         plan.repeat = self.repeat(file.repeat.as_ref())?;
         plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
         let given = self.answers(&file.entry, needs_entry || plan.stream)?;
-        let mut entries = self.entries(file.entry, &limits, &builds, for_teams)?;
+        let sized = scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);
+        let mut entries = self.entries(file.entry, &limits, &builds, (for_teams, sized))?;
         let given = if with_boards { given } else { Vec::new() };
         let archives = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
         plan.entries = entries.into_iter().map(Shared::from).collect();
@@ -339,7 +348,7 @@ impl Reader<'_> {
                 }
             }
             let span = referee.span();
-            let (referee, scoring) = self.referee(referee.into_inner(), file.group, &places)?;
+            let referee = self.referee(referee.into_inner(), &places)?;
             let program = Program {
                 whose: "the referee".into(),
                 build: referee.build.as_deref(),
@@ -369,7 +378,7 @@ impl Reader<'_> {
                 let reason = format!("[referee] is only for game = \"{}\"", games::EXTERNAL);
                 return Err(self.refuse(referee.span(), reason));
             }
-            self.refuse_referee_keys(&boards, &file.group)?;
+            self.refuse_referee_keys(&boards)?;
             let kind = games::find(file.game.get_ref()).ok_or_else(|| {
                 let names = games::GAMES.iter().map(|info| info.name).chain([games::EXTERNAL]);
                 self.refuse(file.game.span(), unknown("game", file.game.get_ref(), names))
@@ -454,28 +463,14 @@ impl Reader<'_> {
     }
 
     /// The figures that a contest file ranks by, without the counts that it leaves out.
-    fn named_figures(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
-        let Some(Ranking { order, .. }) = ranking else { return Ok(usual.into()) };
-        self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
-    }
-
-    /// Figures by their names, each once.
-    fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
-        let mut keys = Vec::new();
-        for name in order.get_ref() {
-            let key = RankKey::named(name.get_ref()).ok_or_else(|| {
-                self.refuse(name.span(), unknown("ranking key", name.get_ref(), RankKey::ALL.map(RankKey::name)))
-            })?;
-            if keys.contains(&key) {
-                let reason = format!("duplicate ranking key `{}`; the second could never decide", name.get_ref());
-                return Err(self.refuse(name.span(), reason));
-            }
-            keys.push(key);
-        }
-        if keys.is_empty() {
-            return Err(self.refuse(order.span(), empty));
-        }
-        Ok(keys)
+    fn named_figures(
+        &self,
+        ranking: Option<Ranking>,
+        usual: Vec<RankKey>,
+        scoring: Option<&Scoring>,
+    ) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order, .. }) = ranking else { return Ok(usual) };
+        self.rank_keys(&order, scoring, "the ranking order is empty; omit [ranking] for the usual one")
     }
 
     fn game(

@@ -424,12 +424,11 @@ fn add_room(limits: &mut Limits, bytes: u64) {
 
 /// An answer that a referee without scores of its own accepts: it has the points of the board.
 pub(super) fn accepted(on_board: BoardScoring<'_>) -> Result<Decoded, Malformed> {
-    let points = on_board.scoring.and_then(|scoring| on_board.points.or(scoring.full));
+    let points = on_board.usual();
     if on_board.scoring.is_some() && points.is_none() {
         return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
     }
-    let score = Score { progress: 1, of: 1, points, ..Score::default() };
-    Ok(Verdict::Solved(score).into())
+    Ok(on_board.accepted(points.unwrap_or_default()).into())
 }
 
 pub(super) fn rejected(reason: String) -> Decoded {

@@ -291,9 +291,9 @@ impl Worker<'_> {
     ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
         let plan = &self.runner.contest.plan;
         if plan.stream {
-            let points = plan.scoring.as_ref().map(|scoring| scoring.direction);
+            let scoring = plan.scoring.as_ref();
             let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
-            let judged = Judged { referee: &*self.referee, board, files, points, within_us };
+            let judged = Judged { referee: &*self.referee, board, files, scoring, within_us };
             if let Some((ruled, stream)) = judged.rule(outcome)? {
                 return Ok((ruled, Some(stream)));
             }

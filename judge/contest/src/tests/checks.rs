@@ -128,12 +128,12 @@ fn results_of_every_format_hold_as_far_as_they_can_be_proved() {
         ("format-2", "of format 2, which has no chain"),
         ("format-3", "of format 3, which has no chain"),
         ("format-4", "the chain is whole"),
-        ("format-5", "the chain is whole"),
+        ("format-6", "the chain is whole"),
     ] {
         let (journal, _) = of(name);
         assert!(journal.ends_with(text), "{name}: {journal}");
     }
-    let (_, rejudged) = of("format-5-rejudged");
+    let (_, rejudged) = of("format-6-rejudged");
     assert!(rejudged.contains("2 verdicts of the referee, which would have to be asked again"), "{rejudged}");
     assert!(rejudged.contains("that the rulings compare: they are of 2 referees"), "{rejudged}");
     let (_, relative) = of("rules-2-relative");

@@ -92,12 +92,13 @@ impl Begun {
         assert_eq!(snapshot.contents, read, "after {after}");
         let table = Results::from_journal(&read);
         let rows = snapshot.standings.rows.iter().zip(&snapshot.standings.places);
-        let standings: Vec<_> =
-            rows.map(|(row, place)| (row.entry.clone(), row.total, row.relative, row.complete, *place)).collect();
+        let standings: Vec<_> = rows
+            .map(|(row, place)| (row.entry.clone(), row.total.clone(), row.relative, row.complete, *place))
+            .collect();
         let expected: Vec<_> = table
             .rows
             .iter()
-            .map(|row| (row.entry.clone(), row.total, row.relative, row.complete(), row.place))
+            .map(|row| (row.entry.clone(), row.total.clone(), row.relative, row.complete(), row.place))
             .collect();
         assert_eq!(standings, expected, "after {after}");
     }

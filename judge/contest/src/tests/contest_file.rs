@@ -158,14 +158,16 @@ processes = 4
 output = "5MiB"
 scratch = "6MiB"
 pattern = 'Score = (?<score>[0-9.]+)'
-score = "down"
-decimals = 2
-full = "9.5"
 repeat = 2
 on_crash = "reject"
 check = ["./referee", "--check"]
 make = ["./referee", "--make"]
 show = ["./referee", "--show"]
+[[figure]]
+name = "score"
+better = "less"
+decimals = 2
+full = "9.5"
 [[group]]
 name = "small"
 aggregate = "min"
@@ -239,9 +241,9 @@ command = "a/solve"
         },
         "rules": {},
         "scoring": {
-            "decimals": 2,
-            "direction": "down",
-            "full": "9.50",
+            "figures": [{"better": "less", "decimals": 2, "failed": "0.00", "full": "9.50", "name": "score"}],
+            "cell": ["score"],
+            "total": ["score"],
             "groups": [{"aggregate": "min", "name": "small"}, {"aggregate": "all", "name": "large",
                 "points": "1.25", "requires": ["small"], "within": "small"}],
         },

@@ -51,7 +51,7 @@ memory = "1MiB"
 #[test]
 fn accepted_answers_and_scores_have_their_own_rules_of_what_counts() {
     let accepts = "name = \"x\"\ngame = \"external\"\nlimit = \"5s\"\n[referee]\nprotocol = \"exit\"\ncommand = [\"sh\", \"-c\", \"true\"]\n";
-    let scores = accepts.replace("[referee]\n", "[referee]\nscore = \"up\"\n");
+    let scores = accepts.replace("[referee]\n", "[[figure]]\nname = \"score\"\nbetter = \"more\"\n[referee]\n");
     let read = |head: &str, counts: &str| {
         let folder = Folder::new(&[head, BOARDS, ENTRIES, "[office]\n", counts].concat());
         let read = Contest::load(folder.0.path(), &Overrides::default());

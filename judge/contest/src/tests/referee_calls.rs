@@ -5,9 +5,18 @@ use crate::external::RefereeContext;
 use judge_core::plan::Board;
 use judge_core::referee::{RefereeError, Ruling};
 
+/// A figure of which more is better.
+const SCORE: &str = "[[figure]]\nname = \"score\"\nbetter = \"more\"\n";
+
 /// A contest whose `[referee]` has these keys, and one board with an answer of the judge.
 fn with_keys(keys: &str) -> (Folder, Contest) {
-    let head = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"./referee\"\n";
+    with_figures("", keys)
+}
+
+/// One that has these tables, too.
+fn with_figures(figures: &str, keys: &str) -> (Folder, Contest) {
+    let head = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n";
+    let head = format!("{head}{figures}[referee]\ncommand = \"./referee\"\n");
     let board = "[[board]]\nname = \"X\"\nfile = \"x.txt\"\nanswer = \"y.txt\"\nargs = [\"--of\", \"board\"]\n";
     let folder = Folder::new(&format!("{head}{keys}\n{board}{ENTRIES}"));
     folder.file("answer", "42\n");
@@ -176,8 +185,7 @@ fn the_files_that_a_native_referee_leaves_are_its_ruling() {
 
 #[test]
 fn bad_positions_of_a_scorer_are_left_out_with_a_note() {
-    let referee =
-        with_keys("protocol = \"score\"\nscore = \"up\"\ndecimals = 0\npattern = \"score = (?<score>[0-9]+)\"");
+    let referee = with_figures(SCORE, "protocol = \"score\"\npattern = \"score = (?<score>[0-9]+)\"");
     let scored = |frames: &'static str| {
         rule(&referee, &|job| {
             assert_eq!(job.folders, ["out"], "the folder is there, and no argument names it");
@@ -196,10 +204,10 @@ fn bad_positions_of_a_scorer_are_left_out_with_a_note() {
 
 #[test]
 fn the_exit_code_of_a_validator_is_its_ruling() {
-    let referee = with_keys("protocol = \"kattis\"\nscore = \"up\"\ndecimals = 1");
+    let referee = with_figures(&format!("{SCORE}decimals = 1\n"), "protocol = \"kattis\"");
     let ruling =
         rule(&referee, &leaving(vec![("score.txt", "12.5\n"), ("teammessage.txt", "well done\n")], 42)).unwrap();
-    let points = ruling.verdict.score().and_then(|score| score.points).unwrap();
+    let points = ruling.verdict.score().and_then(|score| score.figures.first()).unwrap();
     assert_eq!(points.to_string(), "12.5");
     let wrong = rule(&referee, &leaving(vec![("judgemessage.txt", "line 3 differs\n")], 43)).unwrap();
     assert!(matches!(wrong.verdict, Verdict::Wrong { .. }));

@@ -321,18 +321,21 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
             "protocol = \"foreign\"",
             "5: unknown protocol `foreign`; available: native, kattis, testlib, exit, score",
         ),
-        (keys, "protocol = \"score\"", "5: protocol \"score\" needs a pattern"),
-        (keys, "protocol = \"score\"\nscore = \"up\"\npattern = \"[0-9]\"", "it has no group named score"),
-        (keys, "protocol = \"score\"\npattern = '(?<score>.)'", "needs score = \"down\""),
+        (keys, "protocol = \"score\"", "5: protocol \"score\" needs a [[figure]]"),
+        (
+            "[referee]\nprotocol = \"exit\"",
+            "[[figure]]\nname = \"score\"\n[referee]\nprotocol = \"score\"\npattern = \"[0-9]\"",
+            "it has no group named score",
+        ),
+        (keys, "protocol = \"score\"\npattern = '(?<score>.)'", "needs a [[figure]]"),
         (keys, "protocol = \"native\"\naccept = [0]", "6: accept is a key of protocol \"exit\" only"),
         (keys, "protocol = \"exit\"\naccept = [1]", "exit code 1 cannot both accept and reject"),
         (keys, "protocol = \"exit\"\naccept = []", "6: accept is empty, so no answer could be accepted"),
         (keys, "protocol = \"exit\"\naccept = [0, 256]", "6: accept: no program ends with exit code 256; use 0 to 255"),
         (keys, "protocol = \"exit\"\nreject = [-1]", "6: reject: no program ends with exit code -1; use 0 to 255"),
-        (keys, "protocol = \"native\"\nscore = \"big\"", "score must be \"down\", less is better, or \"up\""),
-        (keys, "protocol = \"native\"\ndecimals = 2", "6: decimals needs score"),
-        (keys, "protocol = \"native\"\nscore = \"up\"\ndecimals = 10", "decimals must be 0 to 9, not 10"),
-        (keys, "protocol = \"native\"\nscore = \"up\"\nfull = \"nan\"", "full: `nan` is not a decimal number"),
+        (keys, "protocol = \"native\"\nscore = \"down\"", "[[figure]] with name = \"score\" and better = \"less\""),
+        (keys, "protocol = \"native\"\ndecimals = 2", "6: decimals is no key of [referee] any more"),
+        (keys, "protocol = \"native\"\nfull = \"9\"", "write a table [[figure]] with full = \"9\""),
         (keys, "protocol = \"native\"\nrepeat = 0", "repeat must be 1 to 100, not 0"),
         (keys, "protocol = \"native\"\non_crash = \"ignore\"", "on_crash must be \"judge\" or \"reject\""),
         (keys, "protocol = \"native\"\nreadable = [\"none\"]", "none does not exist"),
@@ -348,7 +351,7 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
         ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
         ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
         ("x.txt\"", "x.txt\"\ngroup = \"g\"", "unknown group `g`"),
-        ("x.txt\"", "x.txt\"\npoints = \"3\"", "points need score"),
+        ("x.txt\"", "x.txt\"\npoints = \"3\"", "points need a figure"),
         ("x.txt\"", "x.txt\"\nanswer = \"none\"", "none: no such file"),
         ("game = \"external\"", "game = \"loyd\"", "[referee] is only for game = \"external\""),
         ("[referee]", "[other]", "unknown key `other`"),
@@ -366,7 +369,36 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
         ("[[group]]\nname = \"a\"\npoints = \"3\"", "only a group with aggregate = \"all\""),
         ("[[group]]\nname = \"a\"\n[[group]]\nname = \"a\"", "duplicate group name `a`"),
     ] {
-        refused(&(good.replacen(keys, &format!("{keys}\nscore = \"up\""), 1) + groups), reason);
+        refused(&(good.clone() + "[[figure]]\nname = \"score\"\nbetter = \"more\"\n" + groups), reason);
     }
+    refused(&(good.clone() + "[[group]]\nname = \"a\""), "[[group]] needs a figure");
+    refused(&(good.clone() + "[table]\ncell = [\"a\"]"), "[table] needs a figure");
+    let native = good.replacen(keys, "protocol = \"native\"", 1);
+    for (figures, reason) in [
+        ("name = \"9\"", "name: `9` is no name of a figure"),
+        ("name = \"time\"", "name: `time` is the name of something else"),
+        ("name = \"a\"\nbetter = \"up\"", "better must be \"more\", \"less\" or \"neither\", not \"up\""),
+        ("name = \"a\"\ndecimals = 10", "decimals must be 0 to 9, not 10"),
+        ("name = \"a\"\nfull = \"nan\"", "full: `nan` is not a decimal number"),
+        ("name = \"a\"\nfailed = true", "failed: is no number"),
+        ("name = \"a\"\nround = \"up\"", "round must be \"nearest\" or \"down\", not \"up\""),
+        ("name = \"a\"\ntotal = \"median\"", "unknown total `median`; available: sum, mean, min, max, groups"),
+        ("name = \"a\"\nunit = \"1s\"", "unit is only for what the judge measures"),
+        ("name = \"a\"\nfrom = \"luck\"", "unknown source `luck`; available: referee, time, cpu, memory, size, answer"),
+        ("name = \"a\"\nfrom = \"time\"", "the first figure must be one that the referee gives"),
+        ("name = \"a\"\nfrom = \"time\"\nratio = \"a\"", "it has both from and ratio"),
+        ("name = \"a\"\n[[figure]]\nname = \"t\"\nfrom = \"time\"\nunit = \"0s\"", "unit must not be zero"),
+        ("name = \"a\"\n[[figure]]\nname = \"b\"\nadd = { c = 1 }", "is made of `c`, which must be declared before it"),
+        ("name = \"a\"\n[[figure]]\nname = \"b\"\nadd = { a = true }", "add: `a` needs a number"),
+        ("name = \"a\"\n[[figure]]\nname = \"b\"\nfull = 1", "full and groups belong to the first figure, `a`"),
+        ("name = \"a\"\n[table]\ncell = [\"b\"]", "unknown figure `b`"),
+        ("name = \"a\"\n[ranking]\norder = [\"a\"]", "of figure `a` neither more nor less is better"),
+        ("name = \"a\"\n[ranking]\norder = [\"moves\"]", "unknown figure `moves`"),
+    ] {
+        refused(&(native.clone() + "[[figure]]\n" + figures), reason);
+    }
+    refused(&(good + "[[figure]]\nname = \"a\"\n[[figure]]\nname = \"b\""), "protocol \"exit\" gives one figure");
+    let game = [HEAD, BOARDS, ENTRIES, "[[figure]]\nname = \"a\""].concat();
+    refused(&game, "[[figure]] is only for game = \"external\"");
     refused(&[HEAD, BOARDS, ENTRIES].concat().replace("loyd", "external"), "game \"external\" needs a table [referee]");
 }

@@ -96,7 +96,7 @@ fn replay(results: &Path, attempt: &Attempt, puzzle: &dyn Puzzle) -> Option<Stri
     let now = Verdict::from_replay(score, illegal);
     if facts(&now) != facts(&attempt.verdict) {
         let of = |verdict: &Verdict| {
-            let score = verdict.score().unwrap_or_default();
+            let score = verdict.score().cloned().unwrap_or_default();
             format!("{} with {}/{}/{}", verdict.summary(), score.progress, score.moves, score.tie_break)
         };
         return Some(format!("recorded as {}; the answer replays to {}", of(&attempt.verdict), of(&now)));

@@ -11,14 +11,24 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use crate::fingerprint::sha256_of;
 use crate::relative::Direction;
+use crate::scoring::Scoring;
 
 /// Kinds of contests: their column `scoring`, the better points, and what they can be ranked by.
-const KINDS: [(&str, Direction, &[RankKey]); 3] = {
-    use RankKey::{Moves, Progress, Relative, Score, Solved, TieBreak, Time};
+const KINDS: [(&str, Option<Direction>, &[RankKey]); 3] = {
+    use RankKey::{Relative, Solved, Time};
+    const SCORE: RankKey = RankKey::SCORE;
     [
-        ("", Direction::Up, &[Progress, Moves, TieBreak, Time, Relative, Solved]),
-        (r#""{""direction"":""up"",""decimals"":0}""#, Direction::Up, &[Score, Time, Relative, Solved]),
-        (r#""{""direction"":""down"",""decimals"":0}""#, Direction::Down, &[Score, Time, Relative, Solved]),
+        ("", None, &[RankKey::PROGRESS, RankKey::MOVES, RankKey::TIE_BREAK, Time, Relative, Solved]),
+        (
+            r#""{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":0}]}""#,
+            Some(Direction::Up),
+            &[SCORE, Time, Relative, Solved],
+        ),
+        (
+            r#""{""figures"":[{""name"":""score"",""better"":""less"",""decimals"":0}]}""#,
+            Some(Direction::Down),
+            &[SCORE, Time, Relative, Solved],
+        ),
     ]
 };
 
@@ -68,21 +78,29 @@ fn some(keys: &[RankKey], dice: &mut ChaCha8Rng) -> Vec<RankKey> {
     (0..1 + index(3)).map(|_| left.remove(index(left.len()))).collect()
 }
 
+/// The names of keys as they were when the rules were described: `Progress, TieBreak`.
+fn described(keys: &[RankKey]) -> String {
+    let word = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let name = |key: &RankKey| key.name().split('_').map(word).collect::<String>();
+    keys.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
 #[test]
 fn who_goes_on_changes_only_with_the_version_of_the_rules() {
     let mut dice = ChaCha8Rng::seed_from_u64(1995);
     let (mut decided, mut some_go, mut none_go) = (String::new(), 0, 0);
     for number in 0..1_500 {
         let (scoring, points, keys) = KINDS[number % KINDS.len()];
-        let ranking = RankKey::whole(&some(keys, &mut dice), points);
+        let declared = points.map(|points| Scoring::new(points, 0));
+        let ranking = RankKey::whole(&some(keys, &mut dice), declared.as_ref());
         let results = contest(scoring, &ranking, &mut dice);
         let open = results.rows.iter().map(crate::score::Row::rounds).max().unwrap();
         let mut round = RoundPlan::new("R", Vec::new());
         for advance in [Advance::All, Advance::Solved, Advance::Tied, Advance::Top(1), Advance::Top(3)] {
             let named = some(keys, &mut dice);
-            (round.advance, round.tie_on) = (advance, RankKey::whole(&named, points));
+            (round.advance, round.tie_on) = (advance, RankKey::whole(&named, declared.as_ref()));
             let chosen = entrants(&results, open, &round);
-            writeln!(decided, "{number} {advance:?} {named:?} {}", chosen.join(" ")).unwrap();
+            writeln!(decided, "{number} {advance:?} [{}] {}", described(&named), chosen.join(" ")).unwrap();
             *if chosen.is_empty() { &mut none_go } else { &mut some_go } += 1;
         }
     }

@@ -33,7 +33,7 @@ pub struct Answer {
     /// The number of planned runs without a result.
     pub missing: usize,
     /// The figure that puts the first above the next, or one of two above the other; `None` if nothing does.
-    pub decided_by: Option<&'static str>,
+    pub decided_by: Option<String>,
     /// True if a test confirms that order, false if one contradicts it; `None` if they decide nothing.
     pub tests_agree: Option<bool>,
 }
@@ -165,7 +165,7 @@ mod tests {
              0.002). But tilex is better on 93 of 108 boards (p < 0.001), and on 93 of the 98 that both solve: bittwister \
              has more progress in all."
         );
-        assert_eq!((answer.decided_by, answer.tests_agree), (Some("progress"), Some(false)));
+        assert_eq!((answer.decided_by.as_deref(), answer.tests_agree), (Some("progress"), Some(false)));
     }
 
     #[test]

@@ -47,7 +47,8 @@ pub struct Variant {
 impl Boards {
     /// Collects the boards of all sources.
     pub fn new(sources: &[Source], goals: &Goals) -> Self {
-        let points = sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction);
+        let points =
+            sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction());
         let solving = sources.iter().map(|source| source.results.solving()).collect();
         let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points, solving };
         // Boards with a text come first: one without may be any of them.

@@ -378,7 +378,7 @@ impl BoardLine {
 impl Side {
     fn new(run: Compared<'_>, scored: bool, solving: bool) -> Self {
         let Compared { cell, goal, score, .. } = run;
-        let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
+        let Metrics { progress, moves, tie_break, time_us, .. } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
         let counted = !scored && run.counts_moves();
         let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
@@ -386,7 +386,7 @@ impl Side {
             cell: (!cell.is_empty()).then(|| cell.text()),
             solved: solving.then(|| cell.solves(goal)),
             progress: progress.filter(|_| counted || scored),
-            points,
+            points: cell.points(),
             moves: legal(moves).filter(|_| counted),
             tie_break: legal(tie_break).filter(|_| counted || scored),
             time_us,
@@ -417,7 +417,7 @@ fn ratio(first: Option<u64>, second: Option<u64>) -> Option<f64> {
 /// Writes the name of what decides.
 #[allow(clippy::ref_option, reason = "serde calls it with a reference")]
 fn decision_name<S: serde::Serializer>(decision: &Option<Decision>, serializer: S) -> Result<S::Ok, S::Error> {
-    decision.map(|decision| decision.criterion.name()).serialize(serializer)
+    decision.as_ref().map(|decision| decision.criterion.name()).serialize(serializer)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::lines::{first_line, one_line};
 use super::{BoardScoring, Decoded, Malformed};
+use crate::figure::Figures;
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -63,7 +64,7 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
     let multiplier = text("score_multiplier.txt", &feedback.score_multiplier)?;
     let Some(scoring) = board.scoring else {
         if score.is_some() || multiplier.is_some() {
-            notes.push("its score is ignored: the contest file sets no `score`".into());
+            notes.push("its score is ignored: the contest declares no [[figure]]".into());
         }
         return Ok(Verdict::Solved(Score { progress: 1, of: 1, ..Score::default() }));
     };
@@ -77,14 +78,14 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
                 return Err(malformed(format!("`{text}` is not between 0 and 1")));
             }
             let whole = board.usual().ok_or_else(|| malformed("the board has no points to multiply".into()))?;
-            let points = Points::zero(scoring.decimals).plus(whole).times(factor);
+            let points = Points::zero(scoring.decimals()).plus(whole).times(factor);
             Ok(board.graded(points))
         }
         (score, None) => {
             let given = score.is_some();
             let malformed = |error: String| format!("score.txt: {}", one_line(&error));
             let points = board.given(score.as_deref(), board.usual(), notes).map_err(malformed)?;
-            let points = points.unwrap_or(Points::zero(scoring.decimals));
+            let points = points.unwrap_or(Points::zero(scoring.decimals()));
             Ok(if given { board.graded(points) } else { board.accepted(points) })
         }
     }
@@ -92,8 +93,8 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
 
 impl BoardScoring<'_> {
     /// The points of an accepted answer without a score: the board's own, or those that solve a board.
-    pub(super) fn usual(&self) -> Option<Points> {
-        self.points.or(self.scoring?.full)
+    pub fn usual(&self) -> Option<Points> {
+        self.points.or(self.scoring?.main().full)
     }
 
     /// The points that a referee gave in a text, or these. `None` without scoring, with a note if there is a text. The
@@ -106,15 +107,15 @@ impl BoardScoring<'_> {
     ) -> Result<Option<Points>, String> {
         let Some(scoring) = self.scoring else {
             if text.is_some() {
-                notes.push("its score is ignored: the contest file sets no `score`".into());
+                notes.push("its score is ignored: the contest declares no [[figure]]".into());
             }
             return Ok(None);
         };
         let points = match text {
-            Some(text) => Points::parse(text, scoring.decimals).map_err(|error| error.to_string())?,
+            Some(text) => scoring.main().parse(text)?,
             None => {
                 let usual = usual.ok_or("an answer that is not wrong needs a score, or its board needs `points`")?;
-                Points::zero(scoring.decimals).plus(usual)
+                Points::zero(scoring.decimals()).plus(usual)
             }
         };
         Ok(Some(points))
@@ -125,13 +126,18 @@ impl BoardScoring<'_> {
         if self.scoring.is_some_and(|scoring| scoring.solves(points, self.points)) {
             self.accepted(points)
         } else {
-            Verdict::Valid(Score { of: 1, points: Some(points), ..Score::default() })
+            Verdict::Valid(Score { of: 1, figures: self.figures(points), ..Score::default() })
         }
     }
 
     /// The verdict on an answer that is all that was asked for.
-    pub(super) fn accepted(&self, points: Points) -> Verdict {
-        Verdict::Solved(Score { progress: 1, of: 1, points: self.scoring.map(|_| points), ..Score::default() })
+    pub fn accepted(&self, points: Points) -> Verdict {
+        Verdict::Solved(Score { progress: 1, of: 1, figures: self.figures(points), ..Score::default() })
+    }
+
+    /// The first figure of the contest alone.
+    fn figures(&self, points: Points) -> Figures {
+        self.scoring.map_or_else(Figures::default, |scoring| Figures::one(scoring.main().name, points))
     }
 }
 
@@ -142,11 +148,11 @@ mod tests {
     use crate::scoring::Scoring;
 
     fn scored(feedback: &Feedback, points: Option<&str>) -> Result<(String, String), String> {
-        let scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
+        let scoring = Scoring::new(Direction::Up, 3);
         let board =
             BoardScoring { scoring: Some(&scoring), points: points.map(|points| points.parse().expect("points")) };
         let ruled = decode_kattis(ACCEPTED, feedback, board).expect("a known code").map_err(|error| error.0)?;
-        let points = ruled.verdict.score().and_then(|score| score.points).expect("points");
+        let points = ruled.verdict.score().and_then(|score| score.figures.first()).expect("points");
         Ok((ruled.verdict.name().into(), points.to_string()))
     }
 
@@ -165,7 +171,7 @@ mod tests {
         assert_eq!(wrong.verdict.fault().as_deref(), Some("wrong answer: no"));
         assert_eq!(wrong.notes, ["the referee notes: expected 3", "the score of a wrong answer is ignored"]);
         let right = decode_kattis(ACCEPTED, &score("7"), BoardScoring::default()).expect("known").expect("well-formed");
-        assert!(matches!(right.verdict, Verdict::Solved(Score { points: None, .. })));
+        assert!(matches!(&right.verdict, Verdict::Solved(score) if score.figures.is_empty()));
         assert!(right.notes[0].contains("ignored"));
         for code in [0, 1, 41, 44, -1, 255] {
             assert!(decode_kattis(code, &Feedback::default(), BoardScoring::default()).is_none(), "{code}");
@@ -184,7 +190,8 @@ mod tests {
             (Direction::Up, None, None, "1000", false),
         ] {
             let parse = |text: &str| text.parse().expect("points");
-            let scoring = Scoring { full: full.map(parse), ..Scoring::new(direction, 3) };
+            let mut scoring = Scoring::new(direction, 3);
+            scoring.figures[0].full = full.map(parse);
             let board = BoardScoring { scoring: Some(&scoring), points: points.map(parse) };
             let ruled = decode_kattis(ACCEPTED, &score(given), board).expect("a known code").expect("a ruling");
             assert_eq!(ruled.verdict.name() == "solved", solves, "{direction:?} {full:?} {points:?}: {given}");

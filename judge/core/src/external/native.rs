@@ -1,15 +1,17 @@
 //! `ruling.json`, the form in which a referee of our own protocol answers.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
+use crate::figure::{Better, Failed, FigureName, Figures};
 use crate::game::{IllegalMove, Score};
 use crate::points::Points;
-use crate::relative::Direction;
 use crate::verdict::Verdict;
 use judge_job::Count;
 
@@ -28,9 +30,11 @@ struct Document<'a> {
     of: Option<Count>,
     moves: Option<Count>,
     tie_break: Option<Count>,
-    /// A number, or a text with one: JSON numbers lose decimals on the way through many programs.
+    /// Each is a number, or a text with one: JSON numbers lose decimals on the way through many programs.
     #[serde(borrow)]
-    score: Option<&'a RawValue>,
+    figures: Option<BTreeMap<Cow<'a, str>, &'a RawValue>>,
+    /// The key of earlier versions.
+    score: Option<IgnoredAny>,
     failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
@@ -86,6 +90,19 @@ impl Document<'_> {
         }
         let word = Word::named(&self.verdict)?;
         let solved = word == Word::Solved;
+        if self.score.is_some() {
+            return Err(
+                "score is a figure now: write \"figures\": {\"score\": …}, and [[figure]] in the contest file".into()
+            );
+        }
+        let counts = [self.progress, self.of, self.moves, self.tie_break];
+        if let Some(scoring) = board.scoring.filter(|_| counts.iter().any(Option::is_some)) {
+            let names: Vec<&str> = scoring.given().map(|figure| &*figure.name).collect();
+            return Err(format!(
+                "a contest with [[figure]] has no progress, of, moves and tie_break; put {} into figures",
+                names.join(", ")
+            ));
+        }
         let (progress, of) = match (self.progress.map(Count::get), self.of.map(Count::get)) {
             (Some(progress), Some(of)) if progress <= of => (progress, of),
             (Some(progress), Some(of)) => return Err(format!("progress is {progress}, more than of, {of}")),
@@ -95,7 +112,8 @@ impl Document<'_> {
         let mut notes: Vec<String> =
             self.judge_note.iter().map(|note| format!("the referee notes: {}", one_line(note))).collect();
         let [moves, tie_break] = [self.moves, self.tie_break].map(|count| count.map_or(0, Count::get));
-        let mut score = Score { progress, of, moves, tie_break, points: None };
+        let figures = self.figures(word, board, &mut notes)?;
+        let score = Score { progress, of, moves, tie_break, figures };
         let verdict: fn(Score) -> Verdict = match word {
             Word::Solved => Verdict::Solved,
             Word::Unsolved => Verdict::Unsolved,
@@ -103,9 +121,6 @@ impl Document<'_> {
             Word::Wrong => {
                 let reason = self.reason.as_deref().map(one_line).filter(|reason| !reason.is_empty());
                 let reason = reason.ok_or("a wrong answer needs a reason")?;
-                if self.score.is_some() {
-                    notes.push("the score of a wrong answer is ignored".into());
-                }
                 let verdict = match self.failed_at.map(Count::get) {
                     Some(0) => return Err("failed_at is 0; the first move is 1".into()),
                     Some(index) => {
@@ -121,20 +136,6 @@ impl Document<'_> {
         if self.failed_at.is_some() || self.token.is_some() {
             return Err(format!("only a wrong answer has failed_at and token, not one that is {}", self.verdict));
         }
-        let given = self.score.map(RawValue::get).map(|raw| {
-            // A text of JSON that is no number is refused below as what it is.
-            let text = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
-            text.parse::<Points>().map(drop).map_err(|error| error.to_string())?;
-            Ok::<_, String>(text)
-        });
-        let given = given.transpose()?;
-        let fallback = match (word, board.scoring) {
-            (Word::Solved, _) => board.usual(),
-            // Where less is better, no points would be the best.
-            (Word::Unsolved, Some(scoring)) if scoring.direction == Direction::Up => Some(Points::zero(0)),
-            _ => None,
-        };
-        score.points = board.given(given.as_deref(), fallback, &mut notes)?;
         if solved != (progress == of) {
             return Err(format!("{} with progress {progress} of {of}: solved is exactly progress = of", self.verdict));
         }
@@ -143,11 +144,54 @@ impl Document<'_> {
         }
         Ok(Decoded { verdict: verdict(score), notes })
     }
+
+    /// The figures of the contest, each of which an accepted answer needs.
+    fn figures(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Figures, String> {
+        let mut given = self.figures.as_ref().map_or_else(BTreeMap::new, Clone::clone);
+        let Some(scoring) = board.scoring else {
+            return match given.keys().next() {
+                Some(name) => Err(format!("figure `{}`: the contest declares no [[figure]]", one_line(name))),
+                None => Ok(Figures::default()),
+            };
+        };
+        let mut figures: Vec<(FigureName, Points)> = Vec::new();
+        for (at, figure) in scoring.given().enumerate() {
+            let name = figure.name;
+            let value = given.remove(&*name).map(|raw| {
+                // A text of JSON that is no number is refused as what it is.
+                let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+                figure.parse(&text).map_err(|error| format!("figure `{name}`: {error}"))
+            });
+            let value = match (value.transpose()?, word) {
+                (value, Word::Wrong) => {
+                    if value.is_some() && figure.failed != Failed::Own {
+                        notes.push(format!("the figure `{name}` of a wrong answer is ignored"));
+                    }
+                    value.filter(|_| figure.failed == Failed::Own)
+                }
+                (Some(value), _) => Some(value),
+                (None, Word::Solved) if at == 0 && board.usual().is_some() => board.usual(),
+                // Where less is better, nothing would be the best.
+                (None, Word::Unsolved) if at == 0 && figure.better == Better::More => Some(Points::zero(0)),
+                (None, _) => return Err(format!("an answer that is not wrong needs the figure `{name}`")),
+            };
+            figures.extend(value.map(|value| (name, figure.cut(value))));
+        }
+        match given.keys().next() {
+            Some(name) => {
+                let name = one_line(name);
+                let names: Vec<&str> = scoring.given().map(|figure| &*figure.name).collect();
+                Err(format!("unknown figure `{name}`; the contest declares {}", names.join(", ")))
+            }
+            None => Ok(figures.into_iter().collect()),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::relative::Direction;
     use crate::scoring::Scoring;
 
     fn decode(json: &str) -> Result<Verdict, String> {
@@ -155,7 +199,7 @@ mod tests {
     }
 
     fn scored(json: &str) -> Result<(Verdict, Vec<String>), String> {
-        let scoring = Scoring { direction: Direction::Down, decimals: 2, full: None, groups: Vec::new() };
+        let scoring = Scoring::new(Direction::Down, 2);
         let board = BoardScoring { scoring: Some(&scoring), points: None };
         decode_ruling(json.as_bytes(), board).map(|ruled| (ruled.verdict, ruled.notes)).map_err(|error| error.0)
     }
@@ -163,15 +207,15 @@ mod tests {
     #[test]
     fn every_verdict_is_read() {
         let whole = r#"{"format":1,"verdict":"solved","progress":25,"of":25,"moves":94,"tie_break":1}"#;
-        let score = Score { progress: 25, of: 25, moves: 94, tie_break: 1, points: None };
+        let score = Score { progress: 25, of: 25, moves: 94, tie_break: 1, ..Score::default() };
         assert_eq!(decode(whole), Ok(Verdict::Solved(score)));
         let one = Score { progress: 1, of: 1, ..Score::default() };
         assert_eq!(decode(r#"{"format":1,"verdict":"solved"}"#), Ok(Verdict::Solved(one)));
         let none = Score { of: 1, ..Score::default() };
-        assert_eq!(decode(r#"{"format":1,"verdict":"unsolved"}"#), Ok(Verdict::Unsolved(none)));
+        assert_eq!(decode(r#"{"format":1,"verdict":"unsolved"}"#), Ok(Verdict::Unsolved(none.clone())));
         assert_eq!(
             decode(r#"{"format":1,"verdict":"wrong","reason":"two\nqueens"}"#),
-            Ok(Verdict::Wrong { score: none, reason: "two queens".into() })
+            Ok(Verdict::Wrong { score: none.clone(), reason: "two queens".into() })
         );
         let illegal = Box::new(IllegalMove { index: 17, token: "x".into(), reason: "no".into() });
         assert_eq!(
@@ -183,17 +227,27 @@ mod tests {
     #[test]
     fn scores_have_the_contest_s_decimals() {
         for score in ["12.345", "\"12.345\"", "1.2345e1", "12.3450"] {
-            let (verdict, _) = scored(&format!(r#"{{"format":1,"verdict":"valid","score":{score}}}"#)).expect(score);
-            assert_eq!(verdict.score().and_then(|score| score.points).expect("points").to_string(), "12.35", "{score}");
+            let (verdict, _) =
+                scored(&format!(r#"{{"format":1,"verdict":"valid","figures":{{"score":{score}}}}}"#)).expect(score);
+            assert_eq!(
+                verdict.score().and_then(|score| score.figures.first()).expect("points").to_string(),
+                "12.35",
+                "{score}"
+            );
         }
-        let (_, notes) = scored(r#"{"format":1,"verdict":"wrong","reason":"no","score":3}"#).expect("a ruling");
-        assert_eq!(notes, ["the score of a wrong answer is ignored"]);
+        let (_, notes) =
+            scored(r#"{"format":1,"verdict":"wrong","reason":"no","figures":{"score":3}}"#).expect("a ruling");
+        assert_eq!(notes, ["the figure `score` of a wrong answer is ignored"]);
         for score in ["\"nan\"", "true", "[1]", "{}", "1e400", "\"inf\"", "\" 1\"", "99999999999999999999"] {
-            let refused = scored(&format!(r#"{{"format":1,"verdict":"valid","score":{score}}}"#));
+            let refused = scored(&format!(r#"{{"format":1,"verdict":"valid","figures":{{"score":{score}}}}}"#));
             assert!(refused.is_err(), "{score}: {refused:?}");
         }
-        assert!(scored(r#"{"format":1,"verdict":"unsolved"}"#).expect_err("no score").contains("needs a score"));
-        assert!(scored(r#"{"format":1,"verdict":"valid"}"#).expect_err("no score").contains("needs a score"));
+        assert!(
+            scored(r#"{"format":1,"verdict":"unsolved"}"#).expect_err("no score").contains("needs the figure `score`")
+        );
+        assert!(
+            scored(r#"{"format":1,"verdict":"valid"}"#).expect_err("no score").contains("needs the figure `score`")
+        );
     }
 
     #[test]

@@ -121,13 +121,13 @@ mod tests {
     #[test]
     fn the_last_match_of_the_pattern_counts() {
         let pattern = ScorePattern::new("Score = (?<score>[-+0-9.eE]+)").expect("a pattern");
-        let scoring = Scoring { direction: Direction::Up, decimals: 1, full: None, groups: Vec::new() };
+        let scoring = Scoring::new(Direction::Up, 1);
         let board = BoardScoring { scoring: Some(&scoring), points: None };
         let decode = |code, stdout: &str, stderr: &str| {
             let ruled = pattern.decode(code, stdout.as_bytes(), stderr.as_bytes(), board).map_err(|error| error.0)?;
             Ok::<_, String>(match &ruled.verdict {
                 Verdict::Wrong { reason, .. } => reason.clone(),
-                verdict => verdict.score().and_then(|score| score.points).expect("points").to_string(),
+                verdict => verdict.score().and_then(|score| score.figures.first()).expect("points").to_string(),
             })
         };
         assert_eq!(decode(0, "Score = 1\nScore = 2.25\n", "Score = 9"), Ok("2.3".into()));

@@ -104,7 +104,7 @@ impl Element {
     fn number<'e>(&'e self, name: &str, board: BoardScoring<'_>) -> Result<&'e str, String> {
         let text = self.attribute(name).ok_or_else(|| format!("it has no {name}"))?;
         if board.scoring.is_none() {
-            return Err("it gives points; set `score` in [referee]".into());
+            return Err("it gives points; declare a [[figure]] for them".into());
         }
         Ok(text)
     }
@@ -112,7 +112,7 @@ impl Element {
     /// The points of an answer. If more is better, those of the board are the most.
     fn points(&self, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
         let points = board.given(Some(self.number("points", board)?), None, notes)?.unwrap_or_default();
-        let most = board.points.filter(|_| board.scoring.is_some_and(|scoring| scoring.direction == Direction::Up));
+        let most = board.points.filter(|_| board.scoring.is_some_and(|scoring| scoring.direction() == Direction::Up));
         match most.filter(|most| points > *most) {
             None => Ok(board.graded(points)),
             Some(most) => {
@@ -125,13 +125,13 @@ impl Element {
     /// A part of the board's points in hundredths, of which testlib's `_pc` has up to 200.
     fn part(&self, board: BoardScoring<'_>) -> Result<Verdict, String> {
         let text = self.number("pctype", board)?;
-        let scoring = board.scoring.filter(|scoring| scoring.direction == Direction::Up);
+        let scoring = board.scoring.filter(|scoring| scoring.direction() == Direction::Up);
         let scoring = scoring.ok_or("it accepts a part of the answer, which needs points of which more is better")?;
         let percent: u16 = text.parse().map_err(|_| format!("its pctype `{}` is not a number", one_line(text)))?;
         let share = Points::parse(&format!("{percent}e-2"), 2).map_err(|error| error.to_string())?;
         let whole = board.usual().ok_or("it accepts a part of the answer, and its board has no `points`")?;
         let share = share.min(Points::parse("1", 0).expect("a number"));
-        Ok(board.graded(Points::zero(scoring.decimals).plus(whole).times(share)))
+        Ok(board.graded(Points::zero(scoring.decimals()).plus(whole).times(share)))
     }
 }
 
@@ -200,7 +200,7 @@ mod tests {
             (result("\"accepted\"", ""), 1, "exits with code 1"),
             (result("\"wrong-answer\"", ""), 0, "exits with code 0"),
             (result("\"fail\"", "the answer file is empty"), 3, "fail: the answer file is empty"),
-            (result("\"points\" points = \"5\"", ""), 7, "set `score`"),
+            (result("\"points\" points = \"5\"", ""), 7, "declare a [[figure]]"),
             (result("\"reserved\"", ""), 6, "unknown outcome"),
             ("<result>x</result>".into(), 0, "has no outcome"),
             ("<result outcome=\"accepted\">".into(), 0, "no XML"),
@@ -215,13 +215,13 @@ mod tests {
 
     #[test]
     fn points_are_read_whatever_the_exit_code() {
-        let scoring = Scoring { direction: Direction::Up, decimals: 2, full: None, groups: Vec::new() };
+        let scoring = Scoring::new(Direction::Up, 2);
         let board = BoardScoring { scoring: Some(&scoring), points: "10".parse().ok() };
         let points = |xml: &str, code| {
             let ruled = decode_result(xml.as_bytes(), code, board).map_err(|error| error.0)?;
             Ok::<_, String>((
                 ruled.verdict.name(),
-                ruled.verdict.score().expect("a score").points.expect("points").to_string(),
+                ruled.verdict.score().expect("a score").figures.first().expect("points").to_string(),
             ))
         };
         assert_eq!(points(&result("\"points\" points = \"3.3333333333\"", "ok"), 7), Ok(("valid", "3.33".into())));

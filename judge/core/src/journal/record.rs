@@ -10,6 +10,8 @@ use super::extras::Extras;
 use crate::date::Date;
 use crate::fingerprint::Fingerprint;
 use crate::key::{Name, RunKey, first, is_first};
+use crate::score::RunCell;
+use crate::scoring::{Measured, Scoring};
 use crate::verdict::{JudgeFailure, Verdict};
 
 /// A finished run: verdict, figures and fingerprints of its output.
@@ -144,6 +146,21 @@ impl Record {
             Verdict::JudgeError { reason } => matches!(reason, JudgeFailure::Referee(_)),
             verdict => verdict.score().is_some(),
         }
+    }
+
+    /// Its cell in a contest that declares these figures, if it declares some, of an entry of that size.
+    pub(crate) fn cell(&self, scoring: Option<&Arc<Scoring>>, size: Option<u64>) -> RunCell {
+        let cell = RunCell::from_verdict(&self.verdict, self.wall_us, self.limit_ms);
+        let Some(scoring) = scoring else { return cell };
+        let given = self.verdict.score().map(|score| &score.figures);
+        cell.with_figures(scoring, given, &self.measured(size))
+    }
+
+    /// What was measured of it, but for its time.
+    pub(crate) fn measured(&self, size: Option<u64>) -> Measured {
+        let answer_us = self.extras.stream.as_ref().and_then(|stream| stream.answer_us);
+        let Usage { cpu_us, memory_bytes, .. } = self.usage;
+        Measured { time_us: None, cpu_us, memory_bytes, answer_us, size }
     }
 
     /// True if nothing was learnt about the entry: the judge failed, or the program could not be built or started.

@@ -16,9 +16,9 @@ use judge_job::{Bytes, Contention, Count, Isolation, MeasuredBy, Micros, Millis,
 use super::extras::ExtraFields;
 use super::record::{Output, Record};
 use crate::date::Date;
+use crate::figure::Figures;
 use crate::game::{IllegalMove, Score};
 use crate::key::{Name, RunKey, first};
-use crate::points::Points;
 use crate::verdict::{Exit, Verdict};
 
 /// The beginning of the line of a finished run.
@@ -49,7 +49,8 @@ struct RunLine<'a> {
     of: Option<Count>,
     moves: Option<Count>,
     tie_break: Option<Count>,
-    points: Option<Points>,
+    #[serde(default)]
+    figures: Figures,
     failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
@@ -172,9 +173,9 @@ impl RunLine<'_> {
         })
     }
 
-    fn score(&self) -> Option<Score> {
+    fn score(&mut self) -> Option<Score> {
         let [progress, of, moves, tie_break] = [self.progress?, self.of?, self.moves?, self.tie_break?].map(Count::get);
-        Some(Score { progress, of, moves, tie_break, points: self.points })
+        Some(Score { progress, of, moves, tie_break, figures: std::mem::take(&mut self.figures) })
     }
 }
 
@@ -201,7 +202,8 @@ mod tests {
     }
 
     fn verdicts() -> Vec<Value> {
-        let score = json!({"progress": 1, "of": 25, "moves": 3, "tie_break": 4, "points": "2.50"});
+        let score =
+            json!({"progress": 1, "of": 25, "moves": 3, "tie_break": 4, "figures": {"ups": "2.50", "downs": "-3"}});
         let with = |verdict: &str, more: Value| {
             let mut all = score.clone();
             all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

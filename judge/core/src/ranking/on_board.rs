@@ -1,13 +1,15 @@
 //! The ranking applied to single boards, and to the boards that two rows have in common.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::{Criterion, Decision, Rank, RoundFigures, decided};
 use crate::judged_by::JudgedBy;
 use crate::plan::{Plan, RankKey};
 use crate::reference::{Reference, value};
 use crate::relative::{self, Direction};
-use crate::score::{Metrics, Row, RunCell};
+use crate::score::{Row, RunCell};
+use crate::scoring::Scoring;
 
 /// The better of two runs on a board, or of two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -30,19 +32,18 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardRanking {
     order: Vec<RankKey>,
-    direction: Option<Direction>,
+    scoring: Option<Arc<Scoring>>,
     timed: bool,
 }
 
 impl BoardRanking {
     /// The ranking of a contest.
     pub fn from_plan(plan: &Plan) -> Self {
-        let direction = plan.scoring.as_ref().map(|scoring| scoring.direction);
-        Self::new(&plan.ranking, direction, plan.judged_by())
+        Self::new(&plan.ranking, plan.scoring.clone().map(Arc::new), plan.judged_by())
     }
 
-    pub(crate) fn new(order: &[RankKey], direction: Option<Direction>, judged_by: JudgedBy) -> Self {
-        Self { order: order.to_vec(), direction, timed: led_by_time(order, judged_by) }
+    pub(crate) fn new(order: &[RankKey], scoring: Option<Arc<Scoring>>, judged_by: JudgedBy) -> Self {
+        Self { order: order.to_vec(), scoring, timed: led_by_time(order, judged_by) }
     }
 
     /// The figures that decide, the first one first.
@@ -52,7 +53,7 @@ impl BoardRanking {
 
     /// The better points; `None` in a contest without points.
     pub fn direction(&self) -> Option<Direction> {
-        self.direction
+        self.scoring.as_deref().map(Scoring::direction)
     }
 
     /// Returns the better of two runs on a board.
@@ -69,7 +70,7 @@ impl BoardRanking {
         for &key in self.order.iter().filter(|key| self.timed || **key != RankKey::Time) {
             match (first.gain(key), second.gain(key)) {
                 // Tables have no tie-breaks of single boards.
-                (None, None) if key != RankKey::Progress => {}
+                (None, None) if key != RankKey::PROGRESS => {}
                 (Some(_), Some(_)) => match first.compare_by(&second, key) {
                     Ordering::Less => return Outcome::First,
                     Ordering::Greater => return Outcome::Second,
@@ -97,25 +98,24 @@ impl BoardRanking {
     }
 
     fn figures(&self, runs: [&RunCell; 2], goal: Option<u64>) -> [RoundFigures; 2] {
-        let direction = self.direction.unwrap_or(Direction::Down);
-        let values = runs.map(|run| value(run, goal, self.direction.is_some()));
+        let direction = self.direction().unwrap_or(Direction::Down);
+        let values = runs.map(|run| value(run, goal, self.scoring.is_some()));
         let best = relative::best(values.into_iter().flatten(), None, direction);
         let [first, second] = values.map(|own| Some(relative::answer_score(own, best, direction)));
         [
-            RoundFigures::of_run(runs[0], goal, self.direction, first),
-            RoundFigures::of_run(runs[1], goal, self.direction, second),
+            RoundFigures::of_run(runs[0], goal, self.scoring.as_ref(), first),
+            RoundFigures::of_run(runs[1], goal, self.scoring.as_ref(), second),
         ]
     }
 }
 
 impl RoundFigures {
     /// The figures of one judged run.
-    fn of_run(run: &RunCell, goal: Option<u64>, direction: Option<Direction>, relative: Option<u64>) -> Self {
-        let nothing = direction.filter(|_| run.code.is_some()).map(|_| crate::points::Points::default());
+    fn of_run(run: &RunCell, goal: Option<u64>, scoring: Option<&Arc<Scoring>>, relative: Option<u64>) -> Self {
         Self {
-            total: Metrics { points: run.metrics.points.or(nothing), ..run.metrics },
+            total: run.metrics.clone(),
             relative,
-            direction: direction.unwrap_or(Direction::Up),
+            scoring: scoring.cloned(),
             solved: Some(usize::from(run.solves(run.of.or(goal)))),
             failed: usize::from(run.code.is_some()),
             unstarted: usize::from(run.never_started()),
@@ -126,7 +126,7 @@ impl RoundFigures {
     /// A figure, the greater the better; `None` if it is unknown. Times are in microseconds.
     fn gain(&self, key: RankKey) -> Option<i128> {
         let value = if key == RankKey::Time { self.total.time_us.map(i128::from) } else { self.value(key) };
-        match key.better(self.direction) {
+        match key.better(self.scoring.as_deref()) {
             Direction::Up => value,
             Direction::Down => value.map(|value| -value),
         }
@@ -142,7 +142,7 @@ fn led_by_time(order: &[RankKey], judged_by: JudgedBy) -> bool {
 
 impl Criterion {
     /// The name of the figure; `rounds` for a later round that one of two reached.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Rounds => "rounds",
             Self::Figure(key) => key.name(),
@@ -191,10 +191,8 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
 
 fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Vec<Vec<i128>> {
     let figures = |side: &OnBoards<'_>| -> Vec<RoundFigures> {
-        let direction = side.row.scoring.as_ref().map(|scoring| scoring.direction);
-        let runs = side.runs.iter();
-        runs.map(|(run, reference)| RoundFigures::of_run(run, reference.goal, direction, reference.score(run)))
-            .collect()
+        let (scoring, runs) = (side.row.scoring.as_ref(), side.runs.iter());
+        runs.map(|(run, reference)| RoundFigures::of_run(run, reference.goal, scoring, reference.score(run))).collect()
     };
     let (one, other) = (figures(first), figures(second));
     let keys = || order.iter().copied().filter(|key| timed || *key != RankKey::Time);
@@ -216,7 +214,9 @@ fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figure::{FigureName, Figures};
     use crate::game::{IllegalMove, Score};
+    use crate::score::Metrics;
     use crate::verdict::{Exit, Verdict};
 
     fn score(progress: u64, moves: u64) -> Score {
@@ -247,7 +247,8 @@ mod tests {
     }
 
     fn ranking(order: &[RankKey], direction: Option<Direction>) -> BoardRanking {
-        BoardRanking::new(order, direction, JudgedBy::Progress)
+        let scoring = direction.map(|direction| Arc::new(Scoring::new(direction, 1)));
+        BoardRanking::new(order, scoring, JudgedBy::Progress)
     }
 
     fn better(first: &RunCell, second: &RunCell) -> Outcome {
@@ -303,13 +304,18 @@ mod tests {
 
     #[test]
     fn points_decide_in_their_direction() {
+        // The values of failures do not depend on the direction.
+        let scoring = Arc::new(Scoring::new(Direction::Up, 1));
         let scored = |points: &str| {
-            cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
+            let figures = Figures::one(FigureName::SCORE, points.parse().unwrap());
+            let verdict = Verdict::Valid(Score { of: 1, figures: figures.clone(), ..Score::default() });
+            cell(&verdict).measured_in(&scoring, Some(&figures))
         };
-        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
+        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) }).measured_in(&scoring, None);
         let better = |first: &RunCell, second: &RunCell| {
             [Direction::Up, Direction::Down].map(|direction| {
-                ranking(&RankKey::usual(JudgedBy::Score, direction), Some(direction)).better_of(first, second)
+                ranking(&RankKey::usual(JudgedBy::Score, Some(&Scoring::new(direction, 1))), Some(direction))
+                    .better_of(first, second)
             })
         };
         assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);

@@ -27,8 +27,8 @@ impl<'a> Resampling<'a> {
     /// Returns true if the progress and the moves of a row, or its points, are known on each board.
     pub(crate) fn knows(&self, row: usize) -> bool {
         let known = |cell: &RunCell| {
-            let metrics = cell.metrics;
-            cell.not_planned || (metrics.progress.is_some() && metrics.moves.is_some()) || metrics.points.is_some()
+            let metrics = &cell.metrics;
+            cell.not_planned || (metrics.progress.is_some() && metrics.moves.is_some()) || metrics.points().is_some()
         };
         self.rows[row].1.iter().flatten().all(known)
     }
@@ -114,7 +114,7 @@ mod tests {
         }
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
         let resampling = Resampling::from_rows(&results.rows).unwrap();
-        for order in [results.ranking.clone(), vec![RankKey::Relative], vec![RankKey::Time, RankKey::Moves]] {
+        for order in [results.ranking.clone(), vec![RankKey::Relative], vec![RankKey::Time, RankKey::MOVES]] {
             for chosen in [[0, 1, 2, 3], [0, 0, 0, 0], [2, 2, 1, 1], [3, 0, 3, 1], [2, 2, 2, 2]] {
                 let mut rows = results.rows.clone();
                 for row in &mut rows {

@@ -1,6 +1,7 @@
 //! The rows of a table, from single runs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::{Results, Unlike};
 use crate::code::Code;
@@ -8,6 +9,7 @@ use crate::journal::Record;
 use crate::key::Name;
 use crate::ranking;
 use crate::score::{EntryHead, Row, RunCell};
+use crate::scoring::{Measured, Scoring};
 use crate::text::printable;
 use crate::verdict::{JudgeFailure, Verdict};
 use judge_job::Usage;
@@ -134,6 +136,8 @@ pub(crate) struct Run<'a> {
     pub(crate) ruled_by: Option<&'a str>,
     /// True if the run left an answer, as [`Record::has_answer`] says.
     pub(crate) has_answer: bool,
+    /// What was measured of it, but for its time.
+    pub(crate) measured: Measured,
 }
 
 impl<'a> Run<'a> {
@@ -160,12 +164,19 @@ impl<'a> Run<'a> {
             ruling: record.extras.ruling.as_deref(),
             ruled_by: record.extras.ruled_by.as_deref(),
             has_answer: record.has_answer(),
+            measured: record.measured(None),
         }
     }
 
-    fn cell(&self) -> RunCell {
+    fn cell(&self, scoring: Option<&Arc<Scoring>>) -> RunCell {
         let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
-        RunCell { suspect, ruled, ..RunCell::from_verdict(self.verdict, self.wall_us, self.limit_ms) }
+        let cell = RunCell::from_verdict(self.verdict, self.wall_us, self.limit_ms);
+        let given = self.verdict.score().map(|score| &score.figures);
+        let cell = match scoring {
+            Some(scoring) => cell.with_figures(scoring, given, &self.measured),
+            None => cell,
+        };
+        RunCell { suspect, ruled, ..cell }
     }
 
     fn remark(&self, (entry, board): (Name, Name)) -> Remark {
@@ -256,7 +267,7 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    RunCell { group: group.clone(), ..place_in_rounds(run.cell()) }
+                    RunCell { group: group.clone(), ..place_in_rounds(run.cell(self.scoring.as_ref())) }
                 };
                 let first = grid[place].map(&mut cell);
                 cells.push(first.unwrap_or_else(|| place_in_rounds(RunCell::missing())));

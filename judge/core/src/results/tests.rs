@@ -59,6 +59,7 @@ fn only_runs_in_the_table_that_took_place_say_on_which_models_it_was_made() {
             ruling: None,
             ruled_by: None,
             has_answer: false,
+            measured: crate::scoring::Measured::default(),
         });
         made.unlike.map(|unlike| unlike.models.len())
     };
@@ -186,7 +187,7 @@ fn an_unknown_total_has_a_dash_for_each_figure_that_its_contest_counts() {
     };
     assert_eq!(total("", ""), "-/-/-");
     assert_eq!(total("judged_by", ",acceptance"), "-");
-    assert_eq!(total("scoring", r#","{""direction"":""up"",""decimals"":0}""#), "-");
+    assert_eq!(total("scoring", r#","{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":0}]}""#), "-");
 }
 
 #[test]
@@ -201,8 +202,12 @@ fn boards_are_solved_where_something_can_solve_them() {
     assert!(results.solving());
     results.judged_by = JudgedBy::Score;
     assert!(!results.solving());
-    let scoring =
-        |full: &str| serde_json::from_str(&format!("{{\"direction\":\"down\",\"decimals\":0{full}}}")).unwrap();
+    let scoring = |full: &str| {
+        serde_json::from_str(&format!(
+            "{{\"figures\":[{{\"name\":\"score\",\"better\":\"less\",\"decimals\":0{full}}}]}}"
+        ))
+        .unwrap()
+    };
     results.scoring = Some(Arc::new(scoring("")));
     assert!(!results.solving() && results.direction() == Direction::Down);
     results.scoring = Some(Arc::new(scoring(",\"full\":\"9\"")));
@@ -285,8 +290,8 @@ fn a_selection_is_ranked_as_if_it_were_the_contest() {
         assert!(refused.to_string().contains(said), "{refused}");
     }
     // Another order of figures.
-    let by_time = first.ranked_by(&[RankKey::TieBreak]);
-    let whole = [RankKey::Solved, RankKey::Failed, RankKey::TieBreak];
+    let by_time = first.ranked_by(&[RankKey::TIE_BREAK]);
+    let whole = [RankKey::Solved, RankKey::Failed, RankKey::TIE_BREAK];
     assert_eq!((&by_time.ranking[..], by_time.rows[0].place), (&whole[..], Some(1)));
 }
 
@@ -299,7 +304,7 @@ fn who_is_not_in_the_rounds_of_the_chosen_boards_has_no_row() {
     assert_eq!(rounds.rounds.len(), 2);
     let decision = crate::ranking::decision(&rounds.rows, (0, 1), &rounds.ranking).unwrap();
     assert_eq!((decision.criterion, decision.round), (crate::ranking::Criterion::Rounds, 1));
-    assert_eq!(decision.figures.map(|figures| figures.total.moves), [Some(10), Some(9)]);
+    assert_eq!(decision.figures.clone().map(|figures| figures.total.moves), [Some(10), Some(9)]);
     assert_eq!(crate::ranking::decisions(&rounds.rows, &rounds.ranking), [((0, 1), decision)]);
     let finale = rounds.only(Some(&["Z".into()]), None).unwrap();
     assert_eq!(finale.rows.iter().map(|row| &*row.entry.name).collect::<Vec<_>>(), ["a"]);

@@ -12,12 +12,15 @@ use self::row::{ReadRun, RunRow, bad_field};
 use super::lines::Lines;
 use super::spreadsheet::Text;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
+use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
 use crate::journal::{Contents, Facts};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{MAX_ROUNDS, RankKey};
+use crate::points::Points;
 use crate::results::{BoardHead, Headings, Results, RoundHead, machine_of, model_of, run_name};
 use crate::score::EntryHead;
+use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
 
 /// The verdict of a run that is planned and not made.
@@ -67,13 +70,61 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             group: board.group.as_deref().map(Text::from),
             scoring: scoring.as_deref().map(Text::from),
             seq: run.map(|_| index + 1),
+            size: run.and(entry.size),
             ..run.map_or_else(|| RunRow::missing(key), RunRow::from_run)
         };
-        let row = if plan.judged_by() == JudgedBy::Acceptance { row.accepted_or_not() } else { row };
+        let row = if plan.judged_by() == JudgedBy::Progress { row } else { row.of_no_game(plan.judged_by()) };
         writer.serialize(row)?;
     }
     writer.flush()?;
     Ok(())
+}
+
+/// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better.
+struct FigureColumns(Vec<FigureColumn>);
+
+struct FigureColumn {
+    at: usize,
+    name: FigureName,
+    /// The most decimals of a number; `None` before the first one.
+    decimals: Option<u8>,
+}
+
+impl FigureColumns {
+    /// Those of a file; none if it has all of them in one column, or those of a game without a declaration.
+    fn of(headers: &StringRecord) -> Self {
+        let known = RunRow::columns();
+        let has = |name: &str| headers.iter().any(|header| header == name);
+        let of_game = !has("scoring") && ["judged_by", "progress", "moves"].into_iter().any(has);
+        if has("figures") || of_game {
+            return Self(Vec::new());
+        }
+        let column = |(at, header): (usize, &str)| {
+            let name = FigureName::parse(header).ok().filter(|_| Figure::reserved(header).is_none())?;
+            (!known.iter().any(|known| known == header)).then_some(FigureColumn { at, name, decimals: None })
+        };
+        Self(headers.iter().enumerate().filter_map(column).collect())
+    }
+
+    /// The figures of a record. A column with something else is none of a figure.
+    fn figures(&mut self, record: &StringRecord) -> Figures {
+        let text = |column: &FigureColumn| record.get(column.at).unwrap_or_default().to_owned();
+        self.0.retain(|column| text(column).is_empty() || text(column).parse::<Points>().is_ok());
+        let mut given: Vec<(FigureName, Points)> = Vec::new();
+        for column in &mut self.0 {
+            if let Ok(value) = record.get(column.at).unwrap_or_default().parse::<Points>() {
+                column.decimals = Some(column.decimals.unwrap_or(0).max(value.decimals()));
+                given.push((column.name, value));
+            }
+        }
+        given.into_iter().collect()
+    }
+
+    fn scoring(self) -> Option<Scoring> {
+        let figure = |column: FigureColumn| Some(Figure::new(column.name, Better::Neither, column.decimals?));
+        let figures: Vec<Figure> = self.0.into_iter().filter_map(figure).take(MAX_FIGURES).collect();
+        (!figures.is_empty()).then(|| Scoring::from_figures(figures))
+    }
 }
 
 /// Reads rows; entries and boards are in the order in which they first appear. The error names the line.
@@ -107,7 +158,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
-    let mut ranking: Option<Vec<RankKey>> = None;
+    let mut ranking: Option<String> = None;
+    let mut columns = FigureColumns::of(headers);
     let mut record = StringRecord::new();
     while let Some(line) = next_record(reader, &mut record)? {
         let at_line = |reason: String| format!("line {line}: {reason}");
@@ -137,7 +189,9 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             results.scoring = Some(Arc::new(scoring));
             results.judged_by = JudgedBy::Score;
         }
-        let run = row.run(results.scoring.as_deref()).map_err(at_line)?;
+        let of_no_game = results.scoring.is_some() || !columns.0.is_empty();
+        let given = of_no_game.then(|| columns.figures(&record));
+        let run = row.run(given).map_err(at_line)?;
         if row.judged_by().map_err(at_line)? == JudgedBy::Acceptance && results.scoring.is_none() {
             results.judged_by = JudgedBy::Acceptance;
         }
@@ -145,9 +199,12 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             results.contest = row.contest.as_deref().map(str::to_owned);
         }
         results.limit_ms = row.limit_ms.or(results.limit_ms);
-        if ranking.is_none() {
-            let read = row.ranking.as_deref().map(RankKey::read_list).transpose();
-            ranking = read.map_err(|reason| at_line(format!("column ranking: {reason}")))?;
+        if ranking.is_none()
+            && let Some(list) = row.ranking.as_deref()
+        {
+            RankKey::read_list(list, results.scoring.as_deref())
+                .map_err(|reason| at_line(format!("column ranking: {reason}")))?;
+            ranking = Some(list.to_owned());
         }
         if let Some(why) = row.struck.as_deref() {
             // Its runs do not count; the reader learns why.
@@ -197,13 +254,18 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         check_size(entries.len(), results.boards.len())?;
         runs.extend(run);
     }
-    let scored = runs.iter().any(|run| run.verdict.score().is_some_and(|score| score.points.is_some()));
-    // Without a list the usual one decides, unless nothing says which points are better.
-    let usual = || {
-        let known = results.scoring.is_some() || !scored;
-        if known { RankKey::usual(results.judged_by, results.direction()) } else { Vec::new() }
+    let undeclared = columns.scoring().filter(|_| results.judged_by == JudgedBy::Progress);
+    // Without a list the usual one decides, unless nothing says which figures are better.
+    let usual = || match &undeclared {
+        None => RankKey::usual(results.judged_by, results.scoring.as_deref()),
+        Some(_) => Vec::new(),
     };
-    results.ranking = ranking.filter(|order| !order.is_empty()).unwrap_or_else(usual);
+    let listed = ranking.and_then(|list| RankKey::read_list(&list, results.scoring.as_deref()).ok());
+    results.ranking = listed.filter(|order| !order.is_empty()).unwrap_or_else(usual);
+    if let Some(scoring) = undeclared {
+        results.scoring = Some(Arc::new(scoring));
+        results.judged_by = JudgedBy::Score;
+    }
     results.isolation = isolation.into_iter().collect();
     results.boards.sort_by_key(|board| board.round);
     results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));

@@ -2,14 +2,14 @@
 //!
 //! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
 //! board; then progress, `moves`, tie-break (under any names) and `total_ms`; then any others. Where answers are accepted
-//! or not, `solved`, `boards` and `total_ms` follow the boards; where they get points and nothing else is counted,
-//! `score_up` or `score_down` and `total_ms`. A board of a later round is named `ROUND/BOARD`, and then totals of each round
-//! follow: `ROUND/progress`, `ROUND/moves`, `ROUND/tie_break`, `ROUND/score`, `ROUND/ms`. Of the other columns,
+//! or not, `solved`, `boards` and `total_ms` follow the boards; where the contest declares figures, these and `total_ms`. A board of a later round is named `ROUND/BOARD`, and then totals of each round
+//! follow: `ROUND/progress`, `ROUND/moves`, `ROUND/tie_break`, or the figures, and `ROUND/ms`. Of the other columns,
 //! `declaration` has in one row what decides places, see [`Declaration`]: without it there are none. `solved_boards` and
 //! `suspect` have the boards that an entry solved, where answers get points, and those on which other processes interfered,
 //! separated by `; `; `missing` the number of its runs that are missing; `referees` the hashes of the referees of its rulings,
 //! if the table has rulings of several.
 
+mod cells;
 mod declaration;
 #[cfg(test)]
 mod tests;
@@ -23,25 +23,22 @@ use csv::StringRecord;
 use self::declaration::Declaration;
 use super::lines::Lines;
 use super::{check_size, next_record, parse_yes_or_no, spreadsheet, yes_or_no};
-use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::key::Name;
 use crate::legend::{self, Column};
 use crate::plan::{MAX_ROUNDS, RankKey};
-use crate::points::{Points, PointsError};
+use crate::points::PointsError;
 use crate::ranking::{self, RoundFigures};
-use crate::relative::{self, Direction};
+use crate::relative;
 use crate::results::{BoardHead, Headings, Results, RoundHead, SOLVED};
-use crate::score::{ACCEPTED, EntryHead, Metrics, Row, RunCell};
+use crate::score::{EntryHead, Metrics, Row, RunCell};
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
-use judge_job::{Count, Figure, Sum};
+use judge_job::{Figure, Sum};
 
 /// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] =
     &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
-/// The beginning of the name of the column with the points; the better ones follow: `score_up`, `score_down`.
-const SCORE: &str = "score_";
 /// What decides places, in the first row.
 const DECLARATION: &str = "declaration";
 /// The columns after the totals that are written if they have something to say.
@@ -54,8 +51,9 @@ const RELATIVE: &str = "relative_to_best_here";
 /// The counts of an entry that the table shows because they decide.
 const COUNTS: [(RankKey, &str); 3] =
     [(RankKey::Solved, "boards_solved"), (RankKey::Failed, "failed"), (RankKey::Unstarted, "unstarted")];
-/// The totals of a round, each after the round's number.
-const OF_ROUND: [&str; 5] = ["progress", "moves", "tie_break", "score", "ms"];
+/// The totals of a round without figures of its own, each after the round's number; then the time.
+const OF_GAME: [&str; 3] = ["progress", "moves", "tie_break"];
+const MS: &str = "ms";
 /// Between two boards in a column with several.
 const SEPARATOR: &str = "; ";
 /// The sum of an entry's times, in milliseconds.
@@ -82,12 +80,14 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     head.extend(columns_out.iter().map(|(name, _)| (*name).to_owned()));
     head.push("competing".into());
     head.extend(results.boards.iter().map(BoardHead::column));
-    let score = results.scoring.as_ref().map(|scoring| format!("{SCORE}{}", scoring.direction.name()));
-    let (counted, accepted) = (results.counts_moves(), results.judged_by == JudgedBy::Acceptance);
-    match &score {
+    let scoring = results.scoring.as_deref();
+    let accepted = results.judged_by == JudgedBy::Acceptance;
+    match scoring {
         _ if accepted => head.extend([SOLVED, BOARDS, TIME].map(str::to_owned)),
-        Some(score) if !counted => head.extend([score.clone(), TIME.to_owned()]),
-        _ => head.extend(["progress", "moves", "tie_break", TIME].map(str::to_owned).into_iter().chain(score.clone())),
+        Some(scoring) => {
+            head.extend(scoring.figures.iter().map(|figure| figure.name.to_string()).chain([TIME.to_owned()]));
+        }
+        None => head.extend(OF_GAME.into_iter().chain([TIME]).map(str::to_owned)),
     }
     let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.extend(relative.then(|| RELATIVE.to_owned()));
@@ -97,7 +97,7 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     head.extend(counts.iter().map(|(_, name)| (*name).to_owned()));
     let rounds = results.rounds.iter().map(|round| round.number);
     let of_rounds = |figure: &str| rounds.clone().map(move |round| format!("{round}/{figure}")).collect::<Vec<_>>();
-    head.extend(OF_ROUND.into_iter().flat_map(of_rounds));
+    head.extend(names_of_round(scoring).iter().flat_map(|name| of_rounds(name)));
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
     let scored = results.judged_by == JudgedBy::Score;
     let solves = |cell: &RunCell| scored && cell.solves(cell.of);
@@ -131,16 +131,17 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         // What is missing differs from what is not planned.
         fields.extend(row.cells.iter().map(RunCell::text));
         let Metrics { progress, moves, tie_break, .. } = row.total;
-        let points = || row.total.points.map_or(String::new(), |points| points.to_string());
+        let totals = |total: &Metrics, scoring: &Scoring| -> Vec<String> {
+            let total = |at: usize| total.figures.get(at).copied().flatten();
+            let all = (0..scoring.figures.len()).map(total);
+            all.map(|value| value.map_or(String::new(), |value| value.to_string())).collect()
+        };
         let time = figure(row.total.time_ms());
         let boards = || row.cells.iter().filter(|cell| !cell.not_planned).count();
-        match &score {
+        match scoring {
             _ if accepted => fields.extend([figure(progress), boards().to_string(), time]),
-            Some(_) if !counted => fields.extend([points(), time]),
-            _ => {
-                fields.extend([figure(progress), figure(moves), figure(tie_break), time]);
-                fields.extend(score.as_ref().map(|_| points()));
-            }
+            Some(scoring) => fields.extend(totals(&row.total, scoring).into_iter().chain([time])),
+            None => fields.extend([figure(progress), figure(moves), figure(tie_break), time]),
         }
         fields.extend(relative.then(|| row.relative.map_or(String::new(), relative::text)));
         let rounds_of_row = &figures[number];
@@ -148,17 +149,18 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
             let count = |round: &RoundFigures| round.count(*key);
             figure(rounds_of_row.iter().map(count).sum::<Option<usize>>().map(|count| count as u64))
         }));
-        for name in OF_ROUND {
-            fields.extend(rounds.clone().map(|round| {
-                let total = row.total_in(round).unwrap_or_default();
-                match name {
-                    "progress" => figure(total.progress),
-                    "moves" => figure(total.moves),
-                    "tie_break" => figure(total.tie_break),
-                    "score" => total.points.map_or(String::new(), |points| points.to_string()),
-                    _ => figure(total.time_ms()),
-                }
-            }));
+        let of_rounds = rounds.clone().map(|round| {
+            let total = row.total_in(round).unwrap_or_default();
+            let mut texts = match scoring {
+                Some(scoring) => totals(&total, scoring),
+                None => vec![figure(total.progress), figure(total.moves), figure(total.tie_break)],
+            };
+            texts.push(figure(total.time_ms()));
+            texts
+        });
+        let of_rounds: Vec<Vec<String>> = of_rounds.collect();
+        for at in 0..of_rounds.first().map_or(0, Vec::len) {
+            fields.extend(of_rounds.iter().map(|texts| texts[at].clone()));
         }
         let boards = |has: &dyn Fn(&RunCell) -> bool| {
             let boards = results.boards.iter().zip(&row.cells).filter(|(_, cell)| has(cell));
@@ -184,26 +186,48 @@ fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> io::Re
     Ok(writer.write_record(None::<&[u8]>)?)
 }
 
+/// The names of the totals of a round.
+fn names_of_round(scoring: Option<&Scoring>) -> Vec<String> {
+    let names: Vec<String> = match scoring {
+        Some(scoring) => scoring.figures.iter().map(|figure| figure.name.to_string()).collect(),
+        None => OF_GAME.map(str::to_owned).into(),
+    };
+    names.into_iter().chain([MS.to_owned()]).collect()
+}
+
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
-    let columns = Columns::from_headers(headers)?;
+    let mut record = StringRecord::new();
+    let mut lines: Vec<(u64, StringRecord)> = Vec::new();
+    // What the columns mean follows from the declaration, which is in one of the rows.
+    let mut declaration: Option<(u64, Declaration)> = None;
+    let declared = headers.iter().collect::<Vec<_>>().iter().rposition(|header| *header == DECLARATION);
+    while let Some(line) = next_record(reader, &mut record)? {
+        let text = declared.map(|column| spreadsheet::read(&record[column])).filter(|text| !text.is_empty());
+        if let Some(text) = text.filter(|_| declaration.is_none()) {
+            let read = Declaration::read(&text);
+            declaration = Some((line, read.map_err(|reason| format!("line {line}: column {DECLARATION}: {reason}"))?));
+        }
+        lines.push((line, record.clone()));
+        check_size(lines.len(), headers.len().saturating_sub(BEFORE_BOARDS.len()))?;
+    }
+    let (declared_at, declaration) = declaration.unzip();
+    let scoring = declaration.as_ref().and_then(|declared| declared.scoring.clone()).map(Arc::new);
+    let columns = Columns::from_headers(headers, scoring.clone())?;
     let headers = spreadsheet::read_row(headers);
     let boards = columns.boards.clone().map(|column| BoardHead::from_column(&headers[column]));
     let mut boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<ReadRow> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
-    let mut declaration: Option<Declaration> = None;
-    let mut record = StringRecord::new();
-    while let Some(line) = next_record(reader, &mut record)? {
+    if let Some(declared) = &declaration {
+        let line = declared_at.unwrap_or_default();
+        declared.fits(boards.len()).map_err(|reason| format!("line {line}: column {DECLARATION}: {reason}"))?;
+    }
+    for (line, record) in lines {
         let at_line = |reason: String| format!("line {line}: {reason}");
         let row = columns.row(&record, &boards).map_err(at_line)?;
         if !names.insert(row.entry.name.clone()) {
             return Err(at_line(format!("duplicate entry {}", row.entry.name)));
-        }
-        let text = columns.declaration.map(|column| spreadsheet::read(&record[column])).filter(|text| !text.is_empty());
-        if let Some(text) = text.filter(|_| declaration.is_none()) {
-            let read = Declaration::read(&text, boards.len(), columns.score.map(|(_, direction)| direction));
-            declaration = Some(read.map_err(|reason| at_line(format!("column {DECLARATION}: {reason}")))?);
         }
         rows.push(ReadRow { line, ..row });
         check_size(rows.len(), boards.len())?;
@@ -217,12 +241,6 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         None => Headings::from_game(""),
     };
     let declared = declaration.as_ref();
-    let undeclared = |(_, direction): (usize, Direction)| {
-        let decimals = rows.iter().flat_map(ReadRow::points).map(Points::decimals).max().unwrap_or(0);
-        Scoring::new(direction, decimals)
-    };
-    let scoring = declared.and_then(|declared| declared.scoring.clone()).or_else(|| columns.score.map(undeclared));
-    let scoring = scoring.map(Arc::new);
     for (board, group) in boards.iter_mut().zip(declared.into_iter().flat_map(|declared| &declared.groups)) {
         board.group = group.as_deref().map(Name::from);
     }
@@ -271,18 +289,17 @@ struct Columns {
     /// The column of accepted answers, in a contest that counts these.
     solved: Option<usize>,
     time: usize,
-    /// The totals of each round, in the order of [`OF_ROUND`]; none of a contest with one round.
-    rounds: Vec<[usize; 5]>,
+    /// The totals of each round, as [`names_of_round`] names them; none of a contest with one round.
+    rounds: Vec<Vec<usize>>,
     solved_boards: Option<usize>,
     suspect: Option<usize>,
     missing: Option<usize>,
-    /// The points, and the better ones.
-    score: Option<(usize, Direction)>,
-    declaration: Option<usize>,
+    /// The figures that the table declares, and the column of the first one.
+    scoring: Option<(Arc<Scoring>, usize)>,
 }
 
 impl Columns {
-    fn from_headers(headers: &StringRecord) -> Result<Self, String> {
+    fn from_headers(headers: &StringRecord, scoring: Option<Arc<Scoring>>) -> Result<Self, String> {
         let headers: Vec<&str> = headers.iter().collect();
         // From the right, because a board can have any name.
         let last = |name: &str, before: usize| {
@@ -291,11 +308,21 @@ impl Columns {
         };
         let time = last("total_ms", headers.len())?;
         let before = |steps: usize| time.checked_sub(steps).map(|column| (column, headers[column]));
-        let score = |(column, header): (usize, &str)| Some((column, Direction::named(header.strip_prefix(SCORE)?)?));
         let solved = before(1).filter(|(_, name)| *name == BOARDS).and(before(2));
         let solved = solved.filter(|(_, name)| *name == SOLVED).map(|(column, _)| column);
-        let only_score = before(1).and_then(score);
-        let figures = match solved.or(only_score.map(|(column, _)| column)) {
+        let of_round = names_of_round(scoring.as_deref());
+        let scoring = match scoring {
+            None => None,
+            Some(scoring) => {
+                let names: Vec<&str> = scoring.figures.iter().map(|figure| &*figure.name).collect();
+                let first = time.checked_sub(names.len()).filter(|first| headers[*first..time] == *names);
+                let first = first
+                    .ok_or_else(|| format!("the columns before {TIME} must be the figures: {}", names.join(", ")))?;
+                Some((scoring, first))
+            }
+        };
+        let of_figures = scoring.as_ref().map(|(_, column)| *column);
+        let figures = match solved.or(of_figures) {
             Some(_) => None,
             None => Some(last("moves", time)?),
         };
@@ -303,7 +330,7 @@ impl Columns {
         let mut known = BEFORE_BOARDS.iter();
         let first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
         let boards_end = figures.map_or(time, |moves| moves.saturating_sub(1));
-        let boards_end = solved.or(only_score.map(|(column, _)| column)).unwrap_or(boards_end);
+        let boards_end = solved.or(of_figures).unwrap_or(boards_end);
         if boards_end < first || figures.is_some_and(|moves| moves == 0 || time != moves + 2) {
             return Err("the columns are not entry, …, boards, progress, moves, tie-break, total_ms".into());
         }
@@ -311,13 +338,10 @@ impl Columns {
         let entry = find("entry").ok_or("column entry is missing")?;
         let [author, competing] = ["author", "competing"].map(find);
         let [withdrawn, disqualified] = ["withdrawn", "disqualified"].map(find);
-        let mut later = headers.iter().copied().enumerate().skip(time);
-        let score = only_score.or_else(|| later.find_map(score));
         let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
-        let [declaration, solved_boards, suspect, missing] = [DECLARATION, SOLVED_BOARDS, SUSPECT, MISSING].map(after);
+        let [solved_boards, suspect, missing] = [SOLVED_BOARDS, SUSPECT, MISSING].map(after);
         let of_round = |round: u32| {
-            let columns = OF_ROUND.map(|figure| after(&format!("{round}/{figure}")));
-            columns.iter().copied().collect::<Option<Vec<_>>>().and_then(|columns| <[usize; 5]>::try_from(columns).ok())
+            of_round.iter().map(|figure| after(&format!("{round}/{figure}"))).collect::<Option<Vec<usize>>>()
         };
         let rounds = (1..=MAX_ROUNDS).map_while(of_round).collect();
         let boards = first..boards_end;
@@ -336,13 +360,12 @@ impl Columns {
             solved_boards,
             suspect,
             missing,
-            score,
-            declaration,
+            scoring,
         })
     }
 
     fn judged_by(&self) -> JudgedBy {
-        match (self.solved, self.score) {
+        match (self.solved, &self.scoring) {
             (Some(_), _) => JudgedBy::Acceptance,
             (None, Some(_)) => JudgedBy::Score,
             (None, None) => JudgedBy::Progress,
@@ -358,7 +381,8 @@ impl Columns {
         let withdrawn = Withdrawal::from_keys(text(self.withdrawn), text(self.disqualified));
         let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
         let judged_by = self.judged_by();
-        let cells = self.boards.clone().map(|column| parse_cell(cell(column), judged_by));
+        let scoring = self.scoring.as_ref().map(|(scoring, _)| scoring);
+        let cells = self.boards.clone().map(|column| cells::parse(cell(column), judged_by, scoring));
         let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let named = |column: Option<usize>, name: &str| {
             let names = text(column).into_iter().flat_map(|names| names.split(SEPARATOR));
@@ -389,11 +413,23 @@ impl Columns {
             moves: known(self.figures)?,
             tie_break: known(self.figures.map(|moves| moves + 1))?,
             time_us: time(self.time)?,
-            points: self.score.map_or(Ok(None), |(column, _)| points(column))?,
+            figures: match &self.scoring {
+                Some((scoring, first)) => {
+                    (0..scoring.figures.len()).map(|at| points(first + at)).collect::<Result<_, _>>()?
+                }
+                None => Vec::new(),
+            },
         };
-        let of_round = |&[progress, moves, tie_break, score, ms]: &[usize; 5]| {
-            let (progress, moves, tie_break) = (figure(progress)?, figure(moves)?, figure(tie_break)?);
-            Ok(Metrics { progress, moves, tie_break, points: points(score)?, time_us: time(ms)? })
+        let of_round = |columns: &Vec<usize>| match (columns.as_slice(), scoring) {
+            ([figures @ .., ms], Some(_)) => {
+                let figures = figures.iter().map(|column| points(*column)).collect::<Result<_, String>>()?;
+                Ok(Metrics { figures, time_us: time(*ms)?, ..Metrics::default() })
+            }
+            (&[progress, moves, tie_break, ms], None) => {
+                let (progress, moves, tie_break) = (figure(progress)?, figure(moves)?, figure(tie_break)?);
+                Ok(Metrics { progress, moves, tie_break, time_us: time(ms)?, figures: Vec::new() })
+            }
+            _ => Ok(Metrics::default()),
         };
         Ok(ReadRow {
             line: 0,
@@ -428,11 +464,6 @@ struct ReadRow {
 }
 
 impl ReadRow {
-    /// Its points, all in all and of each board.
-    fn points(&self) -> impl Iterator<Item = Points> {
-        self.cells.iter().map(|cell| cell.metrics.points).chain([self.stated.points]).flatten()
-    }
-
     /// The row with what the table declares.
     fn finish(
         mut self,
@@ -454,9 +485,6 @@ impl ReadRow {
                 let solved = self.solved.contains(&index);
                 (cell.of, cell.valid, cell.metrics.progress) = (Some(1), !solved, Some(u64::from(solved)));
             }
-            if let (Some(points), Some(scoring)) = (cell.metrics.points, scoring) {
-                cell.metrics.points = Some(points.with_decimals(scoring.decimals)?);
-            }
             if let Some(scoring) = scoring {
                 cell.judged_by = scoring.shown_in(board.group.as_deref());
             }
@@ -473,66 +501,27 @@ impl ReadRow {
                 return Err(format!("the total of {what} is {stated}, the cells add up to {summed}"));
             }
         }
+        // Where the cells show the figures, both must agree.
+        let figures = scoring.into_iter().flat_map(|scoring| &scoring.figures).zip(&stated.figures);
+        let mut totals = row.total.figures.clone();
+        for ((figure, stated), total) in figures.zip(&mut totals) {
+            match (*stated, *total) {
+                (Some(stated), Some(total)) if figure.cut(stated) != total => {
+                    return Err(format!("the total of {} is {stated}, the cells make {total}", figure.name));
+                }
+                (Some(stated), _) => *total = Some(figure.cut(stated)),
+                (None, _) => {}
+            }
+        }
         row.total = Metrics {
+            figures: totals,
             progress: stated.progress.or(row.total.progress),
             moves: stated.moves.or(row.total.moves),
             tie_break: stated.tie_break.or(row.total.tie_break),
             time_us: stated.time_us.or(row.total.time_us),
-            points: stated.points.or(row.total.points),
         };
         Ok(row)
     }
-}
-
-/// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, the progress of an illegal
-/// or wrong answer.
-fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<RunCell, String> {
-    let way_out = || match judged_by {
-        JudgedBy::Progress => {
-            format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty")
-        }
-        JudgedBy::Score => format!("invalid cell `{text}`; use for example 12.5, {ACCEPTED} or TIM, or leave it empty"),
-        JudgedBy::Acceptance => format!("invalid cell `{text}`; use {ACCEPTED} or for example TIM, or leave it empty"),
-    };
-    let empty = RunCell::missing().judged_by(judged_by);
-    if text.is_empty() || text == "-" {
-        return Ok(empty);
-    }
-    let alone = Code::from_letters(text).is_some() && judged_by != JudgedBy::Progress;
-    let (progress, moves) = match text.split_once('/') {
-        Some(figures) if judged_by != JudgedBy::Acceptance => figures,
-        None if alone => ("0", text),
-        None if text == ACCEPTED && judged_by != JudgedBy::Progress => {
-            let metrics = Metrics { progress: Some(1), moves: Some(0), tie_break: Some(0), ..Metrics::default() };
-            return Ok(RunCell { of: Some(1), metrics, ..RunCell::missing().judged_by(JudgedBy::Acceptance) });
-        }
-        _ if judged_by == JudgedBy::Acceptance => return Err(way_out()),
-        _ => {
-            let points = text.parse::<Points>().map_err(|_| way_out())?;
-            // Points alone: a legal answer, with nothing said about progress and moves.
-            return Ok(RunCell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
-        }
-    };
-    let code = Code::from_letters(moves);
-    let metrics = match code {
-        Some(Code::JudgeError) => Metrics::default(),
-        Some(Code::IllegalMove) => Metrics { moves: Some(0), ..Metrics::default() },
-        // A referee may have reported a progress, which the cell does not show. Accepted answers alone are counted otherwise.
-        Some(Code::Wrong) if judged_by != JudgedBy::Acceptance => Metrics { moves: Some(0), ..Metrics::default() },
-        Some(_) => Metrics { progress: Some(0), moves: Some(0), ..Metrics::default() },
-        None => {
-            let number = |text: &str| match text.parse::<Count>() {
-                Ok(figure) => Ok(Some(figure.get())),
-                // A number that is too large is not a wrong form.
-                Err(error) if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() => {
-                    Err(error.to_string())
-                }
-                Err(_) => Err(way_out()),
-            };
-            Metrics { progress: number(progress)?, moves: number(moves)?, ..Metrics::default() }
-        }
-    };
-    Ok(RunCell { code, metrics, ..empty })
 }
 
 impl BoardHead {

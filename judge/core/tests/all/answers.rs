@@ -47,7 +47,7 @@ fn a_pair_is_answered_by_what_ranks_first() {
          0.49). But old is better on 93 of 100 boards (p < 0.001), and on 93 of the 98 that both solve: new has more \
          progress in all."
     );
-    assert_eq!((decided_by, tests_agree), (Some("progress"), Some(false)));
+    assert_eq!((decided_by.as_deref(), tests_agree), (Some("progress"), Some(false)));
     let pair = &compared.pairs[0];
     assert_eq!((pair.first.entry.as_str(), pair.better), ("new", Outcome::First));
     assert_eq!((pair.first_better, pair.second_better, pair.both_solved.second_better), (7, 93, 93));

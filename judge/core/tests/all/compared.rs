@@ -90,10 +90,10 @@ fn points_without_a_solution_are_no_success() {
         }
         told(&[("one", csv)])["repeats"][0]["entries"][0]["mixed"].clone()
     };
-    let full = r#"{""direction"":""up"",""decimals"":0,""full"":""5""}"#;
+    let full = r#"{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":0,""full"":""5""}]}"#;
     assert_eq!(mixed(full, &[(1, "solved", 5), (2, "valid", 3)]), 3);
     assert_eq!(mixed(full, &[(1, "solved", 5), (2, "solved", 5)]), 0);
-    let open = r#"{""direction"":""up"",""decimals"":0}"#;
+    let open = r#"{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":0}]}"#;
     assert_eq!(mixed(open, &[(1, "valid", 4), (2, "valid", 0)]), 0);
     assert_eq!(mixed(open, &[(1, "valid", 4), (2, "wrong", 0)]), 3);
 }

@@ -11,7 +11,7 @@ const BOARD: &[u8] = b"ABCDE FGHIJ KL+MN PQRSO UVWXT";
 #[test]
 fn the_example_replays_answers() {
     let (verdict, position) = replay::replay("loyd", BOARD, b"lluu").unwrap();
-    assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4), "{verdict:?}");
+    assert!(matches!(&verdict, Verdict::Solved(score) if score.moves == 4), "{verdict:?}");
     assert!(position.contains("U  V  W  X [+]"), "{position}");
     let (verdict, _) = replay::replay("loyd", BOARD, b"lll").unwrap();
     assert!(matches!(verdict, Verdict::IllegalMove { .. }), "{verdict:?}");

@@ -65,11 +65,11 @@ fn a_journal_of_every_format_is_read() {
     assert_eq!(places(&results), [("sample", Some(1)), ("idle", Some(2)), ("late", None)]);
 }
 
-/// Everything that can be in a journal of format 5.
+/// Everything that can be in a journal of format 6.
 #[test]
-fn a_journal_of_format_5_has_what_its_events_say() {
-    let (contents, results) = read("format-5");
-    assert_eq!((contents.format, contents.records.len(), contents.torn_bytes), (5, 14, 0));
+fn a_journal_of_this_format_has_what_its_events_say() {
+    let (contents, results) = read("format-6");
+    assert_eq!((contents.format, contents.records.len(), contents.torn_bytes), (6, 14, 0));
     assert_eq!(places(&results), [("ant", Some(1)), ("bee", Some(2)), ("cat", Some(3)), ("dog", None)]);
     let of = |entry: &str, board: &str| {
         contents.records.iter().find(|record| (&*record.key.entry, &*record.key.board) == (entry, board)).unwrap()
@@ -84,7 +84,7 @@ fn a_journal_of_format_5_has_what_its_events_say() {
     assert_eq!(attempts, (2, 2), "corrected; a judge that was killed left files of the first");
     for record in &contents.records {
         let output = record.output.as_ref().unwrap();
-        let stored = std::fs::read(journal::stdout_of(&directory("format-5"), record)).unwrap();
+        let stored = std::fs::read(journal::stdout_of(&directory("format-6"), record)).unwrap();
         assert_eq!(output.stdout.sha256.to_string(), judge_core::fingerprint::sha256_of(&stored), "{:?}", record.key);
     }
     assert_eq!(contents.struck["X"], "too easy");
@@ -94,15 +94,15 @@ fn a_journal_of_format_5_has_what_its_events_say() {
     let versions = |name: &str| contents.versions[name].len();
     assert_eq!((versions("ant"), versions("bee"), versions(journal::REFEREE_PROGRAM)), (1, 3, 3));
     assert_eq!(contents.comment.as_deref(), Some("every event of format 5"));
-    assert_eq!(deviations(&directory("format-5")).unwrap(), []);
+    assert_eq!(deviations(&directory("format-6")).unwrap(), []);
 }
 
-/// The events of format 5 that judges do not write any more, and that of a referee's tools.
+/// The events that judges do not write any more, and that of a referee's tools.
 #[test]
-fn a_journal_of_format_5_has_rulings_that_were_recorded_one_by_one() {
-    let (contents, results) = read("format-5-rejudged");
-    assert_eq!((contents.format, contents.records.len(), contents.torn_bytes), (5, 2, 0));
-    let text = std::fs::read_to_string(directory("format-5-rejudged").join("journal.jsonl")).unwrap();
+fn a_journal_has_rulings_that_were_recorded_one_by_one() {
+    let (contents, results) = read("format-6-rejudged");
+    assert_eq!((contents.format, contents.records.len(), contents.torn_bytes), (6, 2, 0));
+    let text = std::fs::read_to_string(directory("format-6-rejudged").join("journal.jsonl")).unwrap();
     let lines = |kind: &str| text.lines().filter(|line| line.starts_with(&format!("{{\"line\":\"{kind}\""))).count();
     assert_eq!((lines("referee"), lines("rejudged"), lines("rejudgement")), (2, 1, 0));
     // The tools are not the program that rules: only the second event has another one.
@@ -111,7 +111,8 @@ fn a_journal_of_format_5_has_rulings_that_were_recorded_one_by_one() {
     let [first, tools, corrected] = &contents.versions[journal::REFEREE_PROGRAM][..] else { panic!("three versions") };
     assert_eq!(first.programs, tools.programs);
     assert_ne!(first.programs, corrected.programs);
-    let points = contents.records.iter().map(|record| record.verdict.score().unwrap().points.unwrap().to_string());
+    let points =
+        contents.records.iter().map(|record| record.verdict.score().unwrap().figures.first().unwrap().to_string());
     assert_eq!(points.collect::<Vec<_>>(), ["7", "5"], "refereed again, and as it was");
     assert_eq!(places(&results), [("ant", Some(1)), ("bee", Some(2))]);
     let referees: Vec<_> = results.referees().into_iter().map(|(_, rulings)| rulings).collect();

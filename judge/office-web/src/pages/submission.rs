@@ -278,7 +278,7 @@ impl Details<'_> {
             _ if cell.is_empty() => "not judged yet",
             Some(code) => legend::meaning(code, results.judged_by),
             None if cell.solves(cell.of) => "solved",
-            None if cell.valid || cell.metrics.points.is_some() => "valid answer",
+            None if cell.valid || cell.points().is_some() => "valid answer",
             None if !cell.judged() => "not judged yet",
             None => "not solved",
         };

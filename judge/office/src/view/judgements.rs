@@ -6,13 +6,15 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
 use judge_core::date::Date;
+use judge_core::figure::Better;
 use judge_core::journal::{Contents, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::map::Map;
 use judge_core::plan::RankKey;
-use judge_core::relative::Direction;
+use judge_core::points::Points;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
+use judge_core::scoring::Scoring;
 
 use super::{Viewer, last_round};
 use crate::counting::is_judged;
@@ -35,24 +37,30 @@ pub struct Figure {
 impl Figure {
     /// The figure of a row of a table.
     pub(super) fn of(row: &Row, order: &[RankKey]) -> Self {
-        let (total, is_down) = (&row.total, row.scoring.as_ref().is_some_and(|of| of.direction == Direction::Down));
+        let (total, scoring) = (&row.total, row.scoring.as_deref());
         let number = |figure: Option<u64>| number(figure.unwrap_or_default());
-        let points = || total.points.map_or(0.0, |points| points.to_f64());
+        let figure = |name: &str, scoring: &Scoring| {
+            let value = scoring.index(name).and_then(|at| total.figures.get(at).copied().flatten());
+            let less = scoring.figure(name).is_some_and(|figure| figure.better == Better::Less);
+            Self { value: value.map_or(0.0, Points::to_f64), less }
+        };
         let runs =
             |counts: fn(&RunCell) -> bool| number(Some(row.cells.iter().filter(|cell| counts(cell)).count() as u64));
         // In a contest of points they are the score, also where counts stand before them.
         let alone = || order.iter().filter(|key| **key != RankKey::Relative);
         let leading = alone().find(|key| row.scoring.is_none() || !key.is_count());
-        match leading.or_else(|| alone().next()) {
-            Some(RankKey::Moves) => Self { value: number(total.moves), less: true },
-            Some(RankKey::TieBreak) => Self { value: number(total.tie_break), less: true },
-            Some(RankKey::Time) => Self { value: number(total.time_ms()), less: true },
-            Some(RankKey::Solved) => Self { value: runs(|cell| cell.solves(cell.of)), less: false },
-            Some(RankKey::Failed) => Self { value: runs(|cell| cell.judged() && cell.code.is_some()), less: true },
-            Some(RankKey::Unstarted) => Self { value: runs(RunCell::never_started), less: true },
-            Some(RankKey::Score) => Self { value: points(), less: is_down },
-            None if row.scoring.is_some() => Self { value: points(), less: is_down },
-            Some(RankKey::Progress | RankKey::Relative) | None => Self { value: number(total.progress), less: false },
+        match (leading.or_else(|| alone().next()), scoring) {
+            (Some(RankKey::Figure(name)), Some(scoring)) => figure(name, scoring),
+            (None, Some(scoring)) => figure(&scoring.main().name, scoring),
+            (Some(&RankKey::MOVES), None) => Self { value: number(total.moves), less: true },
+            (Some(&RankKey::TIE_BREAK), None) => Self { value: number(total.tie_break), less: true },
+            (Some(RankKey::Time), _) => Self { value: number(total.time_ms()), less: true },
+            (Some(RankKey::Solved), _) => Self { value: runs(|cell| cell.solves(cell.of)), less: false },
+            (Some(RankKey::Failed), _) => Self { value: runs(|cell| cell.judged() && cell.code.is_some()), less: true },
+            (Some(RankKey::Unstarted), _) => Self { value: runs(RunCell::never_started), less: true },
+            (Some(RankKey::Figure(_) | RankKey::Relative) | None, _) => {
+                Self { value: number(total.progress), less: false }
+            }
         }
     }
 
@@ -243,7 +251,7 @@ impl<'a> Judgements<'a> {
 /// Everything of a record that a judgement shows, to be compared with that of another moment.
 fn mark_of(record: &Record) -> impl Hash + use<> {
     let score = record.verdict.score();
-    let score = score.map(|of| (of.progress, of.of, of.moves, of.tie_break, of.points.map(|points| points.units())));
+    let score = score.map(|of| (of.progress, of.of, of.moves, of.tie_break, of.figures.to_string()));
     let verdict = (std::mem::discriminant(&record.verdict), score);
     (record.attempt, record.at.map(Date::unix), record.wall_us, record.is_judge_error(), verdict)
 }

@@ -160,7 +160,7 @@ fn cell(cell: &RunCell) -> BoardCell {
         (false, _) => Kind::Plain,
         (true, Some(_)) => Kind::Failed,
         (true, None) if cell.solves(cell.of) || cell.text() == score::ACCEPTED => Kind::Solved,
-        (true, None) if cell.metrics.points.is_some() || cell.valid => Kind::Plain,
+        (true, None) if cell.points().is_some() || cell.valid => Kind::Plain,
         (true, None) => Kind::Short,
     };
     let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };

@@ -90,6 +90,9 @@ fn failed(part: &Part<'_>) -> Vec<RunCell> {
     let of_board = |board: &judge_core::results::BoardHead| {
         let none = Verdict::CouldNotStart { reason: "nothing counts".into() };
         let mut cell = RunCell::from_verdict(&none, None, 0).judged_by(plan.judged_by_on(&board.name));
+        if let Some(scoring) = &part.results.scoring {
+            cell = cell.measured_in(scoring, None);
+        }
         (cell.group, cell.earlier_rounds) = (board.group.clone(), board.round.saturating_sub(1));
         // Of a later round, only those who reached it have any.
         cell.not_planned = board.round > 1;
@@ -104,7 +107,9 @@ fn scoring(first: &Scoring, parts: &[Part<'_>]) -> Scoring {
     all.groups = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let Some(own) = part.results.scoring.as_deref() else { continue };
-        all.decimals = all.decimals.max(own.decimals);
+        for (figure, own) in all.figures.iter_mut().zip(&own.figures) {
+            figure.decimals = figure.decimals.max(own.decimals);
+        }
         all.groups.extend(own.groups.iter().map(|group| {
             let mut named: Group = group.clone();
             named.name = within(number, &group.name);

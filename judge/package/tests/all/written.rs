@@ -63,7 +63,7 @@ fn scores_become_groups_and_points() {
     let (_, knapsack) = written("knapsack", &folder.path().join("knapsack"));
     for (text, lines) in [
         (&echo, "protocol = \"tokens\""),
-        (&echo, "score = \"up\"\ndecimals = 0"),
+        (&echo, "[[figure]]\nname = \"score\"\nbetter = \"more\"\ndecimals = 0\n\n[referee]"),
         (&echo, "name = \"sample\"\naggregate = \"all\"\npoints = \"0\""),
         (&echo, "name = \"secret\"\naggregate = \"sum\"\n\n"),
         (&echo, "name = \"secret.group2\"\naggregate = \"min\"\nwithin = \"secret\""),

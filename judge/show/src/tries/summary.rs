@@ -9,12 +9,12 @@ use super::{ReportError, relative_text};
 use judge_core::compare::answer::{Answer, Figures};
 use judge_core::compare::{Outcome, Pair};
 use judge_core::judged_by::JudgedBy;
-use judge_core::score::{Metrics, RunCell};
+use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_job::count_text;
-use judge_report::failure_lines;
 use judge_report::layout::{Column, Grid, folded};
 use judge_report::output::write_pretty_json;
+use judge_report::{RunFigures, failure_lines};
 use judge_try::{Baseline, Decision, Series, Summary, Tryout, VersionDocument, WorstBoard, pair_of_versions};
 
 /// What came of a try on many boards, to be written.
@@ -53,7 +53,7 @@ struct Run<'a> {
     board: &'a str,
     cell: String,
     #[serde(flatten)]
-    metrics: Metrics,
+    figures: RunFigures,
     /// The reason why the board is not solved.
     fault: Option<&'a str>,
     /// The cell of the earlier version; `None` without one that was judged.
@@ -154,7 +154,7 @@ impl<'a> TryReport<'a> {
             Run {
                 board: &board.name,
                 cell: cell.text(),
-                metrics: cell.metrics,
+                figures: RunFigures::new(cell, now),
                 fault: fault.map(|fault| fault.reason.as_str()),
                 before: earlier.map(RunCell::text),
                 change,

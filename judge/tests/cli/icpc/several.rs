@@ -260,7 +260,8 @@ fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
 
 #[test]
 fn where_fewer_points_are_better_the_scoreboard_has_the_points_in_the_order_of_places() {
-    let folder = refereed("cat > \"$3/score.txt\"; exit 42", "score = \"down\"\n");
+    let folder =
+        refereed("cat > \"$3/score.txt\"; exit 42", "[[figure]]\nname = \"score\"\nbetter = \"less\"\ndecimals = 3\n");
     let added = folder.judge(["team", "add", "a", "ada", "bob", "cleo"]).exits(0).stdout;
     let tokens = tokens_of(&added);
     let site = Site::of(&folder, &["a", "b"], &[]);

@@ -119,7 +119,7 @@ fn a_checker_gives_partial_points() {
     folder.file(
         "contest.toml",
         "name = \"Words\"\ngame = \"external\"\nlimit = \"20s\"\ninput = \"stdin\"\n\
-         [referee]\nprotocol = \"testlib\"\ncommand = [\"python3\", \"checker.py\"]\nscore = \"up\"\ndecimals = 1\n\
+         [referee]\nprotocol = \"testlib\"\ncommand = [\"python3\", \"checker.py\"]\n[[figure]]\nname = \"score\"\nbetter = \"more\"\ndecimals = 1\n\
          [[board]]\nname = \"A\"\nfile = \"board.txt\"\nanswer = \"board.txt\"\npoints = \"10\"\n\
          [[entry]]\nname = \"all\"\ncommand = [\"cat\"]\n\
          [[entry]]\nname = \"half\"\ncommand = [\"cut\", \"-c\", \"1-3\"]\n\

@@ -118,7 +118,10 @@ fn the_definition_of_a_referee_may_change_except_its_score() {
     assert!(verdict(&folder, "wrong", "A").starts_with("wrong the referee crashed"));
     let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
     assert!(resumed.stdout.contains("on_crash = \"reject\""), "{}", resumed.stdout);
-    folder.file("contest.toml", text.replace("protocol = \"exit\"", "protocol = \"exit\"\nscore = \"up\""));
+    folder.file(
+        "contest.toml",
+        text.replace("protocol = \"exit\"", "protocol = \"exit\"\n[[figure]]\nname = \"score\"\nbetter = \"more\""),
+    );
     assert!(folder.judge(["rejudge", "out"]).exits(2).message().contains("start a new contest"));
 }
 
@@ -140,8 +143,8 @@ fn the_reason_of_a_verdict_by_hand_is_shown() {
         (vec!["nobody", "A", "solved", "--because", "x"], "unknown entry `nobody`; available: right, wrong"),
         (vec!["right", "Z", "solved", "--because", "x"], "unknown board `Z`; available: A"),
         (vec!["right", "A", "solved", "--because", " "], "--because is empty"),
-        (vec!["right", "A", "solved", "--score", "3", "--because", "x"], "this one has none"),
-        (vec!["right", "A", "solved", "--progress", "0", "--because", "x"], "does not fit"),
+        (vec!["right", "A", "solved", "--figure", "score=3", "--because", "x"], "unknown figure `score`"),
+        (vec!["right", "A", "solved", "--figure", "progress=0", "--because", "x"], "does not fit"),
         (vec!["right", "A", "unsolved", "--because", "x"], "accepted or not; use `solved` or `wrong`"),
     ] {
         let refused = folder.judge([vec!["rule", "out"], args].concat()).exits(2).message();

@@ -92,11 +92,12 @@ fn hostile_answers_reach_the_referee_as_they_are() {
     // A referee that believes what it reads: the answer becomes its score, or its whole ruling.
     let script = r#"read -r what <"$1"
 case $what in
-score) printf '{"format":1,"verdict":"valid","score":%s}' "$(cat "$2")" >"${3}ruling.json" ;;
-hangs) case $(head -c 2 "$2") in 1e) while :; do sleep 9; done ;; esac; echo '{"format":1,"verdict":"valid","score":1}' >"${3}ruling.json" ;;
+score) printf '{"format":1,"verdict":"valid","figures":{"score":%s}}' "$(cat "$2")" >"${3}ruling.json" ;;
+hangs) case $(head -c 2 "$2") in 1e) while :; do sleep 9; done ;; esac; echo '{"format":1,"verdict":"valid","figures":{"score":1}}' >"${3}ruling.json" ;;
 *) cp "$2" "${3}ruling.json" ;;
 esac"#;
-    let keys = "protocol = \"native\"\nscore = \"up\"\nlimit = \"700ms\"";
+    let keys =
+        "protocol = \"native\"\nlimit = \"700ms\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"\ndecimals = 3";
     let boards = [("score", "score\n"), ("hangs", "hangs\n"), ("whole", "whole\n")];
     let entries = [
         ("huge", "echo 1e99999999"),
@@ -111,7 +112,7 @@ esac"#;
         let found = verdict(&folder, entry, board);
         assert!(found.starts_with(expected), "{entry} on {board}: {found}");
     };
-    starts("huge", "score", "judge_error referee: ruling.json: `1e99999999` is too large");
+    starts("huge", "score", "judge_error referee: ruling.json: figure `score`: `1e99999999` is too large");
     starts("huge", "hangs", "judge_error referee: it was still running");
     starts("nan", "score", "judge_error referee: ruling.json: ");
     starts("nested", "whole", "judge_error referee: ruling.json has more than 65536 bytes");

@@ -7,7 +7,7 @@ use crate::support::Folder;
 const SCORES: &str = r#"read -r a <"$2"
 case $a in
 bad) echo '{"format":1,"verdict":"wrong","reason":"bad"}' ;;
-*) echo '{"format":1,"verdict":"valid","score":"'"$a"'"}' ;;
+*) echo '{"format":1,"verdict":"valid","figures":{"score":"'"$a"'"}}' ;;
 esac >"${3}ruling.json""#;
 
 /// Entries that answer each board with its word of theirs.
@@ -18,7 +18,7 @@ fn answering(words: &'static str) -> String {
 fn scored(folder: &Folder, keys: &str) {
     let [a, b, c] = ["0.1 100 bad", "0.2 90.05 30", "0.3 80 30"].map(answering);
     let entries = [("alpha", a.as_str()), ("beta", b.as_str()), ("gamma", c.as_str())];
-    let keys = format!("protocol = \"native\"\ndecimals = 2\n{keys}");
+    let keys = format!("protocol = \"native\"\n[[figure]]\nname = \"score\"\ndecimals = 2\n{keys}");
     external(folder, &keys, SCORES, &[("A", "1\n"), ("B", "2\n"), ("C", "3\n")], &entries);
 }
 
@@ -28,7 +28,7 @@ fn order(folder: &Folder, args: &[&str]) -> Vec<String> {
         let total = &entry["total"];
         let relative =
             total["relative_to_best_here"].as_f64().map_or(String::new(), |relative| format!(" {relative:.3}"));
-        format!("{} {}{relative}", entry["entry"].as_str().unwrap(), total["score"].as_str().unwrap())
+        format!("{} {}{relative}", entry["entry"].as_str().unwrap(), total["figures"]["score"].as_str().unwrap())
     };
     json["entries"].as_array().unwrap().iter().map(name).collect()
 }
@@ -36,7 +36,7 @@ fn order(folder: &Folder, args: &[&str]) -> Vec<String> {
 #[test]
 fn points_are_ranked_in_their_direction() {
     let folder = Folder::new();
-    scored(&folder, "score = \"up\"");
+    scored(&folder, "better = \"more\"");
     let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
     assert_eq!(order(&folder, &["out"]), ["beta 120.25", "gamma 110.30", "alpha 100.10"]);
     assert!(printed.stdout.contains("a cell is the score, more is better, a total is their sum"), "{}", printed.stdout);
@@ -54,7 +54,7 @@ fn points_are_ranked_in_their_direction() {
         assert_eq!(order(&folder, &[file, "--by", "relative"]), relative, "{file}");
     }
     // A column of suspect runs may follow, on a busy machine.
-    assert!(folder.read("table.csv").lines().next().unwrap().contains("score_up,total_ms"));
+    assert!(folder.read("table.csv").lines().next().unwrap().contains("score,total_ms"));
     let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
     assert!(plain.starts_with("beta  0.20 90.05  30.00 120.25"), "{plain}");
     let page = folder.read("out/report.html");
@@ -64,7 +64,7 @@ fn points_are_ranked_in_their_direction() {
 #[test]
 fn where_less_is_better_a_failure_never_wins() {
     let folder = Folder::new();
-    scored(&folder, "score = \"down\"\nfull = \"30\"");
+    scored(&folder, "better = \"less\"\nfull = \"30\"");
     folder.judge(["run", "--out", "out"]).exits(0);
     // Alpha has the least points, and a wrong answer.
     assert_eq!(order(&folder, &["out"]), ["gamma 110.30", "beta 120.25", "alpha 100.10"]);
@@ -87,7 +87,7 @@ fn groups_make_totals_as_the_contest_file_says() {
     let late = "case $(cat board.txt) in A) echo 8 ;; C|D) echo 30 ;; E) echo 62 ;; esac";
     external(
         &folder,
-        "protocol = \"kattis\"\nscore = \"up\"\ndecimals = 0",
+        "protocol = \"kattis\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"",
         script,
         &boards,
         &[("all", all), ("half", half), ("late", late)],
@@ -114,7 +114,7 @@ fn groups_make_totals_as_the_contest_file_says() {
 #[test]
 fn compared_entries_differ_by_their_points() {
     let folder = Folder::new();
-    scored(&folder, "score = \"up\"");
+    scored(&folder, "better = \"more\"");
     folder.judge(["run", "--out", "out"]).exits(0);
     let json = folder.judge(["compare", "out", "--format", "json", "--rows", "boards"]).exits(0).json();
     let pair = json["pairs"]

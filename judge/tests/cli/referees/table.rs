@@ -298,10 +298,10 @@ echo '{{"format":1,"verdict":"wrong","reason":"never right"}}' >"$3/ruling.json"
 fn positions_of_another_ruling_are_not_shown() {
     let folder = Folder::new();
     let native = |cell: &str| {
-        let ruling = r#"echo '{"format":1,"verdict":"valid","score":"1"}' >"${3}ruling.json""#;
+        let ruling = r#"echo '{"format":1,"verdict":"valid","figures":{"score":1}}' >"${3}ruling.json""#;
         format!("{ruling}\necho '{{\"at\":1,\"grid\":[\"{cell}\"]}}' >\"${{3}}frames.jsonl\"")
     };
-    let keys = "protocol = \"native\"\nscore = \"up\"";
+    let keys = "protocol = \"native\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"";
     external(&folder, keys, &native("old"), &[("A", "x")], &[("right", "echo 42")]);
     folder.judge(["run", "--out", "out"]).exits(0);
     let file = "out/output/1/right/A.1.frames.jsonl";

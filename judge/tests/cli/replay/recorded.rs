@@ -147,7 +147,7 @@ echo '{{"format":1,"verdict":"wrong","reason":"never right"}}' >"$3/ruling.json"
             ],
         ),
         (
-            "protocol = \"score\"\npattern = '(?<score>[0-9]+)'\nscore = \"up\"",
+            "protocol = \"score\"\npattern = '(?<score>[0-9]+)'\n[[figure]]\nname = \"score\"\nbetter = \"more\"",
             "cat \"$2\"",
             &["valid with score 42", "wrong answer: "],
         ),

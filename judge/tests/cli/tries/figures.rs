@@ -64,9 +64,10 @@ fn the_figures_of_tries_are_those_that_another_program_finds() {
             folder.file(name, near.clone() + &"\n".repeat(more));
         }
         folder.script("referee", "case \"$(cat \"$2\")\" in ''|*[!0-9]*) exit 1 ;; esac; cat \"$2\"");
+        let better = if kind == "up" { "more" } else { "less" };
         let mut contest = format!(
             "name = \"scored\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"score\"\n\
-             command = \"./referee\"\npattern = '(?<score>[0-9]+)'\nscore = \"{kind}\"\ndecimals = 0\n"
+             command = \"./referee\"\npattern = '(?<score>[0-9]+)'\n[[figure]]\nname = \"score\"\nbetter = \"{better}\"\n"
         );
         for name in &names {
             contest += &format!("[[board]]\nname = \"{}\"\nfile = \"{name}\"\n", &name[7..name.len() - 4]);

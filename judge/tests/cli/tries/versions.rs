@@ -127,7 +127,7 @@ fn another_referee_makes_other_figures() {
     let judged = |points: &str| {
         folder.script("referee", &format!("grep -q . \"$2\" && echo {points}"));
         let contest = "name = \"own\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"score\"\n\
-                       command = \"./referee\"\npattern = '(?<score>[0-9]+)'\nscore = \"up\"\n[[board]]\nname = \"A\"\n\
+                       command = \"./referee\"\npattern = '(?<score>[0-9]+)'\n[[figure]]\nname = \"score\"\nbetter = \"more\"\n[[board]]\nname = \"A\"\n\
                        file = \"b1.txt\"\n";
         folder.file("contest.toml", contest.to_owned() + &entry("x", &["true"]));
         folder.judge(["try", "--progress", "none", "contest.toml", "--", "./solver"]).exits(0)
@@ -147,7 +147,7 @@ fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
     folder.script("referee", "grep -q l \"$2\" && echo 5");
     let boards = [1, 2].map(|number| format!("[[board]]\nname = \"B{number}\"\nfile = \"b{number}.txt\"\n"));
     let head = "name = \"own\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"score\"\ncommand = \
-                \"./referee\"\npattern = '(?<score>[0-9]+)'\nscore = \"down\"\n";
+                \"./referee\"\npattern = '(?<score>[0-9]+)'\n[[figure]]\nname = \"score\"\nbetter = \"less\"\n";
     folder.file("contest.toml", head.to_owned() + &boards.concat() + &entry("x", &["true"]));
     let judge = |more: &[&str]| {
         let args = [&["try", "--progress", "none"], more, &["contest.toml", "--", "./solver"]].concat();
@@ -165,7 +165,7 @@ fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
     assert!(history.contains(" answered ") && history.contains(" relative "), "{history}");
     assert!(!summary.contains("solved") && !history.contains("solved"), "{summary}{history}");
     // With a full score boards can be solved.
-    let text = folder.read("contest.toml").replace("score = \"down\"\n", "score = \"up\"\nfull = \"9\"\n");
+    let text = folder.read("contest.toml").replace("better = \"less\"\n", "better = \"more\"\nfull = 9\n");
     folder.file("contest.toml", text);
     let summary = judge(&[]).stdout;
     assert!(summary.contains("\nsolved 0 of 2; score of 2 valid answers: mean 5.0"), "{summary}");

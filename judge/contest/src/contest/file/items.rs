@@ -52,7 +52,7 @@ impl Reader<'_> {
         tables: Vec<EntryTable>,
         usual: &Limits,
         builds: &BuildRules,
-        for_teams: bool,
+        (for_teams, sized): (bool, bool),
     ) -> Result<Vec<Entry>, ContestError> {
         if tables.is_empty() && !for_teams {
             let reason = "the contest has no entry; add an [[entry]] with a name and a command, or [office] if teams hand \
@@ -64,7 +64,11 @@ impl Reader<'_> {
         let spans: Vec<_> = tables.iter().map(|table| table.command.as_ref().map_or(0..0, Spanned::span)).collect();
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
-            let EntryTable { readable, working_files, limits, competing, .. } = table;
+            let EntryTable { readable, working_files, source, limits, competing, .. } = table;
+            if let Some(first) = source.first().filter(|_| !sized) {
+                let reason = "source is the size of an entry, which is no figure here; see [[figure]]";
+                return Err(self.refuse(first.span(), reason));
+            }
             let Some(command) = command else {
                 let mut entry = Entry::new(name.into_inner(), Vec::new());
                 (entry.author, entry.year, entry.strategy) = (author, year, strategy);
@@ -72,6 +76,7 @@ impl Reader<'_> {
                 return Ok(entry);
             };
             let span = command.span();
+            let command_span = span.clone();
             let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
             let own = places.own(&command, folder.as_deref());
             let own = own.as_deref();
@@ -97,6 +102,13 @@ impl Reader<'_> {
             (entry.author, entry.year, entry.strategy) = (author, year, strategy);
             (entry.build, entry.folder, entry.readable, entry.working_files) = (build, folder, readable, working_files);
             (entry.limits, entry.competing) = (limits, competing);
+            if sized {
+                let size = self.size_of(&source, &entry.command);
+                entry.size = Some(size.map_err(|reason| {
+                    let at = source.first().map_or(command_span.clone(), Spanned::span);
+                    self.refuse(at, format!("entry {} {reason}", entry.name))
+                })?);
+            }
             let whose = format!("entry {}", entry.name);
             self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
             Ok(entry)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// Keys of a contest file that are tables, with an example; and those of lists of tables.
-const TABLES: [(&str, &str); 7] = [
+const TABLES: [(&str, &str); 8] = [
     ("answers", "stream = true"),
     ("build", "memory = \"2GiB\""),
     ("notify", "command = \"mine/notify\""),
@@ -13,8 +13,9 @@ const TABLES: [(&str, &str); 7] = [
     ("ranking", "order = [\"relative\", \"time\"]"),
     ("referee", "protocol = \"native\""),
     ("rules", "transports = 3"),
+    ("table", "cell = [\"moves\", \"ups\"]"),
 ];
-const LISTS: [&str; 5] = ["board", "entry", "group", "language", "round"];
+const LISTS: [&str; 6] = ["board", "entry", "figure", "group", "language", "round"];
 /// Keys of tables in those, by the outer key.
 const INNER: [(&str, &str); 2] = [("entry", "limits"), ("office", "limit")];
 

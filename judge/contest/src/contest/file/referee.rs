@@ -1,4 +1,4 @@
-//! The keys of a contest whose referee is a program: `[referee]`, `[[group]]`, `input`, and those of its boards.
+//! The keys of a contest whose referee is a program: `[referee]`, `input`, and those of its boards.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,9 +9,8 @@ use toml::Spanned;
 use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, Contents, NamedFile};
-use judge_core::points::{MAX_DECIMALS, Points};
-use judge_core::relative::Direction;
-use judge_core::scoring::{Aggregate, Group, Scoring};
+use judge_core::points::Points;
+use judge_core::scoring::Scoring;
 use judge_core::tokens::TokenRules;
 use judge_job::Limits;
 
@@ -21,8 +20,6 @@ use super::{BoardTable, ContestError, ContestErrorKind, Reader};
 use crate::contest::files::{FilePaths, read_contents};
 use crate::contest::{BOARD_FILE, Places};
 
-/// Decimals of points where the contest file sets none.
-const USUAL_DECIMALS: u8 = 3;
 /// The most times that an answer is refereed.
 const MAX_REPEATS: i64 = 100;
 
@@ -49,9 +46,6 @@ pub(super) struct RefereeTable {
     accept: Option<Spanned<Vec<i32>>>,
     reject: Option<Spanned<Vec<i32>>>,
     pattern: Option<Spanned<String>>,
-    score: Option<Spanned<String>>,
-    decimals: Option<Spanned<i64>>,
-    full: Option<Spanned<String>>,
     repeat: Option<Spanned<i64>>,
     on_crash: Option<Spanned<String>>,
     check: Option<Spanned<toml::Value>>,
@@ -59,27 +53,16 @@ pub(super) struct RefereeTable {
     show: Option<Spanned<toml::Value>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct GroupTable {
-    name: Spanned<String>,
-    aggregate: Option<Spanned<String>>,
-    within: Option<Spanned<String>>,
-    points: Option<Spanned<String>>,
-    #[serde(default)]
-    requires: Vec<Spanned<String>>,
-}
-
 impl RefereeTable {
-    /// The measure of answers. An unknown protocol is refused later.
-    pub(super) fn judged_by(&self) -> JudgedBy {
+    /// The measure of answers in a contest with or without figures. An unknown protocol is refused later.
+    pub(super) fn judged_by(&self, scored: bool) -> JudgedBy {
         let protocol = Protocol::named(self.protocol.get_ref()).unwrap_or(Protocol::Native);
-        protocol.judged_by(self.score.is_some())
+        protocol.judged_by(scored)
     }
 
-    /// The better points, if it gives some. An unknown direction is refused later.
-    pub(super) fn direction(&self) -> Option<Direction> {
-        self.score.as_ref().and_then(|score| Direction::named(score.get_ref()))
+    /// The protocol, as the file names it.
+    pub(super) fn protocol(&self) -> &Spanned<String> {
+        &self.protocol
     }
 
     /// True if it talks to entries.
@@ -100,9 +83,6 @@ pub(super) enum InputValue {
     One(String),
     Several(Vec<String>),
 }
-
-/// The definitions in `[referee]`, and the scoring of the contest.
-pub(super) type Definition = (ExternalReferee, Option<Scoring>);
 
 impl Reader<'_> {
     /// The input of entries. A referee that `talks` tells them what they may know, so they get no more if nothing is given.
@@ -128,12 +108,7 @@ impl Reader<'_> {
     }
 
     /// The definition of a referee that is a program.
-    pub(super) fn referee(
-        &self,
-        table: RefereeTable,
-        groups: Vec<GroupTable>,
-        places: &Places<'_>,
-    ) -> Result<Definition, ContestError> {
+    pub(super) fn referee(&self, table: RefereeTable, places: &Places<'_>) -> Result<ExternalReferee, ContestError> {
         let protocol = Protocol::named(table.protocol.get_ref()).ok_or_else(|| {
             let available = Protocol::ALL.map(Protocol::name).join(", ");
             let reason = format!("unknown protocol `{}`; available: {available}", table.protocol.get_ref());
@@ -193,7 +168,6 @@ impl Reader<'_> {
             }
             None => {}
         }
-        let scoring = self.scoring(&table, protocol, groups)?;
         let repeat = match &table.repeat {
             None => 1,
             Some(repeat) => match *repeat.get_ref() {
@@ -227,7 +201,7 @@ impl Reader<'_> {
         (referee.check, referee.make, referee.show) =
             (optional(&table.check)?, optional(&table.make)?, optional(&table.show)?);
         (referee.build, referee.folder, referee.args) = (table.build, table.folder, table.args);
-        Ok((referee, scoring))
+        Ok(referee)
     }
 
     /// The command of the referee: every protocol has one, except for the comparison of tokens.
@@ -267,91 +241,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn scoring(
-        &self,
-        table: &RefereeTable,
-        protocol: Protocol,
-        groups: Vec<GroupTable>,
-    ) -> Result<Option<Scoring>, ContestError> {
-        let Some(score) = &table.score else {
-            let decimals = table.decimals.as_ref().map(|key| ("decimals", key.span()));
-            let full = table.full.as_ref().map(|key| ("full", key.span()));
-            let group = groups.first().map(|group| ("[[group]]", group.name.span()));
-            if let Some((key, span)) = decimals.or(full).or(group) {
-                return Err(self.refuse(span, format!("{key} needs score = \"down\" or score = \"up\" in [referee]")));
-            }
-            if protocol == Protocol::Score {
-                let reason = "protocol \"score\" needs score = \"down\", less is better, or score = \"up\"";
-                return Err(self.refuse(table.protocol.span(), reason));
-            }
-            return Ok(None);
-        };
-        let direction = Direction::named(score.get_ref()).ok_or_else(|| {
-            let reason = format!("score must be \"down\", less is better, or \"up\", not {:?}", score.get_ref());
-            self.refuse(score.span(), reason)
-        })?;
-        let decimals = match &table.decimals {
-            None => USUAL_DECIMALS,
-            Some(decimals) => match u8::try_from(*decimals.get_ref()) {
-                Ok(number @ 0..=MAX_DECIMALS) => number,
-                _ => {
-                    let reason = format!("decimals must be 0 to {MAX_DECIMALS}, not {}", decimals.get_ref());
-                    return Err(self.refuse(decimals.span(), reason));
-                }
-            },
-        };
-        let full = self.points("full", table.full.as_ref(), decimals)?;
-        self.check_names("group", groups.iter().map(|group| &group.name))?;
-        let mut known: Vec<Group> = Vec::new();
-        for table in groups {
-            let group = self.group(table, decimals, &known)?;
-            known.push(group);
-        }
-        let mut scoring = Scoring::new(direction, decimals);
-        (scoring.full, scoring.groups) = (full, known);
-        Ok(Some(scoring))
-    }
-
-    fn group(&self, table: GroupTable, decimals: u8, earlier: &[Group]) -> Result<Group, ContestError> {
-        let aggregate = match &table.aggregate {
-            None => Aggregate::Sum,
-            Some(name) => Aggregate::named(name.get_ref()).ok_or_else(|| {
-                let available = Aggregate::ALL.map(Aggregate::name).join(", ");
-                self.refuse(name.span(), format!("unknown aggregate `{}`; available: {available}", name.get_ref()))
-            })?,
-        };
-        for name in table.within.iter().chain(&table.requires) {
-            if !earlier.iter().any(|group| group.name == *name.get_ref()) {
-                let reason = format!("unknown group `{}`; define it above this one", name.get_ref());
-                return Err(self.refuse(name.span(), reason));
-            }
-        }
-        let points = self.points("points", table.points.as_ref(), decimals)?;
-        match (aggregate, points) {
-            (Aggregate::All, None) => {
-                let reason = "a group with aggregate = \"all\" needs points = \"…\"";
-                Err(self.refuse(table.name.span(), reason))
-            }
-            (Aggregate::Sum | Aggregate::Average | Aggregate::Min | Aggregate::Max, Some(_)) => {
-                let span = table.points.map_or(0..0, |points| points.span());
-                Err(self.refuse(span, "only a group with aggregate = \"all\" has points of its own"))
-            }
-            _ => {
-                let mut group = Group::new(table.name.into_inner(), aggregate);
-                group.within = table.within.map(Spanned::into_inner);
-                group.points = points;
-                group.requires = table.requires.into_iter().map(Spanned::into_inner).collect();
-                Ok(group)
-            }
-        }
-    }
-
-    fn points(&self, key: &str, text: Option<&Spanned<String>>, decimals: u8) -> Result<Option<Points>, ContestError> {
-        let Some(text) = text else { return Ok(None) };
-        let points = Points::parse(text.get_ref(), decimals);
-        points.map(Some).map_err(|error| self.refuse(text.span(), format!("{key}: {error}")))
-    }
-
     /// The best known points of boards, by their names.
     pub(super) fn best_points(
         &self,
@@ -361,10 +250,10 @@ impl Reader<'_> {
         let named = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.best.as_ref()?)));
         let best = named.map(|(name, best)| {
             let Some(scoring) = scoring else {
-                let reason = "best needs score = \"down\" or score = \"up\" in [referee]";
+                let reason = "best needs a figure; declare it with [[figure]]";
                 return Err(self.refuse(best.span(), reason));
             };
-            let points = self.points("best", Some(best), scoring.decimals)?.unwrap_or(Points::zero(scoring.decimals));
+            let points = self.points("best", Some(best), scoring.main())?.unwrap_or(Points::zero(scoring.decimals()));
             Ok((name.clone(), points))
         });
         best.collect()
@@ -396,13 +285,10 @@ impl Reader<'_> {
             }
             let points = match (&table.points, scoring) {
                 (Some(points), None) => {
-                    return Err(
-                        self.refuse(points.span(), "points need score = \"down\" or score = \"up\" in [referee]")
-                    );
+                    return Err(self.refuse(points.span(), "points need a figure; declare it with [[figure]]"));
                 }
-                (points, scoring) => {
-                    self.points("points", points.as_ref(), scoring.map_or(0, |scoring| scoring.decimals))?
-                }
+                (points, Some(scoring)) => self.points("points", points.as_ref(), scoring.main())?,
+                (None, None) => None,
             };
             let mut board = Board::new(table.name.into_inner(), "").with_contents(contents);
             (board.answer, board.args, board.entry_args) = (answer, table.args, table.entry_args);
@@ -458,8 +344,7 @@ impl Reader<'_> {
     }
 
     /// Refuses keys that only a referee that is a program uses.
-    pub(super) fn refuse_referee_keys(&self, tables: &[BoardTable], groups: &[GroupTable]) -> Result<(), ContestError> {
-        let group = groups.first().map(|group| ("[[group]]", group.name.span()));
+    pub(super) fn refuse_referee_keys(&self, tables: &[BoardTable]) -> Result<(), ContestError> {
         let board = tables.iter().find_map(|table| {
             let answer = table.answer.as_ref().map(|key| ("answer", key.span()));
             let group = table.group.as_ref().map(|key| ("group", key.span()));
@@ -470,7 +355,7 @@ impl Reader<'_> {
             let files = table.files.first().map(|file| ("files", file.span()));
             answer.or(group).or(points).or(best).or(args).or(entry_args).or(files)
         });
-        match group.or(board) {
+        match board {
             Some((key, span)) => Err(self.refuse(span, format!("{key} is only for game = \"external\""))),
             None => Ok(()),
         }

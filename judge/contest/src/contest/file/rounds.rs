@@ -14,7 +14,8 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Lists, Reader};
+use super::figures::Lists;
+use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Reader};
 use crate::office::{OfficeRules, Times};
 use crate::seal::{read_salt, salt_file, seal_of};
 
@@ -49,7 +50,7 @@ impl Reader<'_> {
         &self,
         tables: Vec<RoundTable>,
         boards: &[BoardTable],
-        ranking: (&[RankKey], Lists),
+        ranking: (&[RankKey], Lists<'_>),
     ) -> Result<Vec<RoundPlan>, ContestError> {
         let known: HashMap<&str, &Spanned<String>> =
             boards.iter().map(|board| (board.name.get_ref().as_str(), &board.name)).collect();
@@ -131,7 +132,7 @@ impl Reader<'_> {
         Ok(rules)
     }
 
-    fn round(&self, table: RoundTable, (ranking, lists): (&[RankKey], Lists)) -> Result<RoundPlan, ContestError> {
+    fn round(&self, table: RoundTable, (ranking, lists): (&[RankKey], Lists<'_>)) -> Result<RoundPlan, ContestError> {
         let RoundTable { name, boards, limit, advance, tie_on, sealed, .. } = table;
         let name = self.one_line("name", &name)?;
         if boards.get_ref().is_empty() {
@@ -144,7 +145,9 @@ impl Reader<'_> {
         }
         let advance = advance.map(|value| self.advance(&value)).transpose()?.unwrap_or_default();
         let tie_on = lists.list(&match tie_on {
-            Some(names) => self.rank_keys(&names, "tie_on is empty; omit it for the ranking without time")?,
+            Some(names) => {
+                self.rank_keys(&names, lists.scoring, "tie_on is empty; omit it for the ranking without time")?
+            }
             None => {
                 let without_time: Vec<RankKey> = ranking.iter().copied().filter(|key| *key != RankKey::Time).collect();
                 if without_time.is_empty() { ranking.to_vec() } else { without_time }

@@ -53,7 +53,7 @@ impl Answer {
             text: sentences.join(" "),
             complete: pair.missing == 0,
             missing: pair.missing,
-            decided_by: pair.decision.map(|decision| decision.criterion.name()),
+            decided_by: pair.decision.as_ref().map(|decision| decision.criterion.name().to_owned()),
             tests_agree: pair.tests_agree(),
         }
     }
@@ -100,7 +100,7 @@ fn order(pair: &Pair, [first, second]: &[String; 2], figures: &Figures<'_>) -> S
         }
         _ => return format!("{first} and {second} rank equal on {boards}."),
     };
-    let Some(mut decision) = pair.decision else { return format!("{above} ranks above {below} on {boards}.") };
+    let Some(mut decision) = pair.decision.clone() else { return format!("{above} ranks above {below} on {boards}.") };
     if flipped {
         decision.figures.reverse();
     }
@@ -155,12 +155,12 @@ fn contradicts(pair: &Pair) -> bool {
 
 /// Why an entry ranks higher that is worse on most boards.
 fn reason(pair: &Pair, above: &str, figures: &Figures<'_>) -> String {
-    match pair.decision.map(|decision| decision.criterion) {
+    match pair.decision.as_ref().map(|decision| decision.criterion) {
         Some(Criterion::Rounds) => format!("{above} reached a later round"),
         Some(Criterion::Figure(RankKey::Solved)) => format!("{above} solves more"),
         Some(Criterion::Figure(RankKey::Failed)) => format!("{above} fails less often"),
         Some(Criterion::Figure(RankKey::Unstarted)) => format!("{above} starts more often"),
-        Some(Criterion::Figure(RankKey::Progress)) => format!("{above} has more {} in all", figures.progress()),
+        Some(Criterion::Figure(RankKey::PROGRESS)) => format!("{above} has more {} in all", figures.progress()),
         _ => format!("{above} is ahead by more where it is better"),
     }
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::standing::Standing;
 use crate::plan::RankKey;
-use crate::relative::Direction;
 use crate::results::Results;
+use crate::scoring::Scoring;
 
 /// A run as this test makes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,14 +95,14 @@ const GAMES: &[Game] = &[
     },
     Game {
         name: "more points",
-        columns: (r#"{"direction":"up","decimals":0}"#, ""),
+        columns: (r#"{"figures":[{"name":"score","better":"more","decimals":0}]}"#, ""),
         more_points: true,
         rankings: SCORED,
         answers: POINTS,
     },
     Game {
         name: "fewer points",
-        columns: (r#"{"direction":"down","decimals":0}"#, ""),
+        columns: (r#"{"figures":[{"name":"score","better":"less","decimals":0}]}"#, ""),
         more_points: false,
         rankings: SCORED,
         answers: POINTS,
@@ -118,8 +118,10 @@ const GAMES: &[Game] = &[
 
 fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let direction = if game.more_points { Direction::Up } else { Direction::Down };
-    let whole = RankKey::listed(&RankKey::whole(&RankKey::read_list(ranking).unwrap(), direction));
+    let declared = Some(game.columns.0).filter(|json| !json.is_empty()).map(|json| serde_json::from_str(json).unwrap());
+    let declared: Option<Scoring> = declared;
+    let named = RankKey::read_list(ranking, declared.as_ref()).unwrap();
+    let whole = RankKey::listed(&RankKey::whole(&named, declared.as_ref()));
     let head = "entry,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,suspect,exit_code,reason,scoring,\
                 judged_by,ranking";
     writer.write_record(head.split(',')).unwrap();
@@ -282,7 +284,7 @@ fn expected(game: &Game, by: &str, a: &Totals, b: &Totals) -> (String, String) {
         }
         "score" => {
             let word = if game.more_points { "more" } else { "less" };
-            (format!("a score of {}", a.points), format!("{} {word}", apart(|row| row.points)))
+            (format!("score {}", a.points), format!("{} {word}", apart(|row| row.points)))
         }
         "relative" => {
             (format!("a relative score of {:.4}", a.relative), format!("{:.4} more", a.relative - b.relative))

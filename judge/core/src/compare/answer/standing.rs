@@ -16,7 +16,7 @@ pub(super) struct Standing {
     /// The rows of the winner and the next one; `None` if there are no such two.
     pub(super) pair: Option<(usize, usize)>,
     /// The name of what decides between them.
-    pub(super) decided_by: Option<&'static str>,
+    pub(super) decided_by: Option<String>,
 }
 
 impl Standing {
@@ -28,7 +28,7 @@ impl Standing {
         let firsts: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].place == Some(1)).collect();
         let Some(&winner) = firsts.first() else { return alone(no_leader(results)) };
         let words = Figures::of(results);
-        let figures = ranking::figures(rows)[winner].last().copied();
+        let figures = ranking::figures(rows)[winner].last().cloned();
         let round = |number: u32| match results.rounds.iter().find(|head| head.number == number) {
             Some(head) => format!(" in {}", shortened(&head.title())),
             None => String::new(),
@@ -53,7 +53,7 @@ impl Standing {
         let by_rounds = decision.criterion == Criterion::Rounds;
         let (figures, number) = match figures.filter(|_| by_rounds) {
             Some(figures) => (figures, rows[winner].rounds()),
-            None => (decision.figures[0], decision.round),
+            None => (decision.figures[0].clone(), decision.round),
         };
         let reached = words.reached(&figures, Some(decision.criterion));
         let margin = if by_rounds {
@@ -71,7 +71,7 @@ impl Standing {
         Self {
             text: format!("{first} {verb} with {reached}{}, {margin} than {second}{tied}.{doubt}", round(number)),
             pair: Some((winner, next)),
-            decided_by: Some(decision.criterion.name()),
+            decided_by: Some(decision.criterion.name().to_owned()),
         }
     }
 }

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::MISSING;
 use crate::code::Code;
+use crate::figure::Figures;
 use crate::game::{IllegalMove, Score};
 use crate::journal::Record;
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
-use crate::points::Points;
 use crate::results::Run;
 use crate::results_csv::spreadsheet::Text;
-use crate::scoring::Scoring;
+use crate::scoring::Measured;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
 
@@ -47,7 +47,9 @@ pub(super) struct RunRow<'a> {
     pub(super) moves: Option<u64>,
     #[serde(deserialize_with = "Count::optional")]
     pub(super) tie_break: Option<u64>,
-    pub(super) score: Option<Points>,
+    /// The figures that the referee gave, by name, as JSON.
+    #[serde(borrow)]
+    pub(super) figures: Option<Text<'a>>,
     #[serde(deserialize_with = "Micros::optional")]
     pub(super) wall_us: Option<u64>,
     #[serde(deserialize_with = "Millis::optional")]
@@ -130,6 +132,12 @@ pub(super) struct RunRow<'a> {
     /// The figures that decide places, most important first.
     #[serde(borrow)]
     pub(super) ranking: Option<Text<'a>>,
+    /// Size of the entry in bytes, if the contest has a figure for that.
+    #[serde(deserialize_with = "Bytes::optional")]
+    pub(super) size: Option<u64>,
+    /// When the answer that counts had arrived, in a stream of answers.
+    #[serde(deserialize_with = "Micros::optional")]
+    pub(super) answer_us: Option<u64>,
 }
 
 /// A run as it was read.
@@ -150,6 +158,7 @@ pub(super) struct ReadRun {
     pub(super) ruling: Option<String>,
     pub(super) ruled_by: Option<String>,
     pub(super) referee: Option<Name>,
+    measured: Measured,
 }
 
 impl ReadRun {
@@ -174,11 +183,22 @@ impl ReadRun {
             ruled_by: self.ruled_by.as_deref(),
             // A table does not say that a referee needed the entry.
             has_answer: true,
+            measured: self.measured,
         }
     }
 }
 
 impl<'a> RunRow<'a> {
+    /// The names of all columns.
+    pub(super) fn columns() -> Vec<String> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let written = writer.serialize(RunRow::default()).and_then(|()| Ok(writer.flush()?));
+        written.expect("a row without a run is written to memory");
+        let lines = writer.into_inner().unwrap_or_default();
+        let head = lines.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        String::from_utf8_lossy(head).split(',').map(str::to_owned).collect()
+    }
+
     pub(super) fn from_run(run: &'a Record) -> Self {
         let score = run.verdict.score();
         let contention = run.contention.unwrap_or_default();
@@ -192,7 +212,8 @@ impl<'a> RunRow<'a> {
             of: score.map(|score| score.of),
             moves: score.map(|score| score.moves),
             tie_break: score.map(|score| score.tie_break),
-            score: score.and_then(|score| score.points),
+            figures: score.map(|score| &score.figures).filter(|figures| !figures.is_empty()).map(json),
+            answer_us: run.measured(None).answer_us,
             wall_us: run.wall_us,
             limit_ms: Some(run.limit_ms),
             stdout_bytes: Some(run.stdout_bytes),
@@ -251,15 +272,15 @@ impl<'a> RunRow<'a> {
         }
     }
 
-    /// The run in a contest with this scoring; `None` if it is missing.
-    pub(super) fn run(&self, scoring: Option<&Scoring>) -> Result<Option<ReadRun>, String> {
+    /// The run; `None` if it is missing. `given` has the figures of columns of their own, in a file that declares none.
+    pub(super) fn run(&self, given: Option<Figures>) -> Result<Option<ReadRun>, String> {
         if &*self.verdict == MISSING {
             return Ok(None);
         }
-        self.made(scoring).map(Some)
+        self.made(given).map(Some)
     }
 
-    fn made(&self, scoring: Option<&Scoring>) -> Result<ReadRun, String> {
+    fn made(&self, given: Option<Figures>) -> Result<ReadRun, String> {
         let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         let mut usage = Usage::default();
         (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
@@ -271,7 +292,7 @@ impl<'a> RunRow<'a> {
                 Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
                 repeat => repeat.unwrap_or(1),
             },
-            verdict: self.verdict(scoring)?,
+            verdict: self.verdict(given)?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,
             final_board: owned(&self.final_board),
@@ -284,6 +305,13 @@ impl<'a> RunRow<'a> {
             ruling: owned(&self.ruling),
             ruled_by: owned(&self.ruled_by),
             referee: self.referee.as_deref().map(Name::from),
+            measured: Measured {
+                time_us: None,
+                cpu_us: self.cpu_us,
+                memory_bytes: self.memory_bytes,
+                answer_us: self.answer_us,
+                size: self.size,
+            },
         })
     }
 
@@ -296,29 +324,29 @@ impl<'a> RunRow<'a> {
         })
     }
 
-    /// The same without figures that such contests do not have.
-    pub(super) fn accepted_or_not(self) -> Self {
-        let judged_by = Some(JudgedBy::Acceptance.name().into());
+    /// The same without the figures of games, which other contests do not have.
+    pub(super) fn of_no_game(self, judged_by: JudgedBy) -> Self {
+        let judged_by = (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().into());
         Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
     }
 
-    fn verdict(&self, scoring: Option<&Scoring>) -> Result<Verdict, String> {
+    fn verdict(&self, given: Option<Figures>) -> Result<Verdict, String> {
         let accepted_or_not = self.judged_by()? == JudgedBy::Acceptance;
         let score = || {
-            if accepted_or_not && self.of.is_none() {
+            let read = self.figures.as_deref().map(serde_json::from_str::<Figures>);
+            let read = read.transpose().map_err(|error| format!("column figures: {error}"))?;
+            let of_no_game = accepted_or_not || read.is_some() || given.is_some();
+            let figures = read.or_else(|| given.clone()).unwrap_or_default();
+            if of_no_game && self.of.is_none() {
                 let progress = u64::from(&*self.verdict == "solved");
-                return Ok(Score { progress, of: 1, ..Score::default() });
+                return Ok(Score { progress, of: 1, figures, ..Score::default() });
             }
             Ok::<_, String>(Score {
                 progress: needed("progress", self.progress)?,
                 of: needed("of", self.of)?,
                 moves: needed("moves", self.moves)?,
                 tie_break: needed("tie_break", self.tie_break)?,
-                // As many decimals as all points of the contest, whatever the number is written with.
-                points: match (self.score, scoring) {
-                    (Some(points), Some(scoring)) => Some(points.with_decimals(scoring.decimals)?),
-                    (points, _) => points,
-                },
+                figures,
             })
         };
         let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
@@ -359,11 +387,16 @@ impl<'a> RunRow<'a> {
     }
 }
 
+/// The figures of a run as the text of a cell.
+fn json(figures: &Figures) -> Text<'static> {
+    serde_json::to_string(figures).expect("plain data has a JSON form").into()
+}
+
 /// The check of a cell with a figure.
 type Check = fn(&str) -> Option<FigureError>;
 
 /// The columns with figures, and the check of their cells.
-const FIGURES: [(&str, Check); 18] = [
+const FIGURES: [(&str, Check); 20] = [
     ("round", fault::<Figure<{ u32::MAX as u64 }>>),
     ("repeat", fault::<Figure<{ u32::MAX as u64 }>>),
     ("attempt", fault::<Figure<{ u32::MAX as u64 }>>),
@@ -382,6 +415,8 @@ const FIGURES: [(&str, Check); 18] = [
     ("failed_at", fault::<Count>),
     ("stdout_bytes", fault::<Bytes>),
     ("stderr_bytes", fault::<Bytes>),
+    ("size", fault::<Bytes>),
+    ("answer_us", fault::<Micros>),
 ];
 
 fn fault<F: FromStr<Err = FigureError>>(text: &str) -> Option<FigureError> {

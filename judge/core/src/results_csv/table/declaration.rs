@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
-use crate::relative::Direction;
 use crate::results::Results;
 use crate::scoring::Scoring;
 
@@ -54,10 +53,18 @@ impl Declaration {
         })
     }
 
-    /// Reads that of a table with so many boards, whose column of points has these as the better ones. The error is a
-    /// fragment.
-    pub(super) fn read(text: &str, boards: usize, points: Option<Direction>) -> Result<Self, String> {
+    /// Reads that of a table. The error is a fragment.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
         let read: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        for key in &read.ranking {
+            RankKey::read(key.name(), read.scoring.as_ref()).map_err(|error| format!("ranking: {error}"))?;
+        }
+        Ok(read)
+    }
+
+    /// Tests whether it is one of a table with so many boards. The error is a fragment.
+    pub(super) fn fits(&self, boards: usize) -> Result<(), String> {
+        let read = self;
         if let Some(goal) = read.goals.iter().flatten().find(|goal| goal.to_string().parse::<Count>().is_err()) {
             return Err(format!("goals: {goal} is too large"));
         }
@@ -68,12 +75,7 @@ impl Declaration {
         if !read.groups.is_empty() && read.groups.len() != boards {
             return Err(format!("groups: {} names for {boards} boards", read.groups.len()));
         }
-        match (read.scoring.as_ref().map(|scoring| scoring.direction), points) {
-            (declared, column) if declared == column => Ok(read),
-            (Some(declared), None) => Err(format!("scoring: the table has no column score_{}", declared.name())),
-            (None, _) => Err("scoring is missing, though the table has a column with points".into()),
-            (Some(declared), _) => Err(format!("scoring: {} contradicts the column with points", declared.name())),
-        }
+        Ok(())
     }
 
     /// The progress that solves a board, by its index.

@@ -1,4 +1,6 @@
 use super::*;
+use crate::code::Code;
+use crate::relative::Direction;
 
 fn again(results: &Results) -> (String, Results) {
     let mut csv = Vec::new();
@@ -62,7 +64,7 @@ fn accepted_answers_have_columns_of_their_own() {
 #[test]
 fn points_have_columns_of_their_own() {
     // A group that has its points as a whole, and a referee that counts nothing but points.
-    let scoring = r#"{"direction":"up","decimals":1,"groups":[{"name":"g","aggregate":"all","points":"40.0"}]}"#;
+    let scoring = r#"{"figures":[{"name":"score","better":"more","decimals":1}],"groups":[{"name":"g","aggregate":"all","points":"40.0"}]}"#;
     let scoring = scoring.replace('"', "\"\"");
     let runs = format!(
         "entry,board,group,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring\n\
@@ -72,16 +74,10 @@ fn points_have_columns_of_their_own() {
     let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
     let (csv, read) = again(&results);
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "place,entry,author,competing,A,B,score_up,total_ms,solved_boards,declaration");
+    assert_eq!(lines[0], "place,entry,author,competing,A,B,score,total_ms,solved_boards,declaration");
     assert!(lines[1].starts_with("1,a,,yes,AC,2.5,42.5,12,A,\"{") && lines[2] == "2,b,,yes,WRO,TIM,0.0,10,,", "{csv}");
     assert_eq!((read.judged_by, again(&read).0), (JudgedBy::Score, csv));
     assert_eq!(RankKey::listed(&read.ranking), "score solved failed unstarted time");
-    // Tables of earlier versions have columns without a meaning there.
-    let before =
-        "place,entry,A,progress,moves,tie_break,total_ms,score_up\n1,a,2.5,1,0,0,5,2.5\n2,b,0/WRO,0,0,0,5,0.0\n";
-    let read = Results::read_csv("before", before.as_bytes()).unwrap();
-    let shown: Vec<String> = read.rows.iter().flat_map(|row| &row.cells).map(RunCell::text).collect();
-    assert_eq!((read.judged_by, shown), (JudgedBy::Score, vec!["2.5".to_owned(), "WRO".to_owned()]));
 }
 
 #[test]
@@ -97,10 +93,6 @@ fn unusable_declarations_and_names_of_boards_are_refused() {
         (r#"{"ranking":[],"goals":[1,2,3]}"#, "goals: 3 numbers for 2 boards; give one, or one per board"),
         (r#"{"ranking":[],"goals":[9007199254740992]}"#, "goals: 9007199254740992 is too large"),
         (r#"{"ranking":[],"groups":["a"]}"#, "groups: 1 names for 2 boards"),
-        (
-            r#"{"ranking":[],"scoring":{"direction":"down","decimals":0}}"#,
-            "scoring: the table has no column score_down",
-        ),
     ] {
         assert_eq!(refused(declared, ""), format!("{column}{reason}"));
     }
@@ -133,10 +125,10 @@ fn scored(name: &'static str, scoring: &str, ranking: &str, runs: &[(&str, &str,
 fn kinds() -> Vec<Kind> {
     let lines = |runs: &[&str]| runs.iter().map(|run| (*run).to_owned()).collect::<Vec<_>>();
     let counted = |name, runs: &[&str]| Kind { name, columns: COUNTED, runs: lines(runs) };
-    let up = r#"{"direction":"up","decimals":1}"#;
-    let down = r#"{"direction":"down","decimals":0}"#;
-    let down_full = r#"{"direction":"down","decimals":0,"full":"5"}"#;
-    let groups = r#"{"direction":"up","decimals":0,"groups":[{"name":"easy","aggregate":"all","points":"40"},{"name":"hard","aggregate":"min","requires":["easy"]}]}"#;
+    let up = r#"{"figures":[{"name":"score","better":"more","decimals":1}]}"#;
+    let down = r#"{"figures":[{"name":"score","better":"less","decimals":0}]}"#;
+    let down_full = r#"{"figures":[{"name":"score","better":"less","decimals":0,"full":"5"}]}"#;
+    let groups = r#"{"figures":[{"name":"score","better":"more","decimals":0}],"groups":[{"name":"easy","aggregate":"all","points":"40"},{"name":"hard","aggregate":"min","requires":["easy"]}]}"#;
     vec![
         counted(
             "a game, with failures",
@@ -305,10 +297,10 @@ fn a_table_of_rounds_is_read_again() {
     let results = Results::read_csv("test", csv.as_bytes()).unwrap();
     let rows: Vec<_> = results.rows.iter().map(|row| (row.entry.name.as_str(), row.rounds(), row.place)).collect();
     assert_eq!(rows, [("in", 2, None), ("out", 1, Some(2))], "a missing run of round 2 is above none");
-    assert_eq!(results.ranking, [RankKey::Moves, RankKey::Time], "nothing is added to what a file declares");
+    assert_eq!(results.ranking, [RankKey::MOVES, RankKey::Time], "nothing is added to what a file declares");
     let (_, again) = again(&results);
     let shown = |results: &Results| -> Vec<_> {
-        results.rows.iter().map(|row| (row.entry.name.clone(), row.total, row.place, row.rounds())).collect()
+        results.rows.iter().map(|row| (row.entry.name.clone(), row.total.clone(), row.place, row.rounds())).collect()
     };
     assert_eq!((shown(&again), again.ranking), (shown(&results), results.ranking));
 }

@@ -10,6 +10,8 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use judge_core::figure::{FigureName, Figures};
+use judge_core::relative::Direction;
 
 fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
@@ -160,27 +162,31 @@ fn a_judgement_that_is_held_has_no_end() {
 
 #[test]
 fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_better() {
-    let row = |direction: Direction| {
-        let points: judge_core::points::Points = "12.50".parse().unwrap();
-        let score = judge_core::game::Score { progress: 3, of: 5, moves: 40, tie_break: 7, points: Some(points) };
-        let cells = [Verdict::Unsolved(score), Verdict::Solved(judge_core::game::Score { progress: 5, ..score })];
-        let cells = cells.map(|verdict| RunCell::from_verdict(&verdict, Some(2000), 10)).to_vec();
-        Row::new(EntryHead::new("e"), cells, Some(Arc::new(Scoring::new(direction, 2))))
+    let score = judge_core::game::Score { progress: 3, of: 5, moves: 40, tie_break: 7, ..Default::default() };
+    let solved = judge_core::game::Score { progress: 5, ..score.clone() };
+    let cells = || [Verdict::Unsolved(score.clone()), Verdict::Solved(solved.clone())];
+    let cells = || cells().map(|verdict| RunCell::from_verdict(&verdict, Some(2000), 10)).to_vec();
+    let plain = Row::new(EntryHead::new("e"), cells(), None);
+    let declared = |direction: Direction| {
+        let scoring = Arc::new(Scoring::new(direction, 2));
+        let given = Figures::one(FigureName::SCORE, "12.50".parse().unwrap());
+        let cells = cells().into_iter().map(|cell| cell.measured_in(&scoring, Some(&given))).collect();
+        Row::new(EntryHead::new("e"), cells, Some(scoring))
     };
-    use RankKey::{Moves, Progress, Relative, Score, Solved, TieBreak, Time};
-    for (order, direction, score) in [
-        (&[Progress, Moves][..], Direction::Up, 8.0),
-        (&[Moves], Direction::Up, -80.0),
-        (&[TieBreak], Direction::Up, -14.0),
-        (&[Time], Direction::Up, -4.0),
-        (&[Score, Time], Direction::Up, 25.0),
-        (&[Score, Time], Direction::Down, -25.0),
-        (&[Solved], Direction::Down, 1.0),
+    let (up, down) = (declared(Direction::Up), declared(Direction::Down));
+    for (order, row, score) in [
+        (&[RankKey::PROGRESS, RankKey::MOVES][..], &plain, 8.0),
+        (&[RankKey::MOVES], &plain, -80.0),
+        (&[RankKey::TIE_BREAK], &plain, -14.0),
+        (&[RankKey::Time], &plain, -4.0),
+        (&[RankKey::SCORE, RankKey::Time], &up, 25.0),
+        (&[RankKey::SCORE, RankKey::Time], &down, -25.0),
+        (&[RankKey::Solved], &plain, 1.0),
         // That of a table is none of the submission alone.
-        (&[Relative, Score], Direction::Down, -25.0),
-        (&[Relative], Direction::Up, 25.0),
+        (&[RankKey::Relative, RankKey::SCORE], &down, -25.0),
+        (&[RankKey::Relative], &up, 25.0),
     ] {
-        assert_eq!(Figure::of(&row(direction), order).score(), score, "{order:?} {direction:?}");
+        assert_eq!(Figure::of(row, order).score(), score, "{order:?}");
     }
     assert_eq!(Figure { value: 0.0, less: true }.score().to_string(), "0", "no reader expects -0");
 }

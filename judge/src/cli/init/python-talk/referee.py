@@ -56,7 +56,7 @@ def talk(board, out):
         frames.append({"at": read, "grid": [f"{asked:>10} {answer}"]})
         print(answer, flush=True)
         if asked == number:
-            end(out, frames, verdict="valid", score=question)
+            end(out, frames, verdict="valid", figures={"questions": question})
     end(out, frames, verdict="wrong", reason=f"not found by {MOST_QUESTIONS} questions")
 
 

@@ -1,0 +1,500 @@
+//! Figures: the named numbers of a result, and what a contest declares about them.
+//!
+//! A referee gives figures, the judge measures others, and some are made of others. The order in which a contest declares
+//! them is that of every list of values.
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::points::{MAX_DECIMALS, Points, Round};
+use crate::relative::Direction;
+use judge_job::Figure as Bounded;
+
+/// The longest name of a figure, in letters.
+pub const MAX_NAME: usize = 16;
+/// The most figures of a contest.
+pub const MAX_FIGURES: usize = 16;
+/// Names that every contest has.
+const RESERVED: [&str; 8] = ["time", "solved", "failed", "unstarted", "relative", "penalty", "last", "verdict"];
+
+/// The name of a figure: a letter, then letters, digits and `_`. It is short, so every value can have it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FigureName([u8; MAX_NAME]);
+
+impl FigureName {
+    /// The figures of the built-in games.
+    pub const PROGRESS: Self = Self::from_known("progress");
+    /// The figure of a contest with one.
+    pub const SCORE: Self = Self::from_known("score");
+    /// Moves of a game.
+    pub const MOVES: Self = Self::from_known("moves");
+    /// The tie-break of a game.
+    pub const TIE_BREAK: Self = Self::from_known("tie_break");
+
+    /// A name that is known to be one.
+    const fn from_known(name: &str) -> Self {
+        let (bytes, mut letters, mut at) = (name.as_bytes(), [0; MAX_NAME], 0);
+        while at < bytes.len() {
+            letters[at] = bytes[at];
+            at += 1;
+        }
+        Self(letters)
+    }
+
+    /// Reads a name.
+    ///
+    /// # Errors
+    ///
+    /// It is none, with the reason as a fragment.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let bytes = name.as_bytes();
+        let letters = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        if !bytes.first().is_some_and(u8::is_ascii_alphabetic) || !bytes.iter().all(letters) || bytes.len() > MAX_NAME {
+            let shown: String = name.chars().take(40).collect();
+            return Err(format!(
+                "`{shown}` is no name of a figure: a letter, then letters, digits and _, {MAX_NAME} at most"
+            ));
+        }
+        Ok(Self::from_known(name))
+    }
+}
+
+impl Deref for FigureName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        let length = self.0.iter().position(|&byte| byte == 0).unwrap_or(MAX_NAME);
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for FigureName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+impl fmt::Debug for FigureName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl Serialize for FigureName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for FigureName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// The figures that a referee gave to one answer, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Figures(Box<[(FigureName, Points)]>);
+
+impl Figures {
+    /// A single figure.
+    pub fn one(name: FigureName, value: Points) -> Self {
+        Self(Box::new([(name, value)]))
+    }
+
+    /// The figure of that name; `None` if the referee gave none.
+    pub fn get(&self, name: &str) -> Option<Points> {
+        self.0.iter().find(|(known, _)| **known == *name).map(|(_, value)| *value)
+    }
+
+    /// The first one, which is the score of a contest with a single figure of the referee.
+    pub fn first(&self) -> Option<Points> {
+        self.0.first().map(|(_, value)| *value)
+    }
+
+    /// All of them, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Points)> {
+        self.0.iter().map(|(name, value)| (&**name, *value))
+    }
+
+    /// Tests whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<(FigureName, Points)> for Figures {
+    fn from_iter<I: IntoIterator<Item = (FigureName, Points)>>(figures: I) -> Self {
+        Self(figures.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Figures {
+    /// Writes `620 moves, 188 ups`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (name, value)) in self.iter().enumerate() {
+            write!(f, "{}{name} {value}", if at > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Figures {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Named;
+        impl<'de> Visitor<'de> for Named {
+            type Value = Figures;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("figures by their names")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Figures, A::Error> {
+                let mut figures: Vec<(FigureName, Points)> = Vec::new();
+                while let Some((name, value)) = map.next_entry::<FigureName, Points>()? {
+                    if figures.iter().any(|(known, _)| *known == name) {
+                        return Err(A::Error::custom(format!("duplicate figure `{name}`")));
+                    }
+                    figures.push((name, value));
+                }
+                Ok(figures.into_iter().collect())
+            }
+        }
+        deserializer.deserialize_map(Named)
+    }
+}
+
+/// Which values of a figure are better.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Better {
+    /// The larger ones.
+    More,
+    /// The smaller ones.
+    Less,
+    /// None: it is shown and never ranked.
+    #[default]
+    Neither,
+}
+
+impl Better {
+    /// Every way, in the order in which errors name them.
+    pub const ALL: [Self; 3] = [Self::More, Self::Less, Self::Neither];
+
+    /// The name in contest files and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::More => "more",
+            Self::Less => "less",
+            Self::Neither => "neither",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.name() == name)
+    }
+
+    /// The direction in which values are compared.
+    pub fn direction(self) -> Direction {
+        match self {
+            Self::Less => Direction::Down,
+            Self::More | Self::Neither => Direction::Up,
+        }
+    }
+}
+
+impl From<Direction> for Better {
+    fn from(direction: Direction) -> Self {
+        match direction {
+            Direction::Up => Self::More,
+            Direction::Down => Self::Less,
+        }
+    }
+}
+
+/// Where the value of one result comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The referee gives it.
+    #[default]
+    Referee,
+    /// Wall clock of the run, at most its limit.
+    Time,
+    /// CPU time of its processes.
+    Cpu,
+    /// The most memory of its processes together.
+    Memory,
+    /// The size of the entry.
+    Size,
+    /// When the answer that counts had arrived, in a stream of answers; else the wall clock.
+    Answer,
+    /// The sum of other figures, each times a number: of cells for cells, and of totals for totals.
+    Add(Vec<(FigureName, Points)>),
+    /// The ratio to the best value of another figure on the same board.
+    Ratio(FigureName),
+}
+
+impl Source {
+    /// The words for `from` in a contest file.
+    pub const NAMES: [&str; 6] = ["referee", "time", "cpu", "memory", "size", "answer"];
+
+    /// The source of that name, if it is not made of other figures.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "referee" => Self::Referee,
+            "time" => Self::Time,
+            "cpu" => Self::Cpu,
+            "memory" => Self::Memory,
+            "size" => Self::Size,
+            "answer" => Self::Answer,
+            _ => return None,
+        })
+    }
+
+    /// The word for it.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Referee => "referee",
+            Self::Time => "time",
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+            Self::Size => "size",
+            Self::Answer => "answer",
+            Self::Add(_) => "add",
+            Self::Ratio(_) => "ratio",
+        }
+    }
+
+    /// Tests whether the judge measures it.
+    pub fn is_measured(&self) -> bool {
+        matches!(self, Self::Time | Self::Cpu | Self::Memory | Self::Size | Self::Answer)
+    }
+
+    /// Tests whether it is a duration, in microseconds.
+    pub fn is_time(&self) -> bool {
+        matches!(self, Self::Time | Self::Cpu | Self::Answer)
+    }
+}
+
+/// What a failed result counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// What was measured, or what the referee gave before the fault; else 0.
+    Own,
+    /// This number.
+    Counts(Points),
+}
+
+impl Serialize for Failed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Own => serializer.serialize_str(OWN),
+            Self::Counts(number) => number.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Failed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text == OWN { Ok(Self::Own) } else { text.parse().map(Self::Counts).map_err(D::Error::custom) }
+    }
+}
+
+/// The word for [`Failed::Own`].
+const OWN: &str = "own";
+
+/// How the values of several boards make a total.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Total {
+    /// Their sum.
+    #[default]
+    Sum,
+    /// Their mean, cut to the decimals of the figure.
+    Mean,
+    /// The least of them.
+    Min,
+    /// The most of them.
+    Max,
+    /// As the groups of boards say; without any, their sum.
+    Groups,
+}
+
+impl Total {
+    /// The names in contest files.
+    pub const NAMES: [&str; 5] = ["sum", "mean", "min", "max", "groups"];
+
+    /// Every way, in the order of [`Self::NAMES`].
+    const ALL: [Self; 5] = [Self::Sum, Self::Mean, Self::Min, Self::Max, Self::Groups];
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.name() == name)
+    }
+
+    /// The name in contest files.
+    pub fn name(self) -> &'static str {
+        let place = Self::ALL.iter().position(|way| *way == self);
+        place.map_or("", |place| Self::NAMES[place])
+    }
+}
+
+/// A named number of every result, as the contest declares it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Stored")]
+#[non_exhaustive]
+pub struct Figure {
+    /// Its name, unique in the contest.
+    pub name: FigureName,
+    /// Which values are better.
+    pub better: Better,
+    /// Where its values come from.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub from: Source,
+    /// Microseconds or bytes that make 1; for what is measured.
+    #[serde(skip_serializing_if = "is_one")]
+    pub unit: u64,
+    /// Number of decimals, at most [`MAX_DECIMALS`].
+    pub decimals: u8,
+    /// How values are cut to that.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub round: Round,
+    /// What a failed result counts.
+    pub failed: Failed,
+    /// How boards make a total.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub total: Total,
+    /// The value that solves a board; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<Points>,
+}
+
+/// A figure as files have it, which may leave out what is usual.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    name: FigureName,
+    #[serde(default)]
+    better: Better,
+    #[serde(default)]
+    from: Source,
+    #[serde(default = "one")]
+    unit: u64,
+    #[serde(default, deserialize_with = "decimals")]
+    decimals: u8,
+    #[serde(default)]
+    round: Round,
+    failed: Option<Failed>,
+    #[serde(default)]
+    total: Total,
+    full: Option<Points>,
+}
+
+impl From<Stored> for Figure {
+    fn from(stored: Stored) -> Self {
+        let Stored { name, better, from, unit, decimals, round, failed, total, full } = stored;
+        let usual = if from.is_measured() { Failed::Own } else { Failed::Counts(Points::zero(decimals)) };
+        Self { name, better, from, unit, decimals, round, failed: failed.unwrap_or(usual), total, full }
+    }
+}
+
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_one(unit: &u64) -> bool {
+    *unit == 1
+}
+
+/// Reads a number of decimals that figures can have.
+fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let decimals = Bounded::<{ MAX_DECIMALS as u64 }>::number(deserializer)?;
+    Ok(u8::try_from(decimals).expect("at most nine"))
+}
+
+impl Figure {
+    /// A figure that the referee gives, of which nothing counts for a failure.
+    pub const fn new(name: FigureName, better: Better, decimals: u8) -> Self {
+        Self {
+            name,
+            better,
+            from: Source::Referee,
+            unit: 1,
+            decimals,
+            round: Round::Nearest,
+            failed: Failed::Counts(Points::zero(decimals)),
+            total: Total::Sum,
+            full: None,
+        }
+    }
+
+    /// The reason why a name is taken, as a fragment.
+    pub fn reserved(name: &str) -> Option<String> {
+        RESERVED.contains(&name).then(|| format!("`{name}` is the name of something else; choose another one"))
+    }
+
+    /// The number of a text, cut to the figure's decimals.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, or too large, as a fragment.
+    pub fn parse(&self, text: &str) -> Result<Points, String> {
+        Points::parse_rounded(text, self.decimals, self.round).map_err(|error| error.to_string())
+    }
+
+    /// A measured number of microseconds or bytes in the figure's unit, cut to its decimals.
+    pub(crate) fn measured(&self, value: u64) -> Points {
+        Points::ratio(i128::from(value), i128::from(self.unit.max(1)), self.decimals, self.round)
+    }
+
+    /// A value that was made of others, cut to the figure's decimals.
+    pub(crate) fn cut(&self, value: Points) -> Points {
+        value.rounded(self.decimals, self.round)
+    }
+}
+
+/// Everything about it in one line, also what a contest file leaves out.
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, better, from, decimals, .. } = self;
+        let source = match from {
+            Source::Referee => "from the referee".to_owned(),
+            Source::Add(terms) => {
+                let terms: Vec<String> = terms.iter().map(|(name, weight)| format!("{weight} × {name}")).collect();
+                terms.join(" + ")
+            }
+            Source::Ratio(of) => format!("ratio to the best {of} of these results"),
+            Source::Memory | Source::Size => format!("{} in units of {} bytes", from.name(), self.unit),
+            Source::Time | Source::Cpu | Source::Answer => format!("{} in units of {} µs", from.name(), self.unit),
+        };
+        let better = match better {
+            Better::Neither => "neither more nor less is better",
+            Better::More => "more is better",
+            Better::Less => "less is better",
+        };
+        let round = if self.round == Round::Down { ", cut" } else { "" };
+        write!(f, "{name}: {source}, {better}, {decimals} decimals{round}, a total is the {}", self.total.name())?;
+        match self.failed {
+            Failed::Own => write!(f, ", a failure counts its own")?,
+            Failed::Counts(number) => write!(f, ", a failure counts {number}")?,
+        }
+        self.full.map_or(Ok(()), |full| write!(f, ", {full} solves a board"))
+    }
+}

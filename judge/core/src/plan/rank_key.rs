@@ -1,0 +1,182 @@
+//! The figures that decide places.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::figure::{Better, FigureName};
+use crate::judged_by::JudgedBy;
+use crate::relative::Direction;
+use crate::scoring::Scoring;
+use crate::text;
+
+/// A figure that can decide a place. A ranking is a list of them and nothing else: the first one in which two rows differ
+/// decides. Its text is the name of the figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RankKey {
+    /// A figure that the contest declares, or one of a game: progress, moves and tie-break.
+    Figure(FigureName),
+    /// Wall clock summed over the boards, in milliseconds.
+    Time,
+    /// The relative score, see [`crate::relative`], summed over the boards.
+    Relative,
+    /// Boards solved, or answers accepted.
+    Solved,
+    /// Runs that failed.
+    Failed,
+    /// Runs that never started, whose time is 0: their entry could not be built or started.
+    Unstarted,
+}
+
+/// The reason why nothing can be ranked by a figure, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FigureError(pub String);
+
+impl RankKey {
+    /// Progress in a game, summed over the boards.
+    pub const PROGRESS: Self = Self::Figure(FigureName::PROGRESS);
+    /// Moves in a game, summed over the boards.
+    pub const MOVES: Self = Self::Figure(FigureName::MOVES);
+    /// The tie-break of a game, summed over the boards.
+    pub const TIE_BREAK: Self = Self::Figure(FigureName::TIE_BREAK);
+    /// The figure of a contest with one.
+    pub const SCORE: Self = Self::Figure(FigureName::SCORE);
+
+    /// The list of the published table of 1995.
+    pub const DEFAULT_ORDER: [Self; 7] =
+        [Self::PROGRESS, Self::Solved, Self::Failed, Self::MOVES, Self::TIE_BREAK, Self::Unstarted, Self::Time];
+
+    /// The figures that every contest has.
+    const OF_ALL: [Self; 5] = [Self::Time, Self::Relative, Self::Solved, Self::Failed, Self::Unstarted];
+
+    /// Every figure that a contest can be ranked by, in the order in which help names them.
+    pub fn all(scoring: Option<&Scoring>) -> Vec<Self> {
+        let declared: Vec<Self> = match scoring {
+            Some(scoring) => {
+                let ranked = scoring.figures.iter().filter(|figure| figure.better != Better::Neither);
+                ranked.map(|figure| Self::Figure(figure.name)).collect()
+            }
+            None => vec![Self::PROGRESS, Self::MOVES, Self::TIE_BREAK],
+        };
+        declared.into_iter().chain(Self::OF_ALL).collect()
+    }
+
+    /// What a contest file need not name: the figures that contests usually rank by, without the counts that
+    /// [`Self::whole`] adds.
+    pub fn named_usually(judged_by: JudgedBy, scoring: Option<&Scoring>) -> Vec<Self> {
+        match (scoring, judged_by) {
+            (Some(scoring), _) => {
+                let ranked = scoring.given().filter(|figure| figure.better != Better::Neither);
+                ranked.map(|figure| Self::Figure(figure.name)).chain([Self::Time]).collect()
+            }
+            (None, JudgedBy::Progress | JudgedBy::Score) => {
+                vec![Self::PROGRESS, Self::MOVES, Self::TIE_BREAK, Self::Time]
+            }
+            (None, JudgedBy::Acceptance) => vec![Self::Solved, Self::Time],
+        }
+    }
+
+    /// The usual list of contests that are judged in this way.
+    pub fn usual(judged_by: JudgedBy, scoring: Option<&Scoring>) -> Vec<Self> {
+        Self::whole(&Self::named_usually(judged_by, scoring), scoring)
+    }
+
+    /// The whole list for figures that somebody names, so that failing never beats solving: a crash adds no moves and little
+    /// time, an illegal answer progress but no moves, and an answer that gives up early is short. Solved boards and failed runs
+    /// stand before the first figure of which less is better, and runs that never started before time, unless they are named.
+    /// Rule 32 of docs/scoring.md.
+    pub fn whole(named: &[Self], scoring: Option<&Scoring>) -> Vec<Self> {
+        let mut list: Vec<Self> = Vec::new();
+        for &key in named {
+            let counts: &[Self] = match key {
+                Self::Time => &[Self::Solved, Self::Failed, Self::Unstarted],
+                key if key.is_count() || key.better(scoring) == Direction::Up => &[],
+                _ => &[Self::Solved, Self::Failed],
+            };
+            let lacking = counts.iter().filter(|count| !named.contains(count) && !list.contains(count));
+            let lacking: Vec<Self> = lacking.copied().collect();
+            list.extend(lacking.into_iter().chain([key]));
+        }
+        list
+    }
+
+    /// Tests whether it counts runs and measures nothing.
+    pub fn is_count(self) -> bool {
+        matches!(self, Self::Solved | Self::Failed | Self::Unstarted)
+    }
+
+    /// Which of its values are better.
+    pub fn better(self, scoring: Option<&Scoring>) -> Direction {
+        match self {
+            Self::Relative | Self::Solved => Direction::Up,
+            Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
+            Self::Figure(name) => match scoring.and_then(|scoring| scoring.figure(&name)) {
+                Some(figure) => figure.better.direction(),
+                None if self == Self::PROGRESS => Direction::Up,
+                None => Direction::Down,
+            },
+        }
+    }
+
+    /// The key of that name in a contest file with these figures.
+    pub fn named(name: &str, scoring: Option<&Scoring>) -> Option<Self> {
+        Self::all(scoring).into_iter().find(|key| *key.name() == *name)
+    }
+
+    /// Refuses a name that no figure of the contest has.
+    ///
+    /// # Errors
+    ///
+    /// There is no such figure, with those that there are.
+    pub fn read(name: &str, scoring: Option<&Scoring>) -> Result<Self, FigureError> {
+        Self::named(name, scoring).ok_or_else(|| {
+            let all = Self::all(scoring);
+            FigureError(match scoring.and_then(|scoring| scoring.figure(name)) {
+                Some(figure) => format!("of figure `{}` neither more nor less is better", figure.name),
+                None => text::unknown("figure", name, all.iter().map(|key| key.name())),
+            })
+        })
+    }
+
+    /// The names of keys in their order, as CSV files have them.
+    pub fn listed(order: &[Self]) -> String {
+        order.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads the names of keys in their order, with blanks between them, as CSV files have them.
+    ///
+    /// # Errors
+    ///
+    /// A name is none of a key.
+    pub fn read_list(text: &str, scoring: Option<&Scoring>) -> Result<Vec<Self>, FigureError> {
+        text.split_whitespace().map(|name| Self::read(name, scoring)).collect()
+    }
+
+    /// The name in contest files and JSON.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Figure(name) => name,
+            Self::Time => "time",
+            Self::Relative => "relative",
+            Self::Solved => "solved",
+            Self::Failed => "failed",
+            Self::Unstarted => "unstarted",
+        }
+    }
+}
+
+impl Serialize for RankKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Any name of a figure is read: who has the figures of the contest tests whether it is one of them.
+impl<'de> Deserialize<'de> for RankKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if let Some(key) = Self::OF_ALL.into_iter().find(|key| key.name() == name) {
+            return Ok(key);
+        }
+        FigureName::parse(&name).map(Self::Figure).map_err(serde::de::Error::custom)
+    }
+}

@@ -1,0 +1,138 @@
+//! Groups of boards, whose points make one number.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::points::Points;
+
+/// Boards, or groups of them, whose points make one number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Group {
+    /// Name of the group, unique in the contest.
+    pub name: String,
+    /// The way in which its parts make its points.
+    pub aggregate: Aggregate,
+    /// The group that it is part of; an earlier one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// Its points if every board in it is accepted. Only [`Aggregate::All`] has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
+    /// Groups in which every board must be accepted, else this one has no points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
+}
+
+impl Group {
+    /// A group of boards that is part of no other one.
+    pub fn new(name: impl Into<String>, aggregate: Aggregate) -> Self {
+        Self { name: name.into(), aggregate, within: None, points: None, requires: Vec::new() }
+    }
+}
+
+/// The way in which the parts of a group make its points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    /// The sum of the points of its parts.
+    Sum,
+    /// Their average, rounded to the decimals of all points.
+    Average,
+    /// The points of the worst part.
+    Min,
+    /// The points of the best part.
+    Max,
+    /// The group's own points if every board in it is accepted, else none.
+    All,
+}
+
+impl Aggregate {
+    /// Every way, in the order in which help names them.
+    pub const ALL: [Self; 5] = [Self::Sum, Self::Average, Self::Min, Self::Max, Self::All];
+
+    /// The name in contest files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Average => "average",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::All => "all",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|aggregate| aggregate.name() == name)
+    }
+}
+
+/// What one board adds to the totals of an entry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'a> {
+    /// The group of the board.
+    pub(crate) group: Option<&'a str>,
+    /// The values of the run in the order of the figures; none if it is missing.
+    pub(crate) values: &'a [Option<Points>],
+    /// True if the answer was accepted.
+    pub(crate) accepted: bool,
+}
+
+/// The score of an entry from those of its boards, as their groups say. `None` if one of them is unknown, or a sum does not fit.
+pub(super) fn total<'a>(groups: &[Group], decimals: u8, parts: impl Iterator<Item = Part<'a>>) -> Option<Points> {
+    let zero = Points::zero(decimals);
+    let index: HashMap<&str, usize> = groups.iter().map(|group| &*group.name).zip(0..).collect();
+    let mut inside: Vec<Vec<Points>> = vec![Vec::new(); groups.len()];
+    let mut accepted = vec![true; groups.len()];
+    let within = |group: usize| groups[group].within.as_deref().and_then(|name| index.get(name)).copied();
+    let mut total = zero;
+    for Part { group, values, accepted: whole } in parts {
+        let group = group.and_then(|name| index.get(name));
+        // A group with points of its own needs no value of its boards: a table does not show them.
+        let alone = group.is_some_and(|&group| groups[group].aggregate == Aggregate::All);
+        let points = values.first().copied()?.or_else(|| (alone && whole).then_some(zero))?;
+        let Some(&group) = group else {
+            total = total.checked_plus(points)?;
+            continue;
+        };
+        inside[group].push(points);
+        let mut outer = Some(group).filter(|_| !whole);
+        // A group is part of an earlier one, so this ends.
+        while let Some(group) = outer {
+            accepted[group] = false;
+            outer = within(group).filter(|&outer| outer < group);
+        }
+    }
+    // A group can require one that requires others: it has passed only if those have.
+    let mut passed = accepted.clone();
+    for (number, group) in groups.iter().enumerate() {
+        let required = group.requires.iter().filter_map(|name| index.get(name.as_str()));
+        passed[number] &= required.copied().all(|other| passed[other]);
+    }
+    // A group comes after the one that it is part of, so from the last to the first all parts are known.
+    for (number, group) in groups.iter().enumerate().rev() {
+        let parts = std::mem::take(&mut inside[number]);
+        // Where only some boards are looked at, a group can be without any.
+        if parts.is_empty() {
+            continue;
+        }
+        let unmet = group.requires.iter().filter_map(|name| index.get(name.as_str())).any(|&other| !passed[other]);
+        let sum = || parts.iter().try_fold(zero, |sum, part| sum.checked_plus(*part));
+        let points = match group.aggregate {
+            _ if unmet => zero,
+            Aggregate::Sum => sum()?,
+            Aggregate::Average => sum()?.divided_by(parts.len()),
+            Aggregate::Min => parts.into_iter().min().unwrap_or(zero),
+            Aggregate::Max => parts.into_iter().max().unwrap_or(zero),
+            Aggregate::All if accepted[number] => group.points.unwrap_or(zero),
+            Aggregate::All => zero,
+        };
+        match within(number).filter(|&outer| outer < number) {
+            Some(outer) => inside[outer].push(points),
+            None => total = total.checked_plus(points)?,
+        }
+    }
+    Some(total)
+}
