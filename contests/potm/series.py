@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Writes the page of the series, README.md, from series.csv (a line per month) and rows.csv (published rows).
+
+    python3 contests/potm/series.py > contests/potm/README.md
+
+It also recomputes what published rows say of themselves: totals of boards, sums, and the ratio of QUILTS.
+"""
+
+import csv
+import os
+import sys
+from decimal import ROUND_DOWN, Decimal
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+HEAD = """\
+# Programmer Of The Month
+
+The contest of 1995 that `judge` runs was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. This page has what is
+known of all months: who won what, when, and with what. `series.py` writes it from [series.csv](series.csv) and [rows.csv](rows.csv).
+
+Months in which an entry answers alone are here as contests that run, and as examples of puzzles with a referee of their own
+([referees](../../docs/referees.md)):
+
+    judge run contests/potm/pegged
+    judge replay --contest contests/potm/pegged APART "1,1s 2,1s"
+
+Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and one that follows the winner's
+idea as far as it is told. The final boards are not known, except those of ELBONIA LOTTERY, so the boards here are new: the same
+seed gives the same board. Each page says what is known of its month, from where, and what was decided here because the sources
+that were found do not say it. Months in which programs play each other have no contest here.
+
+Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all sentences and
+programs here are new. `?` is unknown.
+
+## Who won what, when, and with what
+
+| month | date | problem | decides, then | winner | entry |
+| --- | --- | --- | --- | --- | --- |
+"""
+
+ROWS = """
+## Published rows
+
+The figures have the names that the contest files give them. Entries in brackets did not compete: earlier winners were out of the
+competition until they were allowed to win again.
+
+| month | entry | author | figures | boards |
+| --- | --- | --- | --- | --- |
+"""
+
+PROOFS = """
+## Small proofs
+
+`python3 contests/potm/proofs.py` prints these lines. Each is a search that leaves nothing out.
+
+"""
+
+
+def table(name):
+    with open(os.path.join(HERE, name), encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def figures_of(text, separator=" "):
+    return {name: Decimal(value) for name, value in (part.split("=") for part in text.split(separator) if part)}
+
+
+def boards_of(row):
+    return {board.split(":")[0]: figures_of(board.partition(":")[2], ":") for board in row["boards"].split()}
+
+
+def check(row):
+    """Stops if a published row contradicts itself."""
+    figures, boards = figures_of(row["figures"]), boards_of(row)
+    if row["check"].startswith("sum of boards"):
+        for name in next(iter(boards.values())):
+            assert figures[name] == sum(board[name] for board in boards.values()), row
+    if row["check"].endswith("=chars+hsec"):
+        assert figures[row["check"].split("=")[0]] == figures["chars"] + figures["hsec"], row
+    if row["check"] == "ratio=ar/per":
+        assert abs(figures["ratio"] - figures["ar"] / figures["per"]) < Decimal("0.0000005"), row
+    if row["check"] == "diff=largest-smallest cut":
+        for board in boards.values():
+            assert board["diff"] == (board["largest"] - board["smallest"]).quantize(Decimal(1), ROUND_DOWN), row
+
+
+def line(cells):
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def page(proofs):
+    text = HEAD
+    for month in table("series.csv"):
+        folder = month["folder"]
+        name = f"[{month['month']}]({folder if folder.endswith('.toml') else folder + '/README.md'})" if folder else month["month"]
+        decides = ", ".join(filter(None, [month["score"], month["tie_break"]])).removesuffix(", ?")
+        text += line([name, month["date"], month["problem"], decides, month["winner"] or "?", month["entry"] or "?"])
+    text += ROWS
+    for row in table("rows.csv"):
+        check(row)
+        entry = row["entry"] if row["competing"] == "yes" else f"({row['entry']})"
+        boards = "; ".join(f"{name} " + "/".join(map(str, figures.values())) for name, figures in boards_of(row).items())
+        text += line([row["month"], entry, row["author"], row["figures"].replace(" ", ", ").replace("=", " "), boards])
+    return text + PROOFS + "".join(f"    {proof}\n" for proof in proofs.splitlines())
+
+
+if __name__ == "__main__":
+    with open(os.path.join(HERE, "proofs.txt"), encoding="utf-8") as file:
+        sys.stdout.write(page(file.read()))
