@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the page of the series, README.md, from series.csv (a line per month) and rows.csv (published rows).
+"""Writes the page of the series from series.csv, a line per month, and rows.csv, a line per published row.
 
     python3 contests/potm/series.py > contests/potm/README.md
+    python3 contests/potm/series.py FOLDER      # NAME-published.csv beside each NAME.csv there: tables for `judge rank`
 
-It also recomputes what published rows say of themselves: totals of boards, sums, and the ratio of QUILTS.
+It recomputes what published rows say of themselves: totals of boards, sums, and the ratio of QUILTS. A table of published rows has the
+declaration of NAME.csv, which is the table of a contest that was run here, as `judge rank --format csv` prints it.
 """
 
 import csv
+import json
 import os
 import sys
 from decimal import ROUND_DOWN, Decimal
@@ -23,7 +26,7 @@ Months in which an entry answers alone are here as contests that run, and as exa
 ([referees](../../docs/referees.md)):
 
     judge run contests/potm/pegged
-    judge replay --contest contests/potm/pegged APART "1,1s 2,1s"
+    judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
 
 Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and one that follows the winner's
 idea as far as it is told. The final boards are not known, except those of ELBONIA LOTTERY, so the boards here are new: the same
@@ -105,6 +108,37 @@ def page(proofs):
     return text + PROOFS + "".join(f"    {proof}\n" for proof in proofs.splitlines())
 
 
+def published(folder, month):
+    """Writes the published rows of a month as a table. Rows without the boards and the figures of the first one are left out."""
+    path = os.path.join(folder, month["folder"])
+    with open(f"{path}.csv", encoding="utf-8", newline="") as file:
+        declaration = next(csv.DictReader(file))["declaration"]
+    scoring = json.loads(declaration)["scoring"]
+    names, lines = [figure["name"] for figure in scoring["figures"]], []
+    for row in table("rows.csv"):
+        figures, boards = figures_of(row["figures"]), boards_of(row)
+        boards = boards or {"FINAL": figures}
+        if row["month"] != month["month"] or not all(name in board for board in boards.values() for name in scoring["cell"]):
+            continue
+        if lines and not boards.keys() <= lines[0].keys():
+            continue
+        cells = {name: "/".join(str(board[figure]) for figure in scoring["cell"]) for name, board in boards.items()}
+        totals = {name: figures.get(name, sum(board.get(name, 0) for board in boards.values())) for name in names}
+        time = {"total_ms": int(figures["secs"] * 1000) if "secs" in figures else ""}
+        who = {name: row[name] for name in ["entry", "author", "competing"]}
+        lines.append({**who, **cells, **totals, **time, "declaration": "" if lines else declaration})
+    if lines:
+        with open(f"{path}-published.csv", "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, lines[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+
+
 if __name__ == "__main__":
+    for folder in sys.argv[1:2]:
+        for month in table("series.csv"):
+            if month["folder"] and not month["folder"].endswith(".toml"):
+                published(folder, month)
+        sys.exit()
     with open(os.path.join(HERE, "proofs.txt"), encoding="utf-8") as file:
         sys.stdout.write(page(file.read()))

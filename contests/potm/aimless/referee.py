@@ -46,43 +46,47 @@ def read_board(path):
     return floors, entries[0]
 
 
-def rule(board, text):
-    """Returns the figures and the positions of a right answer."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends the positions up to a fault to frames."""
     floors, entry = board
     size = (len(floors), len(floors[0]), len(floors[0][0]))
     moves = ups = 0
     place, seen, path = entry, set(), [(0, entry)]
-    for at, letter in enumerate(text):
-        if letter in " \t\r\n":
-            continue
-        moves += 1
-        if letter not in STEPS:
-            raise Wrong(f"move {moves}: expected one of n s e w u d, not {letter!r}")
-        if moves > 1 and place == entry:
-            raise Wrong(f"move {moves}: the walk was back at the entry before")
-        place = tuple(a + b for a, b in zip(place, STEPS[letter]))
-        if not all(0 <= a < b for a, b in zip(place, size)) or floors[place[0]][place[1]][place[2]] == "#":
-            raise Wrong(f"move {moves}: {letter} leads to a closed square")
-        if place in seen:
-            raise Wrong(f"move {moves}: {letter} leads to a square that was visited before")
-        seen.add(place)
-        ups += letter in "ud"
-        path.append((at + 1, place))
+    try:
+        for at, letter in enumerate(text):
+            if letter in " \t\r\n":
+                continue
+            moves += 1
+            if letter not in STEPS:
+                raise Wrong(f"move {moves}: expected one of n s e w u d, not {letter!r}")
+            if moves > 1 and place == entry:
+                raise Wrong(f"move {moves}: the walk was back at the entry before")
+            place = tuple(a + b for a, b in zip(place, STEPS[letter]))
+            if not all(0 <= a < b for a, b in zip(place, size)) or floors[place[0]][place[1]][place[2]] == "#":
+                raise Wrong(f"move {moves}: {letter} leads to a closed square")
+            if place in seen:
+                raise Wrong(f"move {moves}: {letter} leads to a square that was visited before")
+            seen.add(place)
+            ups += letter in "ud"
+            path.append((at + 1, place))
+    finally:
+        frames += positions(floors, path)
     if place != entry:
         raise Wrong("the walk does not end at the entry")
-    return {"moves": moves, "ups": ups}, frames(floors, path)
+    return {"moves": moves, "ups": ups}
 
 
-def frames(floors, path):
+def positions(floors, path):
     """The floor of the moment, with letters for the squares that were visited, a frame per some moves."""
     drawn = [[list(row) for row in rows] for rows in floors]
-    positions = []
+    frames = []
     for number, (at, (floor, row, column)) in enumerate(path):
-        drawn[floor][row][column] = "E" if number in (0, len(path) - 1) else "."
+        if drawn[floor][row][column] == " ":
+            drawn[floor][row][column] = "."
         if number % (1 + len(path) // MOST_FRAMES) == 0 or number == len(path) - 1:
             grid = ["".join(line) for line in drawn[floor]]
-            positions.append({"at": at, "grid": grid, "touched": [[row, column]]})
-    return positions
+            frames.append({"at": at, "grid": grid, "touched": [[row, column]]})
+    return frames
 
 
 def make(seed):
@@ -108,7 +112,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

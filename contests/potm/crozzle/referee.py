@@ -33,8 +33,8 @@ def read_board(path):
     return set(words)
 
 
-def rule(board, text):
-    """Returns the figures and the position of a right answer."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends the positions up to a fault to frames."""
     rows = text.rstrip().replace("\r", "").split("\n")
     if len(rows) != SIZE or not all(re.fullmatch(f"[a-z.]{{{SIZE}}}", row) for row in rows):
         raise Wrong(f"expected {SIZE} rows of {SIZE} squares, each a letter from a to z or a dot")
@@ -65,8 +65,8 @@ def rule(board, text):
     if reached != letters:
         row, column = min(letters - reached)
         raise Wrong(f"the letter in row {row + 1}, column {column + 1} is not connected with the first word")
-    figures = {"words": len(placed), "conns": len(in_words) - len(letters), "lettr": len(letters)}
-    return figures, [{"at": len(text), "grid": rows}]
+    frames.append({"at": len(text), "grid": rows})
+    return {"words": len(placed), "conns": len(in_words) - len(letters), "lettr": len(letters)}
 
 
 def make(seed):
@@ -91,7 +91,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

@@ -29,8 +29,8 @@ def read_board(path):
     return int(words[0])
 
 
-def rule(board, text):
-    """Returns the figures and the position of a right answer."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends the positions up to a fault to frames."""
     tickets = []
     for line in filter(str.strip, text.split("\n")):
         words = line.split()
@@ -40,12 +40,13 @@ def rule(board, text):
         if len(tickets) == MOST_TICKETS:
             raise Wrong(f"there are more than {MOST_TICKETS} tickets")
         tickets.append(numbers)
+    rows = ["".join("#" if number in ticket else "." for number in range(1, board + 1)) for ticket in tickets[:500]]
+    frames.append({"at": len(text), "grid": rows or ["." * board]})
     draw = Search().largest((2 << board) - 2, [(sum(1 << number for number in ticket), WINS - 1) for ticket in tickets], DRAWN)
     if draw.bit_count() == DRAWN:
         numbers = [number for number in range(board + 1) if draw >> number & 1]
         raise Wrong(f"the draw {' '.join(map(str, numbers))} has fewer than 3 numbers in common with every ticket")
-    grid = ["".join("#" if number in ticket else "." for number in range(1, board + 1)) for ticket in tickets[:500]]
-    return {"tickets": len(tickets), "sum": sum(map(sum, tickets))}, [{"at": len(text), "grid": grid}]
+    return {"tickets": len(tickets), "sum": sum(map(sum, tickets))}
 
 
 class Search:
@@ -128,7 +129,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

@@ -47,15 +47,15 @@ def path_of(square, word):
     return None
 
 
-def rule(board, text):
-    """Returns the figures and the positions of a right answer: the square, then each word in it."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends positions up to a fault to frames: the square, then each word in it."""
     found = list(re.finditer(r"\S+", text, re.ASCII))
     rows = [word[0] for word in found[:SIZE]]
     if len(rows) < SIZE or not all(re.fullmatch("[A-Z]{5}", row) for row in rows):
         raise Wrong("expected 5 rows of 5 letters from A to Z")
     square = {(row, column): rows[row][column] for row, column in PLACES}
-    words, frames = set(), [{"at": found[SIZE - 1].end(), "progress": 0, "grid": rows}]
-    score = 0
+    words, score = set(), 0
+    frames.append({"at": found[SIZE - 1].end(), "progress": 0, "grid": rows})
     for each in found[SIZE:]:
         word = each[0]
         if word not in board:
@@ -68,7 +68,7 @@ def rule(board, text):
         words.add(word)
         score += len(word)
         frames.append({"at": each.end(), "progress": score, "grid": rows, "touched": path})
-    return {"score": score, "words": len(words)}, frames
+    return {"score": score, "words": len(words)}
 
 
 def make(seed):
@@ -93,7 +93,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

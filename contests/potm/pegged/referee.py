@@ -36,13 +36,14 @@ def read_board(path):
     return rows
 
 
-def rule(rows, text):
-    """Returns the figures and the positions of a right answer."""
+def rule(rows, text, frames):
+    """Returns the figures of a right answer. Appends the positions up to a fault to frames."""
 
     def at(row, column):
         return rows[row][column] if 0 <= row < len(rows) and 0 <= column < len(rows[0]) else "_"
 
-    moves, frames = 0, [frame(0, rows, [])]
+    moves = 0
+    frames.append(frame(0, rows, []))
     for word in re.finditer(r"\S+", text, re.ASCII):
         moves += 1
         move = MOVE.fullmatch(word[0])
@@ -68,7 +69,7 @@ def rule(rows, text):
         raise Wrong(f"{len(pegs)} pegs are left, expected 1")
     row, column = pegs[0]
     dist = abs(2 * row - len(rows) + 1) // 2 + abs(2 * column - len(rows[0]) + 1) // 2
-    return {"moves": moves, "dist": dist}, frames
+    return {"moves": moves, "dist": dist}
 
 
 def frame(at, rows, touched):
@@ -107,7 +108,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

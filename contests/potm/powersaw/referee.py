@@ -69,10 +69,11 @@ def area(piece):
     return Fraction(sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(piece, piece[1:] + piece[:1]))) / 2
 
 
-def rule(board, text):
-    """Returns the figures and the positions of a right answer: the wood after each line."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends positions up to a fault to frames: the wood after each line."""
     pieces = cut([[(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]], board)
-    frames, at, lines = [{"at": 0, "svg": drawing(pieces)}], 0, 0
+    frames.append({"at": 0, "svg": drawing(pieces)})
+    at = lines = 0
     for text_line in text.split("\n"):
         at += len(text_line) + 1
         if not text_line.strip():
@@ -86,8 +87,7 @@ def rule(board, text):
         pieces = cut(pieces, line)
         frames.append({"at": min(at, len(text)), "svg": drawing(pieces)})
     areas = sorted(map(area, pieces))
-    figures = {"diff": decimal(areas[-1] - areas[0]), "pieces": len(areas), "largest": decimal(areas[-1]), "smallest": decimal(areas[0])}
-    return figures, frames
+    return {"diff": decimal(areas[-1] - areas[0]), "pieces": len(areas), "largest": decimal(areas[-1]), "smallest": decimal(areas[0])}
 
 
 def decimal(number):
@@ -124,7 +124,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

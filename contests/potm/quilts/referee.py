@@ -42,8 +42,8 @@ def read_board(path):
     return squares
 
 
-def rule(board, text):
-    """Returns the figures and the position of a right answer."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends the positions up to a fault to frames."""
     quilt = {}
     for row, line in enumerate(text.split("\n")):
         for column, word in enumerate(line.split()):
@@ -75,8 +75,8 @@ def rule(board, text):
     area, perimeter = len(quilt), 4 * len(quilt) - 2 * seams
     colours = {colour for number in quilt.values() for colour in board[number]}
     ratio = area * 10**9 // perimeter
-    figures = {"ratio": f"{ratio // 10**9}.{ratio % 10**9:09}", "cols": len(colours), "ar": area, "per": perimeter}
-    return figures, [{"at": len(text), "grid": drawn(board, quilt)}]
+    frames.append({"at": len(text), "grid": drawn(board, quilt)})
+    return {"ratio": f"{ratio // 10**9}.{ratio % 10**9:09}", "cols": len(colours), "ar": area, "per": perimeter}
 
 
 def drawn(board, quilt):
@@ -111,7 +111,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

@@ -3,11 +3,11 @@
 
     referee.py BOARD ANSWER OUT     writes OUT/ruling.json
     referee.py check BOARD          refuses an unusable board
-    referee.py make SEED            prints a board of 40 readings
+    referee.py make SEED            prints a board of 20 cars
 
 A board has a line per car: its odometer of six wheels and its trip meter of four wheels. An answer has a whole number per line: after
 so many miles the reset button is pressed, and the trip meter is 0000. From then on the car drives until the ten wheels show ten
-different digits, or 20000 miles. The score is the sum of all miles, those before the button is pressed included.
+different digits, or 10000 miles. The score is the sum of all miles, those before the button is pressed included.
 """
 
 import json
@@ -16,7 +16,8 @@ import random
 import re
 import sys
 
-MOST_MILES = 20_000
+# Then the trip meter would be 0000 again.
+MOST_MILES = 10_000
 
 
 class Wrong(Exception):
@@ -40,8 +41,8 @@ def miles_after(odometer):
     return MOST_MILES
 
 
-def rule(board, text):
-    """Returns the figures of a right answer. It has no positions."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. There are no positions."""
     lines = text.rstrip().split("\n")
     if len(lines) != len(board):
         raise Wrong(f"expected {len(board)} lines, not {len(lines)}")
@@ -50,12 +51,12 @@ def rule(board, text):
         if not re.fullmatch("[0-9]{1,6}", line.strip()):
             raise Wrong(f"line {number}: expected a whole number below a million, not {line.strip()[:30]!r}")
         score += int(line) + miles_after(odometer + int(line))
-    return {"score1": score}, []
+    return {"score1": score}
 
 
 def make(seed):
     chance = random.Random(seed)
-    return "".join(f"{chance.randrange(10**6):06} {chance.randrange(10**4):04}\n" for _ in range(40))
+    return "".join(f"{chance.randrange(10**6):06} {chance.randrange(10**4):04}\n" for _ in range(20))
 
 
 def main(words):
@@ -69,7 +70,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

@@ -37,52 +37,54 @@ def read_board(path):
     return limit, [heights[row * size:(row + 1) * size] for row in range(size)]
 
 
-def rule(board, text):
-    """Returns the figures and the positions of a right answer."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends the positions up to a fault to frames."""
     limit, heights = board
     size = len(heights)
     place, seen, path = (0, 0), set(), [(0, (0, 0))]
     climbs, ways = [0, 0], 0
-    for word in re.finditer(r"\S+", text, re.ASCII):
-        moves = len(path)
-        if moves > limit:
-            raise Wrong(f"there are more than {limit} moves")
-        if word[0] not in WAYS:
-            raise Wrong(f"move {moves}: expected one of n ne e se s sw w nw, not {word[0][:20]!r}")
-        if ways == 1 and place == (0, 0):
-            raise Wrong(f"move {moves}: the tour was back before")
-        down, right = WAYS[word[0]]
-        to = (place[0] + down, place[1] + right)
-        if not (0 <= to[0] < size and 0 <= to[1] < size):
-            raise Wrong(f"move {moves}: {word[0]} leaves the map")
-        if to in seen:
-            raise Wrong(f"move {moves}: {word[0]} leads to a point that was visited before")
-        if to == (0, 0) and ways == 0:
-            raise Wrong(f"move {moves}: the tour is back, and was not at the lower right point")
-        climbs[ways] += abs(heights[to[0]][to[1]] - heights[place[0]][place[1]])
-        place = to
-        seen.add(to)
-        path.append((word.end(), to))
-        if to == (size - 1, size - 1):
-            ways = 1
+    try:
+        for word in re.finditer(r"\S+", text, re.ASCII):
+            moves = len(path)
+            if moves > limit:
+                raise Wrong(f"there are more than {limit} moves")
+            if word[0] not in WAYS:
+                raise Wrong(f"move {moves}: expected one of n ne e se s sw w nw, not {word[0][:20]!r}")
+            if ways == 1 and place == (0, 0):
+                raise Wrong(f"move {moves}: the tour was back before")
+            down, right = WAYS[word[0]]
+            to = (place[0] + down, place[1] + right)
+            if not (0 <= to[0] < size and 0 <= to[1] < size):
+                raise Wrong(f"move {moves}: {word[0]} leaves the map")
+            if to in seen:
+                raise Wrong(f"move {moves}: {word[0]} leads to a point that was visited before")
+            if to == (0, 0) and ways == 0:
+                raise Wrong(f"move {moves}: the tour is back, and was not at the lower right point")
+            climbs[ways] += abs(heights[to[0]][to[1]] - heights[place[0]][place[1]])
+            place = to
+            seen.add(to)
+            path.append((word.end(), to))
+            if to == (size - 1, size - 1):
+                ways = 1
+    finally:
+        frames += positions(heights, path)
     if ways == 0 or place != (0, 0):
         raise Wrong("the tour does not end at the upper left point")
     score = climbs[1] * 10**6 // max(1, climbs[0])
-    figures = {"score": f"{score // 10**6}.{score % 10**6:06}", "there": climbs[0], "back": climbs[1], "moves": len(path) - 1}
-    return figures, frames(heights, path)
+    return {"score": f"{score // 10**6}.{score % 10**6:06}", "there": climbs[0], "back": climbs[1], "moves": len(path) - 1}
 
 
-def frames(heights, path):
+def positions(heights, path):
     """The map with `o` where the tour was, and digits for altitudes elsewhere."""
     grid = [[str(height * 10 // 256) for height in row] for row in heights]
-    positions, touched = [], []
+    drawn, touched = [], []
     for number, (at, (row, column)) in enumerate(path):
         grid[row][column] = "o"
         touched.append([row, column])
         if number % (1 + len(path) // MOST_FRAMES) == 0 or number == len(path) - 1:
-            positions.append({"at": at, "grid": ["".join(line) for line in grid], "touched": touched})
+            drawn.append({"at": at, "grid": ["".join(line) for line in grid], "touched": touched})
             touched = []
-    return positions
+    return drawn
 
 
 def make(seed):
@@ -110,7 +112,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

@@ -35,12 +35,12 @@ def read_board(path):
     return rows, set(words)
 
 
-def rule(board, text):
-    """Returns the figures and the positions of a right answer: the grid after each word."""
+def rule(board, text, frames):
+    """Returns the figures of a right answer. Appends positions up to a fault to frames: the grid after each word."""
     rows, words = board
     used, found, at = {}, set(), 0
     drawn = [row.lower() for row in rows]
-    frames = [{"at": 0, "progress": 0, "grid": drawn}]
+    frames.append({"at": 0, "progress": 0, "grid": drawn})
     for line in text.split("\n"):
         at += len(line) + 1
         parts = line.split()
@@ -64,7 +64,7 @@ def rule(board, text):
         drawn = ["".join(letter.upper() if (row, column) in used else letter for column, letter in enumerate(line))
                  for row, line in enumerate(drawn)]
         frames.append({"at": min(at, len(text)), "progress": len(used), "grid": drawn, "touched": squares})
-    return {"score": len(used), "words": len(found)}, frames
+    return {"score": len(used), "words": len(found)}
 
 
 def make(seed):
@@ -101,7 +101,7 @@ def main(words):
             text = file.read()
         frames = []
         try:
-            figures, frames = rule(read_board(board), text)
+            figures = rule(read_board(board), text, frames)
             ruling = {"format": 1, "verdict": "valid", "figures": figures}
         except Wrong as wrong:
             ruling = {"format": 1, "verdict": "wrong", "reason": str(wrong)}

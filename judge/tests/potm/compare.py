@@ -3,9 +3,10 @@
 
     compare.py CONTESTS FOLDER [ANSWERS] [MONTH]...
 
-CONTESTS is contests/potm, and FOLDER a folder for compiled checkers and answers. Per month, ANSWERS answers (100) are judged by both:
-those of the entries to the boards of the month and to new ones, the same with random changes, and hostile ones. The checkers are in
-C and Perl. Ends with exit code 1 at the first difference, and leaves board and answer in FOLDER.
+CONTESTS is contests/potm, and FOLDER a folder for compiled checkers and answers. Per month, ANSWERS answers (1000) are judged by both:
+those of the entries to the boards of the month and to new ones, the same with random changes, and hostile ones. With fewer than 500,
+only those of the first entry to boards of the month. The checkers are in C and Perl. Ends with exit code 1 at the first difference,
+and leaves board and answer in FOLDER.
 """
 
 import importlib.util
@@ -14,11 +15,12 @@ import os
 import random
 import subprocess
 import sys
+import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HOSTILE = [b"", b"\n", b"\0", b"\xff" * 40, b"9" * 5000, b"-1", b"1e99999999", b"0x10", b"none", b"none\n", b"none none", b" \t\r\n",
            b"\x1b[31m", "\u0663".encode(), "\u00b2".encode(), b"1 2 3 4 5 6 7 8\n", b"a" * 3000, b"\n" * 3000]
-NEW_BOARDS = 4
+NEW_BOARDS, FEW = 4, 500
 
 
 def load(folder):
@@ -36,14 +38,16 @@ def by_referee(module, board, answer, args):
         lines, said = iter(text.splitlines(keepends=True) if "\r" not in text else text.replace("\n", "\n\0").split("\0")), []
         figures, _, reason = module.talk(read, lambda: next(lines, "")[:100], said.append)
         return "wrong" if reason else "\n".join([*said, f"guesses={figures['guesses']}"])
+    frames = []
     try:
-        figures, frames = module.rule(read, text, *args)
+        figures = module.rule(read, text, frames, *args)
+        ruling = " ".join(f"{name}={value}" for name, value in figures.items())
     except module.Wrong:
-        return "wrong"
+        ruling = "wrong"
     ends = [frame["at"] for frame in frames]
     assert ends == sorted(ends) and (not ends or ends[-1] <= len(answer)), f"positions end at {ends} of {len(answer)}"
-    json.dumps(frames)
-    return " ".join(f"{name}={value}" for name, value in figures.items())
+    assert len(json.dumps(frames)) < 4 << 20, f"{len(frames)} positions are too long"
+    return ruling
 
 
 def same(month, ours, other):
@@ -98,11 +102,10 @@ def changed(answer, chance):
     return answer
 
 
-def boards_of(contest, folder, module, chance):
-    """Paths of boards, with the arguments of the referee: those of the month, and some that it makes."""
-    names = sorted(os.listdir(os.path.join(contest, "boards")))
-    boards = [(os.path.join(contest, "boards", name), ["none"] if name == "without.txt" else []) for name in names]
-    for seed in chance.sample(range(100, 1000), NEW_BOARDS) if hasattr(module, "make") else []:
+def boards_of(contest, module, chance, folder, new):
+    """Paths of boards, with the arguments of the referee: those of the contest file, and some that the referee makes."""
+    boards = [(os.path.join(contest["folder"], board["file"]), board.get("args", [])) for board in contest["board"]]
+    for seed in chance.sample(range(100, 1000), new) if hasattr(module, "make") else []:
         path = os.path.join(folder, f"board-{seed}.txt")
         with open(path, "w", encoding="ascii") as file:
             file.write(module.make(seed))
@@ -110,29 +113,26 @@ def boards_of(contest, folder, module, chance):
     return boards
 
 
-def answers_of(contest, board, module):
-    """The answers of all entries."""
-    for name in sorted(os.listdir(os.path.join(contest, "entries"))):
-        command = [sys.executable, "-B", os.path.join(contest, "entries", name)]
-        if not name.endswith(".py"):
-            continue
-        if hasattr(module, "talk"):
-            # As there is nobody to talk to here, the entry hears what the referee says of the words of its list.
-            with open(os.path.join(contest, "entries", "words.txt"), encoding="ascii") as file:
-                word = module.read_board(board)
-                words = [each for each in file.read().split() if len(each) == len(word)]
-            yield "".join(f"{each}\n" for each in words[:20] + [word]).encode()
-        else:
-            yield subprocess.run([*command, board], capture_output=True, check=True).stdout
+def answer_of(contest, entry, board, module):
+    """What the entry prints for a board."""
+    if hasattr(module, "talk"):
+        # As there is nobody to talk to here, words of the list are guessed, and at last the right one.
+        with open(os.path.join(contest["folder"], "entries", "words.txt"), encoding="ascii") as file:
+            word = module.read_board(board)
+            words = [each for each in file.read().split() if len(each) == len(word)]
+        return "".join(f"{each}\n" for each in words[:20] + [word]).encode()
+    command = [sys.executable, "-B", *entry["command"][1:], board]
+    return subprocess.run(command, capture_output=True, check=True, cwd=contest["folder"]).stdout
 
 
 def compare(month, contest, folder, count):
-    module, command, chance = load(contest), checker(month, folder), random.Random(f"{month} {count}")
-    boards = boards_of(contest, folder, module, chance)
-    good = [(board, args, answer) for board, args in boards for answer in answers_of(contest, board, module)]
-    cases = good + [(*chance.choice(boards), hostile) for hostile in HOSTILE]
-    # The large answers of the lottery take a second each; some changes of small ones are as good.
+    module, command, chance = load(contest["folder"]), checker(month, folder), random.Random(f"{month} {count}")
+    boards = boards_of(contest, module, chance, folder, 0 if count < FEW else NEW_BOARDS)
+    entries = contest["entry"][:1] if count < FEW else contest["entry"]
+    good = [(board, args, answer_of(contest, entry, board, module)) for board, args in boards for entry in entries]
+    # The large answers of the lottery take a second each; changes of small ones are as good.
     small = [case for case in good if len(case[2]) < 10_000]
+    cases = (small if count < FEW else good) + [(*chance.choice(boards), hostile) for hostile in HOSTILE]
     while len(cases) < count:
         board, args, answer = chance.choice(small)
         cases.append((board, args, changed(answer, chance)))
@@ -150,11 +150,12 @@ def compare(month, contest, folder, count):
     print(f"{month}: {len(cases)} answers, {accepted} of them right, no difference", flush=True)
 
 
-def main(contests, folder, count="100", *months):
+def main(contests, folder, count="1000", *months):
     sys.dont_write_bytecode = True
     found = sorted(name for name in os.listdir(contests) if os.path.exists(os.path.join(contests, name, "referee.py")))
     for month in months or found:
-        compare(month, os.path.join(contests, month), folder, int(count))
+        with open(os.path.join(contests, month, "contest.toml"), "rb") as file:
+            compare(month, {**tomllib.load(file), "folder": os.path.abspath(os.path.join(contests, month))}, folder, int(count))
 
 
 if __name__ == "__main__":

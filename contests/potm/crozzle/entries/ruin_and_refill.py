@@ -17,7 +17,7 @@ def refill(kept, words, chance):
     for placement in kept:
         grid.put(*placement)
         placed.append(placement)
-    left = sorted(words - grid.words, key=lambda word: (len(word) + 2 * chance.random(), word))
+    left = sorted(sorted(words - grid.words), key=lambda word: len(word) + 2 * chance.random())
     progress = True
     while progress:
         progress = False
