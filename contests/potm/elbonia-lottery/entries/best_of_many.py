@@ -1,6 +1,7 @@
 """As three_groups, with groups of other sizes and tickets by chance: the best of many tries, without tickets that are not needed.
 
-Numbers that are on many tickets are then given small names, because the sum of all numbers decides between equal counts.
+The sum of all numbers decides between equal counts. So numbers that are on many tickets are given small names, and a number that its
+ticket does not need makes room for a smaller one.
 """
 
 import random
@@ -51,7 +52,20 @@ def solve(most):
         first += size
     uses = Counter(number for ticket in tickets for number in ticket)
     names = {number: name for name, (number, _) in enumerate(uses.most_common(), 1)}
-    return [sorted(names[number] for number in ticket) for ticket in tickets]
+    return smaller([sorted(names[number] for number in ticket) for ticket in tickets])
+
+
+def smaller(tickets):
+    """Replaces numbers whose threes are on other tickets, too."""
+    count = Counter(three for ticket in tickets for three in combinations(ticket, 3))
+    for ticket in tickets:
+        for number in sorted(ticket, reverse=True):
+            threes = [three for three in combinations(sorted(ticket), 3) if number in three]
+            small = next(name for name in range(1, 9) if name not in ticket)
+            if small < number and all(count[three] > 1 for three in threes):
+                count.subtract(threes)
+                ticket[ticket.index(number)] = small
+    return [sorted(ticket) for ticket in tickets]
 
 
 if __name__ == "__main__":
