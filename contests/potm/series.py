@@ -19,22 +19,25 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEAD = """\
 # Programmer Of The Month
 
-The contest of 1995 that `judge` runs was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. This page has what is
-known of all months: who won what, when, and with what. `series.py` writes it from [series.csv](series.csv) and [rows.csv](rows.csv).
+The contest of 1995 that `judge` runs was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. This
+page has what is known of all months: who won what, when, and with what. `series.py` writes it from
+[series.csv](series.csv) and [rows.csv](rows.csv).
 
-Months in which an entry answers alone are here as contests that run, and as examples of puzzles with a referee of their own
+Thirteen months are here as contests that run, and as examples of puzzles with a referee of their own
 ([referees](../../docs/referees.md)):
 
     judge run contests/potm/pegged
     judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
 
-Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and one that follows the winner's
-idea as far as it is told. The final boards are not known, except those of ELBONIA LOTTERY, so the boards here are new: the same
-seed gives the same board. Each page says what is known of its month, from where, and what was decided here because the sources
-that were found do not say it. Months in which programs play each other have no contest here.
+Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and a better one, which
+follows the winner's idea where that is told. The final boards are not known, except those of ELBONIA LOTTERY, so the
+boards here are new: the same seed gives the same board. Each page says what is known of its month, from where, and what
+was decided here because the sources that were found do not say it. Months in which programs play each other have no
+contest here. `judge/tests/potm` has a second checker of each month, in C or Perl, written from its page alone; tests
+compare both on 1,000 answers per month.
 
-Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all sentences and
-programs here are new. `?` is unknown.
+Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all
+sentences and programs here are new. `?` is unknown.
 
 ## Who won what, when, and with what
 
@@ -45,8 +48,11 @@ programs here are new. `?` is unknown.
 ROWS = """
 ## Published rows
 
-The figures have the names that the contest files give them. Entries in brackets did not compete: earlier winners were out of the
-competition until they were allowed to win again.
+The figures have the names that the contest files give them. Entries in brackets did not compete: earlier winners were
+out of the competition until they were allowed to win again. Rows with all figures of a cell print as they were
+published:
+
+    judge rank results/potm/aimless-published.csv --format plain
 
 | month | entry | author | figures | boards |
 | --- | --- | --- | --- | --- |
