@@ -33,8 +33,8 @@ Each folder has a contest file, a referee in Python, boards, and entries in Pyth
 follows the winner's idea where that is told. The final boards are not known, except those of ELBONIA LOTTERY, so the
 boards here are new: the same seed gives the same board. Each page says what is known of its month, from where, and what
 was decided here because the sources that were found do not say it. Months in which programs play each other have no
-contest here. `judge/tests/potm` has a second checker of each month, in C or Perl, written from its page alone; tests
-compare both on 1,000 answers per month.
+contest here. `judge/tests/potm` has a second checker of each month, in C or Perl, that shares no code with the referee;
+tests compare both on 1,000 answers per month.
 
 Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all
 sentences and programs here are new. `?` is unknown.

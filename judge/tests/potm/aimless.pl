@@ -1,4 +1,4 @@
-# AIMLESS, from its README.
+# AIMLESS, by the rules of its README.
 use strict;
 use warnings;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares each referee of contests/potm with the checker here, which was written from the month's README alone.
+"""Compares each referee of contests/potm with the checker here, which follows the README of the month and shares no code with it.
 
     compare.py CONTESTS FOLDER [ANSWERS] [MONTH]...
 

@@ -1,4 +1,4 @@
-// CROZZLE, from its README.
+// CROZZLE, by the rules of its README.
 #include "read.h"
 
 static char grid[22][22], list[300][32];

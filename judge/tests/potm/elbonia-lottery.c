@@ -1,4 +1,4 @@
-// ELBONIA LOTTERY, from its README: draws are built number by number, and no draw may have a third number of any ticket.
+// ELBONIA LOTTERY, by the rules of its README: draws are built number by number, and no draw may have a third number of any ticket.
 #include "read.h"
 
 typedef unsigned __int128 set;

@@ -1,4 +1,4 @@
-# INVERSE BOGGLE, from its README. A word is found by the set of squares at which its first letters can end, path by path.
+# INVERSE BOGGLE, by the rules of its README. A word is found by the set of squares at which its first letters can end, path by path.
 use strict;
 use warnings;
 

@@ -1,4 +1,4 @@
-# MOO, from its README. The answer is all that the entry says; what the referee would say is printed before the figures.
+# MOO, by the rules of its README. The answer is all that the entry says; what the referee would say is printed before the figures.
 use strict;
 use warnings;
 

@@ -1,4 +1,4 @@
-// ODOMETERFUN, from its README: drives mile by mile.
+// ODOMETERFUN, by the rules of its README: drives mile by mile.
 #include "read.h"
 
 static int is_palindrome(int reading) {

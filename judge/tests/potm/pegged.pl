@@ -1,4 +1,4 @@
-# PEGGED, from its README.
+# PEGGED, by the rules of its README.
 use strict;
 use warnings;
 use integer;

@@ -1,4 +1,4 @@
-// POWERSAW, from its README. A piece is the lines along its edges; a corner is where two of them cross, in whole numbers
+// POWERSAW, by the rules of its README. A piece is the lines along its edges; a corner is where two of them cross, in whole numbers
 // (x / w, y / w), so the side of a line on which it lies is exact. Areas are not.
 #include "read.h"
 

@@ -1,4 +1,4 @@
-// QUILTS, from its README.
+// QUILTS, by the rules of its README.
 #include "read.h"
 
 static int colours[1000000][4], known[1000000], used[1000000], seen_colour[1000000];

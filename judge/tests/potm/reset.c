@@ -1,4 +1,4 @@
-// RESET, from its README.
+// RESET, by the rules of its README.
 #include "read.h"
 
 static int all_different(int odometer, int trip) {

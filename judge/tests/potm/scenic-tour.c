@@ -1,4 +1,4 @@
-// SCENIC TOUR, from its README.
+// SCENIC TOUR, by the rules of its README.
 #include "read.h"
 
 static int heights[302][302], visited[302][302];

@@ -1,4 +1,4 @@
-# SUITCASE, from its README. The suitcase is drawn, square by square.
+# SUITCASE, by the rules of its README. The suitcase is drawn, square by square.
 use strict;
 use warnings;
 

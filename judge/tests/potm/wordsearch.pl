@@ -1,4 +1,4 @@
-# WORDSEARCH, from its README.
+# WORDSEARCH, by the rules of its README.
 use strict;
 use warnings;
 
