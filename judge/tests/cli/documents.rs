@@ -328,7 +328,7 @@ fn only_the_list_of_games_asks_for_a_game_by_name() {
 
 /// The contest files of the project; those in folders of their own have their programs beside them.
 fn contests() -> impl Iterator<Item = PathBuf> {
-    let files = files("contests").into_iter().map(|path| if path.is_dir() { path.join("contest.toml") } else { path });
+    let files = files_below(&["contests"]).into_iter().filter(|path| path.extension().is_some_and(|end| end == "toml"));
     files.chain([project().join("contest.toml")])
 }
 

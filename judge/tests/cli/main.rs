@@ -72,6 +72,7 @@ mod scoring_matrix;
 mod screens;
 mod seals;
 mod second_opinion;
+mod series;
 mod serve;
 mod shared_limits;
 mod site;

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Small proofs for months of the series. Each line that it prints is computed by a search that leaves nothing out.
+
+    python3 contests/potm/proofs.py
+
+PEGGED: the fewest moves of small boards. ELBONIA LOTTERY: the tickets of both entries for N = 25, against each of the 480,700 draws.
+MOO: the fewest guesses for a short list of words, added over all of them.
+"""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from itertools import combinations
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def path(*parts):
+    return os.path.join(HERE, *parts)
+
+
+def fewest_moves(rows):
+    """All positions, those after fewest moves first, until one has a single peg. Pegs and holes are bits."""
+    high, wide = len(rows), len(rows[0])
+    holes = sum(1 << (row * wide + column) for row in range(high) for column in range(wide) if rows[row][column] != "_")
+    start = sum(1 << (row * wide + column) for row in range(high) for column in range(wide) if rows[row][column] == "X")
+    # Each step: from a hole to the next one, and to the one beyond if there is one.
+    steps = []
+    for row in range(high):
+        for column in range(wide):
+            for down, right in [(0, 1), (0, -1), (1, 0), (-1, 0)]:
+                places = [(row + far * down, column + far * right) for far in range(3)]
+                bits = [1 << (a * wide + b) if 0 <= a < high and 0 <= b < wide else 0 for a, b in places]
+                steps.append([bit & holes for bit in bits])
+    steps = [step for step in steps if step[0] and step[1]]
+    seen, level, moves = {start}, [start], 0
+    while level:
+        after = []
+        for pegs in level:
+            if pegs.bit_count() == 1:
+                return moves
+            for here, over, beyond in steps:
+                if not pegs & here:
+                    continue
+                if not pegs & over:
+                    new = pegs ^ here ^ over
+                elif beyond and not pegs & beyond:
+                    new = pegs ^ here ^ over ^ beyond
+                else:
+                    continue
+                if new not in seen:
+                    seen.add(new)
+                    after.append(new)
+        level, moves = after, moves + 1
+    return None
+
+
+def uncovered(most, tickets):
+    """The number of draws of 7 that have fewer than 3 numbers in common with every ticket."""
+    masks = [sum(1 << number for number in ticket) for ticket in tickets]
+    draws = (sum(1 << number for number in draw) for draw in combinations(range(1, most + 1), 7))
+    return sum(not any((draw & ticket).bit_count() >= 3 for ticket in masks) for draw in draws)
+
+
+def compare(word, guess):
+    right = sum(a == b for a, b in zip(word, guess))
+    return right, (Counter(word) & Counter(guess)).total() - right
+
+
+def fewest_guesses(words):
+    """The least sum of guesses over all words, if guesses are words of the list."""
+
+    @cache
+    def total(left):
+        best = None
+        for guess in words:
+            parts = {}
+            for word in left:
+                parts.setdefault(compare(word, guess), []).append(word)
+            if len(parts) > 1 or guess in left:
+                rest = [tuple(part) for part in parts.values() if part != [guess]]
+                here = len(left) + sum(total(part) for part in rest)
+                best = here if best is None else min(best, here)
+        return best
+
+    return total(tuple(words))
+
+
+def main():
+    for name in ["apart", "seed-1"]:
+        with open(path("pegged", "boards", f"{name}.txt"), encoding="ascii") as file:
+            print(f"PEGGED {name}: {fewest_moves(file.read().split())} moves are the fewest")
+    for name in ["three_groups", "best_of_many"]:
+        words = [sys.executable, "-B", path("elbonia-lottery", "entries", f"{name}.py"), path("elbonia-lottery", "boards", "25.txt")]
+        printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+        tickets = [list(map(int, line.split())) for line in printed.splitlines()]
+        print(f"ELBONIA LOTTERY N = 25, {name}: {len(tickets)} tickets, {uncovered(25, tickets)} of 480700 draws are not covered")
+    with open(path("moo", "entries", "words.txt"), encoding="ascii") as file:
+        words = [word for word in file.read().split() if len(word) == 5][:24]
+    print(f"MOO, the first {len(words)} words of five letters of the list: {fewest_guesses(words)} guesses are the fewest")
+
+
+if __name__ == "__main__":
+    main()
