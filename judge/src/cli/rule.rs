@@ -137,7 +137,7 @@ impl Args {
 }
 
 impl RulingArgs {
-    /// The ruling for somebody else to record.
+    /// The ruling, which the caller has recorded.
     #[cfg(feature = "serve")]
     pub(super) fn by_hand(&self, contents: &Contents, results: &Path) -> Result<ManualRuling, Failure> {
         match self.line(contents, results)? {
@@ -146,7 +146,7 @@ impl RulingArgs {
         }
     }
 
-    /// The event that it is, and the record of its run.
+    /// The event of the ruling, and the record of its run.
     fn line<'c>(&self, contents: &'c Contents, results: &Path) -> Result<(Line, &'c Record), Failure> {
         if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
             return Err(Failure::input("--because is empty; give the reason, for everybody to read"));

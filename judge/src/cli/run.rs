@@ -170,9 +170,9 @@ pub(super) struct Args {
 /// The result of executing the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
-    /// All of them have finished.
+    /// All runs have finished.
     All,
-    /// All are sent to a cluster.
+    /// All runs are sent to a cluster.
     Sent,
 }
 
@@ -274,7 +274,8 @@ impl Args {
         self.engine.engine_of(self.resume.as_deref().or(self.update.as_deref()))
     }
 
-    /// Takes in what a cluster has made of a contest that goes on on this machine, and cancels the rest there.
+    /// Takes in the outcomes that a cluster has for a contest that continues on this machine, and cancels the remaining
+    /// runs on the cluster.
     fn take_in_from_cluster(&self, session: &Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
         let Session { conduct, executor, .. } = session;
         if !Log::has_work(conduct.results()) {

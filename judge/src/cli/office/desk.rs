@@ -378,7 +378,7 @@ impl Decided {
     }
 }
 
-/// Refuses what is hard to take back unless the caller insists.
+/// Refuses an action that is hard to undo, unless the user confirms it.
 fn confirmed(yes: bool, what: &str) -> Result<(), Failure> {
     if yes {
         Ok(())
@@ -425,7 +425,7 @@ impl Extend {
     }
 }
 
-/// The number of a round of a contest, which is given by it or by its name.
+/// The number of a contest's round that is given by its number or name.
 fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
     let rounds = Contest::load_without_boards(contest).map_err(Failure::input)?.plan.rounds;
     let names: Vec<&str> = rounds.iter().map(|round| &*round.name).collect();

@@ -1,4 +1,4 @@
-//! `judge office rejudge`: stored answers refereed again while the contest goes on.
+//! `judge office rejudge`: referees stored answers again while the contest continues.
 
 use std::io::Write;
 use std::path::PathBuf;

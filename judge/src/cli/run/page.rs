@@ -1,7 +1,7 @@
-//! The page of a contest while it runs: made again from the journal whenever that has grown.
+//! The page of a running contest: written again from the journal whenever that has grown.
 //!
-//! A thread of the lowest priority makes it. It rests for fifty times as long as a page took, so that a large contest gives
-//! it at most a fiftieth of a processor, and entries none of theirs.
+//! A thread of the lowest priority writes it. After a page, it rests for fifty times as long as the page took. So even for
+//! a large contest, it takes at most a fiftieth of a processor, and no processor time from entries.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use judge_host::now_us;
 
 /// The shortest time between two pages.
 const EVERY: Duration = Duration::from_secs(5);
-/// The longest time between two looks at the journal.
+/// The longest time between two checks of the journal.
 const LONGEST: Duration = Duration::from_secs(600);
-/// The time of rest after a page, in times that it took.
+/// The time of rest after a page, as a multiple of the time that the page took.
 const REST: u32 = 50;
 
-/// The page of a running contest. When dropped, no more pages are made.
+/// The page of a running contest. After this is dropped, no more pages are written.
 pub(super) struct LivePage {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl LivePage {
-    /// Makes the page of this results directory from now on.
+    /// Writes the page of this results directory from now on.
     pub(super) fn begin(results: &Path) -> io::Result<Self> {
         let (end, ended) = mpsc::channel();
         let results = results.to_owned();
