@@ -1,7 +1,8 @@
-//! Untrusted files of others: one file, or the files of a zip or tar.gz archive.
+//! Untrusted files: one file, or the files of a zip or tar.gz archive.
 //!
-//! Archives are read entry by entry and counted as they are read, whatever sizes they claim. The libraries write nothing:
-//! plain files with harmless names are taken, and everything else refuses the whole archive.
+//! Archives are read entry by entry. Bytes are counted as they are read, regardless of the sizes that an archive claims.
+//! The libraries write nothing: plain files with harmless names are accepted, and anything else causes the whole archive
+//! to be refused.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,13 +14,13 @@ use judge_core::text::{is_invisible, printable};
 use tar::EntryType;
 use zip::ZipArchive;
 
-/// The most characters of a path in an archive, and of folders on it.
+/// The most characters of a path in an archive, and the most folders on it.
 const MAX_PATH: usize = 200;
 const MAX_DEPTH: usize = 10;
-/// The most bytes of a file's or folder's name, as file systems have it.
+/// The most bytes of a file's or folder's name, as in file systems.
 const MAX_NAME: usize = 255;
 
-/// What may be in an archive.
+/// Limits on the contents of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// The most files that an archive may have.
@@ -49,7 +50,7 @@ fn refuse<T>(reason: impl fmt::Display) -> Result<T, Unacceptable> {
 /// The files behind a name, by path. The name decides whether it is an archive.
 ///
 /// # Errors
-/// The first thing about it that is not acceptable.
+/// The first problem that makes it unacceptable.
 pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Vec<SourceFile>, Unacceptable> {
     let lower = name.to_lowercase();
     let mut files = if lower.ends_with(".zip") {
@@ -69,18 +70,18 @@ pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Vec<SourceFile>
     Ok(strip(files))
 }
 
-/// Tests whether a name is that of an archive that can be read.
+/// Tests whether a file of this name is an archive that can be read.
 pub fn is_archive(name: &str) -> bool {
     let lower = name.to_lowercase();
     [".zip", ".tar.gz", ".tgz"].iter().any(|ending| lower.ends_with(ending))
 }
 
-/// The files that were taken so far, none of which leads elsewhere or is like another one.
+/// The files that were accepted so far, none of which leads elsewhere or resembles another one.
 pub struct Files {
     bounds: Bounds,
     files: Vec<SourceFile>,
     bytes: u64,
-    /// Every path and folder in the form in which no two may be alike, and whether it is a folder.
+    /// Every path and folder, in a normalised form that must be unique, and whether it is a folder.
     taken: HashMap<String, bool>,
 }
 
@@ -90,10 +91,10 @@ impl Files {
         Self { bounds, files: Vec::new(), bytes: 0, taken: HashMap::new() }
     }
 
-    /// Reads a file, at most as far as there is room for it.
+    /// Reads a file, at most up to the limit of bytes.
     ///
     /// # Errors
-    /// Its path is unusable or like another one, or it is one file or byte too many.
+    /// Its path is unusable or resembles another one, or it exceeds the limit of files or bytes.
     pub fn add(&mut self, path: &str, from: impl Read) -> Result<(), Unacceptable> {
         check_path(path)?;
         if self.files.len() == self.bounds.files {
@@ -112,7 +113,7 @@ impl Files {
         Ok(())
     }
 
-    /// Notes a path with its folders. Two that some file system takes for one are refused.
+    /// Adds a path with its folders. Refuses two paths that some file system considers equal.
     fn take(&mut self, path: &str) -> Result<(), Unacceptable> {
         let alike = |path: &str| composed(path).to_lowercase();
         let mut folder = path;
@@ -129,7 +130,7 @@ impl Files {
     }
 }
 
-/// Refuses a path that is not that of a plain file below a folder.
+/// Refuses a path that cannot be the path of a plain file below a folder.
 fn check_path(path: &str) -> Result<(), Unacceptable> {
     // It may be anything at all, so it is shown escaped and short.
     let shown: String = path.escape_debug().take(MAX_PATH).collect();
@@ -152,7 +153,7 @@ fn check_path(path: &str) -> Result<(), Unacceptable> {
     Ok(())
 }
 
-/// Removes the folder that all files are in, if there is one: archives are often made of a folder.
+/// Removes the folder that contains all files, if there is one: archives are often created from a folder.
 fn strip(files: Vec<SourceFile>) -> Vec<SourceFile> {
     let first = files.first().and_then(|file| file.path.split_once('/')).map(|(folder, _)| format!("{folder}/"));
     match first.filter(|folder| files.iter().all(|file| file.path.starts_with(folder.as_str()))) {
@@ -164,7 +165,7 @@ fn strip(files: Vec<SourceFile>) -> Vec<SourceFile> {
     }
 }
 
-/// The refusal of what a library cannot read. Its reason can quote bytes of the archive.
+/// The refusal of an archive that a library cannot read. The reason can quote bytes of the archive.
 fn unreadable(what: &str, error: &dyn fmt::Display) -> Unacceptable {
     Unacceptable(printable(&format!("{what} cannot be read: {error}")))
 }
@@ -200,11 +201,11 @@ fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
     Ok(files)
 }
 
-/// The file type in a Unix mode, and that of regular files.
+/// The bits of the file type in a Unix mode, and the type of regular files.
 const FILE_TYPE: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 
-/// The most bytes of a tar archive with so many files: besides them a header and padding for each, long names, and the headers
+/// The most bytes of a tar archive within these bounds: the files, a header and padding for each, long names, and the headers
 /// of folders.
 fn most_of_tar(bounds: Bounds) -> u64 {
     bounds.bytes + bounds.files as u64 * (4096 + 512 * MAX_DEPTH as u64)

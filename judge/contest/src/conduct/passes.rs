@@ -1,4 +1,4 @@
-//! Which runs are to be made: what is missing, then suspect runs again.
+//! The runs to execute: first missing ones, then repetitions of suspect ones.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use judge_job::{StopFlag, StopRequest};
 use super::Event;
 use crate::schedule::PendingRun;
 
-/// A run that is handed out. Whoever executes it hands it in with this.
+/// A run that is handed out. The caller that executes it hands in the result with this.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     /// Entry, board, round and repeat.
@@ -20,14 +20,14 @@ pub struct Turn {
     pub run: PendingRun,
     /// True if it repeats a suspect run. If it fails without a fault of the entry, the earlier run counts.
     pub repeats: bool,
-    /// Tells it from others of the same run.
+    /// Distinguishes it from other turns of the same run.
     number: u64,
     stop: Stop,
 }
 
 impl Turn {
-    /// The request to stop this run alone, which [`Conduct`](super::Conduct) makes when the run does not count any more: its board
-    /// was struck, or its entry withdrawn or replaced.
+    /// The request to stop only this run. [`Conduct`](super::Conduct) requests the stop when the run no longer counts, because
+    /// its board was struck, or its entry withdrawn or replaced.
     pub fn stop(&self) -> &dyn StopRequest {
         &*self.stop.0
     }
@@ -38,7 +38,7 @@ impl Turn {
     }
 }
 
-/// A request to stop a run, which its turn has in all copies.
+/// A request to stop a run, shared by all copies of its turn.
 #[derive(Debug, Clone, Default)]
 struct Stop(Arc<StopFlag>);
 
@@ -50,21 +50,21 @@ impl PartialEq for Stop {
 
 impl Eq for Stop {}
 
-/// The runs of the open round that wait or are under way.
+/// The runs of the open round that wait or are being executed.
 #[derive(Default)]
 pub(super) struct Passes {
     /// The most repetitions of a suspect run.
     pub(super) repeats: u32,
-    /// The most attempts of a run that ends in a judge error; 0 to repeat it when the round is begun again.
+    /// The most attempts of a run that ends in a judge error; 0 to repeat it only when the round is begun again.
     pub(super) attempts: u32,
     waiting: VecDeque<Turn>,
-    /// The turns that are under way. One that is not among them does not count.
+    /// The current turns. A turn that is not among them does not count.
     under_way: HashMap<RunKey, Turn>,
-    /// True if an event has changed which runs are to be made.
+    /// True if an event has changed the list of runs to execute.
     pub(super) stirred: bool,
-    /// Runs that were executed since the round began here: a judge error is not repeated at once.
+    /// Runs that were executed since the round began here: a judge error is not repeated immediately.
     made: HashSet<RunKey>,
-    /// How often each suspect run was repeated.
+    /// The number of repetitions of each suspect run.
     repeated: HashMap<RunKey, u32>,
     /// The number of the last turn.
     last: u64,
@@ -76,18 +76,19 @@ impl Passes {
         self.waiting.is_empty()
     }
 
-    /// Tests whether no run waits or is under way.
+    /// Tests whether no run waits or is being executed.
     pub(super) fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.under_way.is_empty()
     }
 
-    /// Forgets what was made, so that judge errors and suspect runs are repeated.
+    /// Forgets the executed runs, so that judge errors and suspect runs are repeated.
     pub(super) fn begin_round(&mut self) {
         self.made.clear();
         self.repeated.clear();
     }
 
-    /// Lets the runs wait that can be made now. Suspect runs are repeated when no other run is left or under way.
+    /// Queues the runs that can be executed now. Suspect runs are repeated when no other run waits or is being
+    /// executed.
     pub(super) fn fill(&mut self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Option<Event> {
         let mut runs = contents.select(|run| is_missing(run, unbuilt));
         runs.retain(|&run| {
@@ -117,7 +118,7 @@ impl Passes {
         (!runs.is_empty()).then_some(Event::Pass { runs, repeats })
     }
 
-    /// The entries of all runs that the open round may still make.
+    /// The entries of all runs that the open round may still execute.
     pub(super) fn entries_to_run(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> HashSet<Name> {
         let repeats = |run: &Record| self.repeats > 0 && is_suspect(run);
         let runs = contents.select(|run| is_missing(run, unbuilt) || run.is_some_and(repeats));
@@ -157,7 +158,7 @@ impl Passes {
         self.made.insert(turn.key.clone());
     }
 
-    /// Takes back a turn that was handed out and is not made.
+    /// Takes back a turn that was handed out but not executed.
     pub(super) fn give_back(&mut self, turn: &Turn) {
         if self.is_under_way(turn) {
             self.under_way.remove(&turn.key);
@@ -165,15 +166,15 @@ impl Passes {
         }
     }
 
-    /// Forgets a repetition that was not made.
+    /// Forgets a repetition that was not executed.
     fn not_made(&mut self, turn: &Turn) {
         if let Some(times) = self.repeated.get_mut(&turn.key).filter(|_| turn.repeats) {
             *times = times.saturating_sub(1);
         }
     }
 
-    /// Follows events: what waits is ordered anew, and what does not count any more is not made. Runs that an engine has and
-    /// did not take are in `queued`, by their index. Returns the runs that waited and are not made.
+    /// Applies events: waiting runs are ordered again, and runs that no longer count are dropped. `queued` contains the
+    /// runs, by index, that are in an engine's queue but were not taken. Returns the dropped runs.
     pub(super) fn after(
         &mut self,
         lines: &[Line],
@@ -208,14 +209,14 @@ impl Passes {
     }
 }
 
-/// Tests whether a run has no record that counts as one: none, a judge error, or a failed build of an entry that is built now.
+/// Tests whether a run is missing: it has no record, a judge error, or a failed build of an entry that is now built.
 fn is_missing(run: Option<&Record>, unbuilt: &BTreeMap<String, Built>) -> bool {
     let built_now =
         |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
     run.is_none_or(|run| run.is_judge_error() || built_now(run))
 }
 
-/// Tests whether a run may be repeated because others disturbed it.
+/// Tests whether a run may be repeated because other processes disturbed it.
 fn is_suspect(run: &Record) -> bool {
     run.extras.suspect.is_some() && run.extras.ruling.is_none() && !run.is_judge_error()
 }

@@ -1,4 +1,4 @@
-//! What changes of an open contest, and how events change it.
+//! The mutable state of an open contest, and its changes by events.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct State {
     /// The queue of the engine that executes runs now.
     pub(super) queue: Option<Queue>,
     pub(super) standings: StandingsKeeper,
-    /// Events that subscribers have not heard of.
+    /// Events that subscribers have not received yet.
     pub(super) outbox: VecDeque<Event>,
 }
 
@@ -36,7 +36,7 @@ impl State {
         self.passes.next()
     }
 
-    /// The run of the open round that is chosen among those that wait.
+    /// The run of the open round that is chosen among the waiting ones.
     pub(super) fn next_of(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
         self.fill();
         self.passes.next_of(choose)
@@ -57,7 +57,7 @@ impl State {
         self.apply_with(None, lines)
     }
 
-    /// The same with the contest of a file that was read again.
+    /// Applies events, with the contest of a file that was read again, if any: checked, synced, applied, announced.
     pub(super) fn apply_with(&mut self, read: Option<Contest>, lines: Vec<Line>) -> Result<(), ConductError> {
         if lines.is_empty() {
             return Ok(());

@@ -1,5 +1,5 @@
-//! The shape of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line in
-//! the commented file that `judge init` writes.
+//! The structure of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line
+//! in the commented file that `judge init` writes.
 
 mod items;
 mod limits;
@@ -123,12 +123,12 @@ struct Ranking {
     exactly: bool,
 }
 
-/// How the figures that a contest file names become lists.
+/// The rules by which the figures that a contest file names become lists.
 #[derive(Clone, Copy)]
 struct Lists {
     /// The better points.
     points: Direction,
-    /// True if nothing is added to what the file names.
+    /// True if nothing is added to the figures that the file names.
     exactly: bool,
 }
 
@@ -193,14 +193,14 @@ pub(super) struct Loaded {
     pub(super) plan: Plan,
     /// One puzzle per board of the plan, in its order; none if the referee is a program.
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
-    /// Where the plan's stored files are.
+    /// The paths of the plan's stored files.
     pub(super) paths: FilePaths,
-    /// Files out of archives, which `paths` leads to.
+    /// Extracted files of archives, to which `paths` leads.
     pub(super) archives: Vec<PathBuf>,
     pub(super) builds: BuildRules,
     /// The most bytes of a program that are kept.
     pub(super) keep_programs: u64,
-    /// The entries that are out of the contest, and the boards that do not count, with the reason.
+    /// The withdrawn entries, and the boards that do not count, with the reasons.
     pub(super) withdrawn: BTreeMap<String, Withdrawal>,
     pub(super) struck: BTreeMap<String, String>,
     pub(super) office: OfficeSetup,
@@ -227,7 +227,8 @@ pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestErro
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
-    /// Where its lines end: every name is looked up, so counting them each time would take minutes for a long file.
+    /// The positions of its line ends. Every name is looked up, and counting lines each time would take minutes for a
+    /// long file.
     line_ends: Vec<usize>,
 }
 
@@ -439,13 +440,13 @@ impl Reader<'_> {
         })
     }
 
-    /// The figures that a contest file ranks by, without the counts that it leaves out.
+    /// The figures by which a contest file ranks, without the counts that it omits.
     fn named_figures(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
         let Some(Ranking { order, .. }) = ranking else { return Ok(usual.into()) };
         self.rank_keys(&order, "the ranking order is empty; omit [ranking] for the usual one")
     }
 
-    /// Figures by their names, each once.
+    /// Parses figures by their names; each may occur once.
     fn rank_keys(&self, order: &Spanned<Vec<Spanned<String>>>, empty: &str) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();
         for name in order.get_ref() {

@@ -1,4 +1,4 @@
-//! The keys of a contest whose referee is a program: `[referee]`, `[[group]]`, `input`, and those of its boards.
+//! The keys of a contest whose referee is a program: `[referee]`, `[[group]]`, `input`, and the keys of its boards.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ use super::{BoardTable, ContestError, ContestErrorKind, Reader};
 use crate::contest::files::{FilePaths, read_contents};
 use crate::contest::{BOARD_FILE, Places};
 
-/// Decimals of points where the contest file sets none.
+/// Decimals of points if the contest file does not set them.
 const USUAL_DECIMALS: u8 = 3;
 /// The most times that an answer is refereed.
 const MAX_REPEATS: i64 = 100;
@@ -77,7 +77,7 @@ impl RefereeTable {
         protocol.judged_by(self.score.is_some())
     }
 
-    /// The better points, if it gives some. An unknown direction is refused later.
+    /// The direction of better points, if it gives points. An unknown direction is refused later.
     pub(super) fn direction(&self) -> Option<Direction> {
         self.score.as_ref().and_then(|score| Direction::named(score.get_ref()))
     }
@@ -105,7 +105,8 @@ pub(super) enum InputValue {
 pub(super) type Definition = (ExternalReferee, Option<Scoring>);
 
 impl Reader<'_> {
-    /// The input of entries. A referee that `talks` tells them what they may know, so they get no more if nothing is given.
+    /// The input of entries. A referee that `talks` passes them the information that they may have, so by default they get
+    /// no other input.
     pub(super) fn input(&self, value: Option<&Spanned<InputValue>>, talks: bool) -> Result<Input, ContestError> {
         let Some(value) = value else { return Ok(if talks { Input::Nothing } else { Input::default() }) };
         let ways: Vec<&str> = match value.get_ref() {
@@ -249,7 +250,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses boards that tokens cannot be compared on.
+    /// Refuses boards on which tokens cannot be compared.
     pub(super) fn check_tokens(&self, referee: &ExternalReferee, tables: &[BoardTable]) -> Result<(), ContestError> {
         if referee.protocol != Protocol::Tokens {
             return Ok(());
@@ -370,7 +371,7 @@ impl Reader<'_> {
         best.collect()
     }
 
-    /// The boards of a referee that is a program. Only that can check them.
+    /// The boards of a referee program. Only the program can check them.
     pub(super) fn plain_boards(
         &self,
         tables: Vec<BoardTable>,
@@ -414,8 +415,8 @@ impl Reader<'_> {
         boards.collect()
     }
 
-    /// The files that entries find in their working directory on a board: the given ones, and those in given folders. No two
-    /// have the same name.
+    /// The files that entries find in their working directory on a board: the given files, and the files in given folders.
+    /// No two have the same name.
     fn entry_files(
         &self,
         board: &str,
@@ -458,7 +459,7 @@ impl Reader<'_> {
         Ok(files.into_iter().map(|(name, contents)| NamedFile { name, contents }).collect())
     }
 
-    /// Refuses keys that only a referee that is a program uses.
+    /// Refuses keys that only a referee program uses.
     pub(super) fn refuse_referee_keys(&self, tables: &[BoardTable], groups: &[GroupTable]) -> Result<(), ContestError> {
         let group = groups.first().map(|group| ("[[group]]", group.name.span()));
         let board = tables.iter().find_map(|table| {
@@ -478,7 +479,7 @@ impl Reader<'_> {
     }
 }
 
-/// Limits of a referee where the contest file sets none.
+/// Limits of a referee if the contest file does not set them.
 fn usual_limits() -> Limits {
     Limits::default()
         .with_wall_ms(60_000)
