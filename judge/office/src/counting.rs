@@ -1,7 +1,8 @@
-//! Which submission of each team counts. It is computed from the office's log and the contest's journal, and never stored: a
-//! withdrawal of what does not count only lets other commands show the same places.
+//! Decides which submission of each team counts. This is computed from the office's log and the contest's journal, and never
+//! stored: withdrawing the others only makes other commands show the same places.
 //!
-//! The runs of the first round decide, for every viewer: later rounds are sealed, and only what counts takes part in them.
+//! The runs of the first round decide, for every viewer: later rounds are sealed, and only the submissions that count take
+//! part in them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,7 +19,7 @@ use crate::outcome::Outcome;
 use crate::reasons::{cause, of_log};
 use crate::state::{State, Submission, Team};
 
-/// A team's submissions as one of the views has them.
+/// A team's submissions as one view sees them.
 pub(crate) struct OfTeam<'a> {
     pub(crate) state: &'a State,
     pub(crate) contents: &'a Contents,
@@ -28,8 +29,8 @@ pub(crate) struct OfTeam<'a> {
 }
 
 impl OfTeam<'_> {
-    /// The number of the submission that counts among those that this view sees; `chosen` is the team's choice as it sees it, and
-    /// `entrants` the last round of which it may know who is in it.
+    /// The number of the submission that counts among those that this view sees. `chosen` is the team's choice in this view,
+    /// and `entrants` is the last round whose entrants the view may know.
     pub(crate) fn counting(
         &self,
         sees: &dyn Fn(&Submission) -> bool,
@@ -61,7 +62,7 @@ impl OfTeam<'_> {
         all.all(|(_, submission)| sees(submission))
     }
 
-    /// Tests whether a submission could count: it is entered, builds, and nobody has taken it out.
+    /// Tests whether a submission could count: it is entered, builds, and was not taken out by a person.
     pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
         let entry = submission.entry();
         let broken =
@@ -71,7 +72,7 @@ impl OfTeam<'_> {
             && !self.contents.withdrawn.get(&entry).is_some_and(broken)
     }
 
-    /// The last one that was seen to start; one that cannot be started does not replace one that can.
+    /// The last submission that is known to start. A submission that cannot be started does not replace one that can.
     fn latest(&self, candidates: &[&Submission]) -> Option<u32> {
         let starts = |wanted: Option<bool>| {
             candidates.iter().rev().find(move |one| self.starts(one) == wanted).map(|one| one.number)
@@ -100,7 +101,7 @@ impl OfTeam<'_> {
         candidates.iter().find(|one| accepted(one)).map(|one| one.number)
     }
 
-    /// Tests whether every run of a submission that decides on what counts was accepted.
+    /// Tests whether every deciding run of a submission was accepted.
     fn is_accepted(&self, submission: &Submission) -> bool {
         let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run));
         runs.all(|run| self.contents.records.by_run(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
@@ -117,7 +118,8 @@ impl OfTeam<'_> {
         Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
     }
 
-    /// Tests whether no run of a submission that decides on what counts is still to be made. Those of a round that is over are not.
+    /// Tests whether no deciding run of a submission is still to be executed. Runs of a round that is over are not executed any
+    /// more.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
         let over = |run: usize| match self.contents.records.by_run(run) {
@@ -127,7 +129,7 @@ impl OfTeam<'_> {
         self.deciding(submission).all(|run| self.is_struck(run) || over(run) || is_over(self.contents, run))
     }
 
-    /// The runs of a submission that decide on what counts.
+    /// The runs of a submission that decide whether it counts.
     fn deciding(&self, submission: &Submission) -> impl Iterator<Item = usize> {
         let in_first = |&run: &usize| self.contents.order.get(run).is_some_and(|key| key.round == FIRST_ROUND);
         runs(self.contents, &submission.entry()).filter(in_first)
@@ -144,7 +146,8 @@ impl OfTeam<'_> {
         self.contents.order.get(run).is_some_and(|key| self.contents.struck.contains_key(&*key.board))
     }
 
-    /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not.
+    /// The state that each entry of the team should have: `None` if it is in the contest, otherwise the cause why it is
+    /// not.
     pub(crate) fn settled(&self) -> Vec<(String, Option<Cause>)> {
         let (all, public) = (
             self.counting(&|_| true, self.team.chosen, u32::MAX),
@@ -188,15 +191,16 @@ impl OfTeam<'_> {
     }
 }
 
-/// The round whose runs decide on what counts.
+/// The round whose runs decide which submission counts.
 const FIRST_ROUND: u32 = 1;
 
-/// Which submission of a team counts. Where answers are accepted or not, it is the first accepted one, whatever an older log says.
+/// The rule for the submission of a team that counts. If answers are accepted or not, it is the first accepted one, even if an
+/// older log has another rule.
 pub fn rule(state: &State, contents: &Contents) -> Counts {
     if is_pass_fail(contents) { Counts::FirstAccepted } else { state.rules().counts }
 }
 
-/// Tests whether a contest counts accepted answers and nothing else: a submission is accepted on all boards, or rejected.
+/// Tests whether a contest counts only accepted answers: a submission is accepted on all boards, or rejected.
 pub fn is_pass_fail(contents: &Contents) -> bool {
     contents.plan.judged_by() == JudgedBy::Acceptance
 }
@@ -214,7 +218,7 @@ pub(crate) fn runs<'c>(contents: &'c Contents, entry: &str) -> impl Iterator<Ite
     })
 }
 
-/// Tests whether a run is of a round that is over: it is not made any more.
+/// Tests whether a run belongs to a round that is over, so that it is not executed any more.
 pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
     contents.order.get(run).is_some_and(|key| key.round < contents.round())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Start-time fair queueing. Each team has a virtual time, to which the cost of its work is added; the team with the smallest
-/// one is next. A team that had no work for a while goes on from the present, so that nobody saves up.
+/// one is next. A team that had no work for a while continues from the present, so that no team can save up time.
 #[derive(Debug, Clone, Default)]
 pub struct FairQueue {
     times: HashMap<String, u64>,
@@ -15,12 +15,12 @@ pub struct FairQueue {
 pub struct Waiting<'a> {
     /// Name of the team that it belongs to.
     pub team: &'a str,
-    /// True if it comes before all that is not.
+    /// True if it comes before all work that is not urgent.
     pub urgent: bool,
 }
 
 impl FairQueue {
-    /// The index of the piece that is next among those that wait, each team's in its order. `None` if nothing waits.
+    /// The index of the next piece among those that wait; each team's pieces are in order. `None` if nothing waits.
     pub fn choose<'a>(&self, waiting: impl IntoIterator<Item = Waiting<'a>>) -> Option<usize> {
         let key = |piece: &Waiting<'_>| (!piece.urgent, self.time(piece.team));
         waiting.into_iter().map(|piece| key(&piece)).enumerate().min_by_key(|(_, key)| *key).map(|(index, _)| index)
@@ -32,7 +32,7 @@ impl FairQueue {
         self.times.insert(team.to_owned(), self.now.saturating_add(cost));
     }
 
-    /// Takes back what a piece of work cost less than was expected.
+    /// Refunds the difference if a piece of work cost less than expected.
     pub fn refund(&mut self, team: &str, cost: u64) {
         if let Some(time) = self.times.get_mut(team) {
             *time = time.saturating_sub(cost);
@@ -48,7 +48,7 @@ impl FairQueue {
 mod tests {
     use super::*;
 
-    /// The order in which a queue takes this work, given as team and cost, that is all there at the beginning.
+    /// The order in which a queue takes this work, given as teams and costs, all of which waits at the beginning.
     fn order(queue: &mut FairQueue, work: &[(&'static str, u64)]) -> Vec<&'static str> {
         let (mut left, mut order) = (work.to_vec(), Vec::new());
         while let Some(next) = queue.choose(left.iter().map(|(team, _)| Waiting { team, urgent: false })) {

@@ -1,4 +1,4 @@
-//! Which run is next, and having it made, on this machine or on a cluster.
+//! Chooses the next run and has it executed, on this machine or on a cluster.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use super::{Cluster, Judging, MAX_ATTEMPTS, Site, allowed_attempts, number_of, t
 use crate::queue::Waiting;
 
 impl Judging<'_> {
-    /// Makes the run that is next, if one waits: the first board of a new submission before all others, and otherwise fair
-    /// between teams.
+    /// Executes the next run, if one waits: first boards of new submissions before all others, and otherwise fair between
+    /// teams.
     ///
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_one`].
@@ -29,7 +29,7 @@ impl Judging<'_> {
         Ok(self.next(run)?.pop())
     }
 
-    /// Has a cluster execute the runs that are next, as many as it gets at a time.
+    /// Has a cluster execute the next runs, as many as it gets at a time.
     ///
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_some`].
@@ -40,8 +40,8 @@ impl Judging<'_> {
         })
     }
 
-    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the entries that are held, and the time
-    /// that a run is expected to cost, in milliseconds.
+    /// Has runs executed, unless nothing has happened since there were none to execute. `run` gets the held entries, and the
+    /// expected time of a run in milliseconds.
     fn next(
         &self,
         run: impl FnOnce(&HashSet<String>, u64) -> Result<Vec<RunKey>, Stopped>,
@@ -63,7 +63,7 @@ impl Judging<'_> {
         Ok(made)
     }
 
-    /// Chooses the run that is next and charges its team for it.
+    /// Chooses the next run and charges its team for it.
     fn choose(&self, keys: &[&RunKey], held: &HashSet<String>, expected_ms: u64) -> Option<usize> {
         let mut order = self.handle.order();
         let free = (0..keys.len()).filter(|&key| !held.contains(&*keys[key].entry)).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ impl Judging<'_> {
         Some(next)
     }
 
-    /// Takes back what runs cost less than was expected.
+    /// Refunds the difference if runs cost less than expected.
     fn refund(&self, made: &[RunKey], expected_ms: u64) {
         let contents = self.conduct.contents();
         for key in made {
@@ -87,8 +87,8 @@ impl Judging<'_> {
         }
     }
 
-    /// The entries whose judge errors are not repeated any more although others of theirs are, as they were released, and the
-    /// most attempts of all.
+    /// The entries whose judge errors are no longer repeated, and the largest number of attempts of any entry: released
+    /// entries have more attempts.
     pub(super) fn held(&self) -> Result<(HashSet<String>, u32), Stopped> {
         let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let most = state.released().map(|one| allowed_attempts(&state, one)).max();

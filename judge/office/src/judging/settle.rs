@@ -1,4 +1,5 @@
-//! Makes the results agree with what counts: an entry that does not is withdrawn, for a reason that is taken back with it.
+//! Makes the results agree with the submissions that count: other entries are withdrawn, for a cause that is later taken
+//! back with the withdrawal.
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
@@ -13,7 +14,8 @@ use crate::reasons::{back, is_kind, of_log, out};
 use crate::state::State;
 
 impl Judging<'_> {
-    /// Makes the results agree with what counts for every team, if the office has changed since the last time.
+    /// Makes the results agree with the counting submissions of every team, if the office has changed since the last
+    /// time.
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         let state = self.office.state()?;
@@ -30,14 +32,14 @@ impl Judging<'_> {
         self.settle_teams(Some(team))
     }
 
-    /// The same after a run, if it could have changed what counts.
+    /// Makes the results of a run's team agree with its counting submission, if the run could have changed that.
     pub(super) fn settle_after(&self, run: &RunKey) -> Result<(), JudgingError> {
         let team = team_of(&run.entry);
         let unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner).contains(team);
         if unsettled { self.settle_team(team) } else { Ok(()) }
     }
 
-    /// The same for one team, or for all.
+    /// Makes the results agree with the counting submissions of one team, or of all.
     pub(super) fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
         // Before anything is read: another thread may have withdrawn an entry meanwhile, and to withdraw it twice is refused.
         let mut unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,16 +56,16 @@ impl Judging<'_> {
     }
 }
 
-/// What makes the results agree with what counts.
+/// The changes that make the results agree with the counting submissions.
 pub(super) struct Settling<'s> {
-    /// The events that do.
+    /// The events of these changes.
     pub(super) lines: Vec<Line>,
-    /// The teams that it was found out for, each with the number of its entries that are in the contest then.
+    /// The examined teams, each with the number of its entries that are in the contest afterwards.
     open: Vec<(&'s str, usize)>,
 }
 
 impl<'s> Settling<'s> {
-    /// Finds it out for one team, or for all.
+    /// Computes the changes for one team, or for all.
     pub(super) fn new(state: &'s State, contents: &Contents, only: Option<&str>) -> Self {
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
         let (mut lines, mut all_open) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What waits to be entered, as the results and the log show it: nothing else has to be remembered.
+//! The submissions that wait to be entered, computed from the results and the log: nothing else has to be remembered.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ use crate::state::{State, Submission};
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
 pub const MAX_ATTEMPTS: u32 = 3;
 
-/// The most attempts at each run of a submission: those before it is held, and as many again after each release.
+/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and as many again after each
+/// release.
 pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
     MAX_ATTEMPTS.saturating_mul(state.standing(submission.number).releases.saturating_add(1))
 }
@@ -30,7 +31,7 @@ pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Subm
     .collect()
 }
 
-/// The same of one submission.
+/// Tests whether a submission is still to be entered, as in [`waiting`].
 pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
     let name = submission.entry();
     let entry = contents.plan.entries.iter().find(|entry| entry.name == name).map(|entry| &**entry);
@@ -64,7 +65,7 @@ pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Bui
     contents.builds.iter().rev().map(|build| &**build).find(|build| build.entries.iter().any(|entry| entry == name))
 }
 
-/// The last build of each entry, for those who ask about many.
+/// The last build of each entry, for callers that need many.
 fn last_builds(contents: &Contents) -> HashMap<&str, &Build> {
     let builds = contents.builds.iter().map(|build| &**build);
     builds.flat_map(|build| build.entries.iter().map(move |name| (&**name, build))).collect()
