@@ -6,8 +6,8 @@ use maud::{Markup, PreEscaped, html};
 use super::{Place, duration, foreign, page, suspect, time};
 use crate::session::Session;
 
-/// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall. One that is not `live`
-/// is read again.
+/// The page with the board, whose table is already HTML, for a screen on a desk or, if it is `big`, on a wall. A page that is
+/// not `live` is reloaded.
 pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, (big, live): (bool, bool)) -> Markup {
     let main = html! {
         div id="board" data-live[live] { (PreEscaped(table)) }
@@ -18,7 +18,7 @@ pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, (big, l
     page(session, &Place::new("/board", title).fresh(!live).class(if big { "big" } else { "" }), &main)
 }
 
-/// The table, made of rows that are HTML already.
+/// The table, built from rows that are already HTML.
 pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
     let columns = html! {
         @for column in &board.columns {
@@ -45,7 +45,7 @@ fn frozen() -> Markup {
     }
 }
 
-/// The table of the places: the heads of the columns behind place and team, and the rows.
+/// The table of the places: the heads of the columns after place and team, and the rows.
 fn places(columns: &Markup, rows: &Markup) -> Markup {
     html! {
         div class="wide" role="region" aria-label="Board" tabindex="0" {
@@ -88,12 +88,12 @@ pub(crate) fn row(row: &Row) -> Markup {
     }
 }
 
-/// Tests whether the time of runs can decide.
+/// Tests whether the time of runs can decide places.
 fn has_time(row: &Row) -> bool {
     matches!(row.total, Total::Score(_))
 }
 
-/// Tests whether one submission counts, so that there is a time at which it came.
+/// Tests whether a single submission counts, so that it has a time of arrival.
 fn has_one_problem(row: &Row) -> bool {
     row.problems.len() <= 1
 }
