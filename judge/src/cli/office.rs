@@ -112,7 +112,7 @@ pub(super) struct List {
     contest: PathBuf,
 }
 
-/// Freeze the public board of `judge serve`: of later submissions, it shows only that they came
+/// Freeze the public board of `judge serve`: it shows only that later submissions exist
 ///
 /// Teams see everything of their own, and the organiser sees everything. The last submission that is public is recorded, so
 /// nothing depends on a clock.

@@ -114,8 +114,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with_all = ["resume", "update"])]
     repeat: Option<u32>,
 
-    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …; under Landlock with letters
-    /// that no entry can guess behind the number, which commands need not name]
+    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …; under Landlock with a
+    /// random suffix, which commands may omit]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "update"])]
     out: Option<PathBuf>,
 
@@ -137,7 +137,7 @@ pub(super) struct Args {
     #[arg(long)]
     rejudge: bool,
 
-    /// With --update: replace good runs even if the program to make them again is not there
+    /// With --update: replace good runs even if the program to repeat them is missing
     #[arg(long, requires = "update")]
     force: bool,
 

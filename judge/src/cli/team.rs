@@ -20,7 +20,7 @@ const MAX_LIST_BYTES: u64 = 16 << 20;
 /// The teams of a contest and their tokens
 ///
 /// A team enters by its link, which ends with its token. It is printed once: the office stores the token's hash alone. Teams
-/// can be added and revoked at any time, also while other commands use the office.
+/// can be added and revoked at any time, even while other commands use the office.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Add(Add),

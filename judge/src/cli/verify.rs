@@ -24,7 +24,7 @@ const FORMAT: u32 = 1;
 
 /// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
 ///
-/// If the contest has an office, its log and its uploads are checked, too.
+/// If the contest has an office, its log and its uploads are also checked.
 ///
 /// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a
 /// board of a built-in game is replayed. Nothing is executed and nothing is written.
