@@ -14,7 +14,7 @@ use crate::{End, Isolation, Job, Limits, Machine, Outcome, SideOutcome, Talk, Ta
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// A request to stop, shared by those who make it and those who obey it.
+/// A request to stop, shared by the code that requests it and the code that obeys it.
 pub trait StopRequest: Sync {
     /// Returns `true` once a stop was requested.
     fn requested(&self) -> bool;

@@ -54,8 +54,8 @@ pub struct Job {
     /// user, so under Landlock it may change none at all. In a private root it may change those of its own files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_modes: bool,
-    /// True if its first writable folder may be given for good to another user, with everything in it: to a separate user
-    /// for the job, if a judge that is root cannot let the job write there in another way.
+    /// True if its first writable folder may be given permanently to another user, with everything in it: to a separate
+    /// user for the job, if a judge that is root cannot let the job write there in another way.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_user: bool,
     /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch

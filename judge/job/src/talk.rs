@@ -53,8 +53,8 @@ pub struct Wire {
 pub struct Ruler {
     /// Index of the ruler in [`Talk::sides`].
     pub side: usize,
-    /// Exit codes after which the other programs continue until they end. Any other end of the ruler ends the talk at
-    /// once.
+    /// Exit codes after which the other programs continue until they end. Any other end of the ruler ends the talk
+    /// immediately.
     pub accepts: Vec<i32>,
 }
 
