@@ -71,7 +71,7 @@ impl Screen {
     /// Makes the program's terminal a screen. There can be one at a time. A signal that requests a stop of `interrupt`
     /// also restores the terminal.
     ///
-    /// The terminal is opened anew, so that neither drawing on it nor reading keys from it ever blocks: `poll` may
+    /// The terminal is opened again, so that neither drawing on it nor reading keys from it ever blocks: `poll` may
     /// report a key that another process reads first. The inherited descriptors are shared with the shell and stay
     /// unchanged.
     ///
