@@ -196,7 +196,7 @@ impl Builder<'_> {
     /// Executes a build, and returns its result and its log.
     ///
     /// # Errors
-    /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is no error.
+    /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is not an error.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let (log, attempt) = self.log(build.entries.first().map_or(REFEREE_LOG, String::as_str))?;

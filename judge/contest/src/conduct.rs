@@ -257,7 +257,7 @@ impl Conduct {
     /// The contest as it would be after these events. Nothing changes.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones.
     pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
         self.state().journal.preview(lines)
     }

@@ -129,7 +129,7 @@ impl Journal {
     /// The contest as it would be after these lines at the end of the journal.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones.
     pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
         Ok(self.contents_with(&mut self.next(lines)?))
     }
@@ -137,8 +137,8 @@ impl Journal {
     /// Writes events, one line each, and returns when all of them are on disk.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them cannot follow on those before, and [`JournalError::Io`]. Nothing has changed
-    /// then.
+    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones, and [`JournalError::Io`]. Then
+    /// nothing has changed.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
         let next = self.next(lines)?;
         self.append_next(next)
@@ -153,7 +153,7 @@ impl Journal {
         Ok(Next { fold: self.after(&lines)?, lines })
     }
 
-    /// Writes lines that follow on those on disk.
+    /// Writes lines that follow the lines on disk.
     ///
     /// # Errors
     /// [`JournalError::Io`]; nothing has changed then.

@@ -96,7 +96,7 @@ impl<'a> Syncing<'a> {
         self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames, &*files.transcript]))
     }
 
-    /// Returns when those of these files below the results directory that exist are on disk, with their names.
+    /// Returns when the existing ones of these files below the results directory are on disk, with their names.
     pub(crate) fn sync_files<'r>(&mut self, files: impl Iterator<Item = &'r Path>) -> Result<(), Failed> {
         let mut directories: HashSet<&Path> = HashSet::new();
         for path in files {

@@ -140,7 +140,7 @@ impl Passes {
         Some(turn)
     }
 
-    /// The runs under way, in the order of the contest.
+    /// The current runs, in the order of the contest.
     pub(super) fn under_way(&self, contents: &Contents) -> Vec<RunKey> {
         let mut runs: Vec<RunKey> = self.under_way.keys().cloned().collect();
         runs.sort_by_cached_key(|key| contents.index_of(key));

@@ -49,7 +49,7 @@ pub enum AnswersError {
         /// The path of the second file.
         second: String,
     },
-    /// There is no file at all.
+    /// There are no files.
     #[error("has no file; name each after its board, such as BOARD.out")]
     Empty,
 }

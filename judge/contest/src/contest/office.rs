@@ -267,7 +267,7 @@ pub struct Quotas {
     pub choices: Option<u32>,
 }
 
-/// The quotas of a contest file that has none: enough for people, too few for a loop.
+/// The quotas of a contest file without quotas: enough for people, too few for a loop.
 impl Default for Quotas {
     fn default() -> Self {
         Self {
