@@ -19,7 +19,7 @@ pub(super) struct Transcript {
     /// The time when the first program began, by the monotonic clock, in microseconds.
     zero_us: u64,
     messages: Ends<Message>,
-    /// Bytes of the messages that have been left out are those of their whole length.
+    /// Total bytes of all messages, including the parts that are left out.
     bytes: u64,
 }
 
