@@ -12,7 +12,7 @@ pub fn check(bytes: &[u8]) {
     with_sources(bytes, |sources| check_sources(&plain(sources)));
 }
 
-/// The same for results that are read.
+/// Compares results that were read, as `judge compare` does, and checks every format of the comparison.
 pub(crate) fn check_sources(sources: &[Source]) {
     if sources.is_empty() {
         return;

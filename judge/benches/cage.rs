@@ -263,7 +263,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The same when the judge itself is killed in the middle of a run.
+    /// Counts the runs that leave survivors when the judge itself is killed in the middle of a run.
     fn survivors_of_the_judge(&self) {
         println!("\nsurvivors of the tree one second after SIGKILL to the tool:");
         fs::write(self.path("board.txt"), BOARD).expect("a board");

@@ -223,7 +223,7 @@ int main(int count, char **arguments) {
     return fclose(file) != 0;
 }
 "#;
-/// The same referee in Python, whose interpreter has to start.
+/// A referee in Python that accepts every answer; its interpreter has to start.
 const PYTHON_REFEREE: &str = r#"#!/usr/bin/env python3
 import sys
 open(sys.argv[2]).readline()

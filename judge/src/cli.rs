@@ -193,7 +193,7 @@ pub fn main(cli: Cli) -> ExitCode {
     end(done.and_then(|code| Ok(out.flush().map(|()| code)?)))
 }
 
-/// Prints what was asked for instead of a command, such as help, or the reason why a command line cannot be parsed.
+/// Prints the answer to a command line without a command, such as help, or the reason why it cannot be parsed.
 pub fn without_command(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
     // A caller that cannot read the reason still has the exit code.
@@ -224,7 +224,7 @@ fn ended(done: Done) -> ExitCode {
     }
 }
 
-/// Success: what was asked for was done.
+/// Success: the request was carried out.
 const DONE: u8 = 0;
 /// An answer does not solve its board, or a machine does not have the required isolation.
 const NOT_SOLVED: u8 = 1;
@@ -259,7 +259,8 @@ impl Failure {
         Self { message: Some(message.message()), code: JUDGE_FAILED }
     }
 
-    /// A file or folder that could not be made: invalid input if another name would do, otherwise a failure of the machine.
+    /// A file or folder that could not be created: invalid input if another name would work, otherwise a failure of the
+    /// machine.
     fn making(error: &io::Error, message: impl Message) -> Self {
         match error.kind() {
             io::ErrorKind::AlreadyExists
@@ -282,7 +283,7 @@ impl Failure {
         }
     }
 
-    /// A try that cannot be made, remembered or compared.
+    /// A try that cannot be executed, remembered or compared.
     #[cfg(feature = "sandbox")]
     fn trying(error: judge_try::TryError) -> Self {
         match &error {
@@ -317,7 +318,7 @@ impl Failure {
     }
 }
 
-/// A request to stop, which signals of the user make from now on.
+/// A request to stop, which signals of the user trigger from now on.
 #[cfg(feature = "sandbox")]
 fn signals() -> Result<Interrupt, Failure> {
     Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))
@@ -350,7 +351,7 @@ impl From<judge_show::tries::ReportError> for Failure {
     }
 }
 
-/// Columns of the terminal that standard output is; `None` for a pipe or a file.
+/// Columns of the terminal if standard output is one; `None` for a pipe or a file.
 fn width() -> Option<usize> {
     #[cfg(feature = "sandbox")]
     return judge_screen::columns(io::stdout());
@@ -358,15 +359,15 @@ fn width() -> Option<usize> {
     None
 }
 
-/// Messages that wait to be printed, in a command that waits for nobody who reads them.
+/// Messages that wait to be printed, in a command that does not wait for their reader.
 #[cfg(feature = "serve")]
 static LINES: std::sync::OnceLock<judge_office_web::Lines> = std::sync::OnceLock::new();
 /// The longest wait for messages to be printed at the end of such a command.
 #[cfg(feature = "serve")]
 const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// Has all messages printed by a thread of its own from now on, those of panics included: a terminal that is stopped or a pipe that is
-/// not read holds nothing up. What finds no room is dropped and counted.
+/// Prints all messages, including those of panics, on a separate thread from now on, so that a stopped terminal or an unread
+/// pipe blocks nothing. Messages that do not fit into the queue are dropped and counted.
 #[cfg(feature = "serve")]
 fn say_without_waiting() -> Result<judge_office_web::Lines, Failure> {
     let lines = judge_office_web::Lines::written_by(say_and_wait);
@@ -394,7 +395,8 @@ fn say(message: &str) {
     say_and_wait(message);
 }
 
-/// The same, by the one who calls.
+/// Prints a message, which may quote untrusted text, to standard error on the calling thread, and waits for that.
+/// Failures are ignored.
 fn say_and_wait(message: &str) {
     #[cfg(feature = "sandbox")]
     let width = judge_screen::columns(io::stderr());

@@ -1,9 +1,9 @@
 //! The command `judge`: its subcommands and its screens.
 //!
-//! The parts that other programs may want are crates of their own: `judge-core` (games, referee, results), `judge-job`
-//! and `judge-sandbox` (jobs and their execution), `judge-contest` (contest files and schedule), `judge-try`
-//! (versions of a solver), `judge-package` and `judge-import` (problem packages), `judge-page` and `judge-report` (results as a
-//! page, as tables and as data).
+//! The parts that other programs may want are separate crates: `judge-core` (games, referee, results), `judge-job` and
+//! `judge-sandbox` (jobs and their execution), `judge-contest` (contest files and schedule), `judge-try` (versions of a
+//! solver), `judge-package` and `judge-import` (problem packages), `judge-page` and `judge-report` (results as a page, as
+//! tables and as data).
 //!
 //! ```
 //! use clap::Parser as _;

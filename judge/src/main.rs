@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-/// The usual stack of a program.
+/// The usual stack size of a program, in bytes.
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {

@@ -93,7 +93,7 @@ pub fn check_claim(
 /// A board, from one of its ends: what the searches of all thresholds have in common.
 pub(crate) struct Search<'a> {
     near: Puzzle,
-    /// The same from the other end, if answers are split.
+    /// The board from the other end, if answers are split.
     far: Option<Puzzle>,
     automaton: Arc<Automaton>,
     library: &'a Library,

@@ -49,7 +49,7 @@ const SECOND_WIDTH: usize = 1_000;
 const MAX_MOVES: usize = 130;
 /// Divisor of the time left; building tables may take the quotient.
 const BUILD_DIVISOR: u32 = 6;
-/// The same for the tables of the other direction.
+/// Divisor of the time left; building the tables of the other direction may take the quotient.
 const BACKWARD_DIVISOR: u32 = 3;
 /// Least time left for reading the largest tables of the bound from disk.
 const READING: Duration = Duration::from_secs(5);

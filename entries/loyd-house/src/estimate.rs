@@ -177,7 +177,7 @@ impl Estimate {
         Estimate { direction, board, own, undone, by_tiles, by_spots, endings, trips }
     }
 
-    /// The same estimate without corrections.
+    /// Removes the corrections.
     #[must_use]
     pub fn uncorrected(self) -> Estimate {
         Estimate { trips: [[0; ROOM]; ROOM], ..self }

@@ -46,14 +46,13 @@ impl Geometry {
         Geometry { side, end: spots - 1, neighbours, targets, sources }
     }
 
-    /// The same board with another goal: the empty spot ends on `end`, and the tile of that spot belongs on the last
-    /// one.
+    /// Sets another goal: the empty spot ends on `end`, and the tile of that spot belongs on the last one.
     #[must_use]
     pub fn ending_at(self, end: usize) -> Geometry {
         Geometry { end, ..self }
     }
 
-    /// The same spots with every move reversed.
+    /// Reverses every move between the spots.
     #[must_use]
     pub fn reversed(self) -> Geometry {
         Geometry { targets: self.sources, sources: self.targets, ..self }

@@ -14,7 +14,8 @@ pub struct Partition {
 
 /// A partition of all spots into groups of four and the centre, Y being the last spot: six tables of 457 KB.
 pub const GAP_FOURS: Partition = Partition { tiles: 4, groups: &["ABFG", "CDHI", "EJNO", "KPUV", "LQRW", "STXY", "M"] };
-/// The same into groups of up to four, most of three, for tests and experiments.
+/// A partition of all spots, Y being the last spot, into groups of up to four, most of three, for tests and
+/// experiments.
 pub const GAP_THREES: Partition =
     Partition { tiles: 4, groups: &["ABF", "CDH", "EIJ", "GLM", "KPQ", "UVR", "NOS", "TWXY"] };
 /// Groups of three: eight tables of 15,625 bytes, built in a millisecond or two, for the first answer.

@@ -13,7 +13,7 @@ const MEASURABLE: u64 = 100_000;
 const TRIED: f64 = 1.5;
 /// Factor by which beams may take longer than a threshold and still come first, as answers matter more than proofs.
 const PREFERENCE: u32 = 4;
-/// The same factor for the last beams.
+/// Factor by which the last beams may take longer than a threshold and still come first.
 const LAST_PREFERENCE: u32 = 16;
 
 /// The next piece of work.

@@ -64,8 +64,8 @@ impl From<&Board> for Packed {
     }
 }
 
-/// The same position, seen from its other end: the goal of `position`, whose empty spot is on `end`, in the names of a
-/// puzzle whose goal is `position`. As permutations of the spots the two are inverse.
+/// A position seen from its other end: the goal of `position`, whose empty spot is on `end`, in the names of a puzzle
+/// whose goal is `position`. As permutations of the spots the two are inverse.
 #[must_use]
 pub fn inverse(position: Packed, end: usize) -> Packed {
     let occupants = position.occupants();

@@ -50,7 +50,7 @@ struct Plan<'a> {
     /// For every spot of a tile, a mask over the pairs of spots of two further tiles: 255 if one of those is the same
     /// spot, else 0.
     wide_walls: Vec<[u8; WIDE]>,
-    /// The same mask for one further tile.
+    /// For every spot of a tile, a mask over the spots of one further tile: 255 if that is the same spot, else 0.
     narrow_walls: Vec<[u8; NARROW]>,
 }
 

@@ -8,7 +8,8 @@ use judge_contest::{Contest, Overrides, schedule::FinishedRun};
 use judge_core::{game::Score, journal::Record, verdict::Verdict};
 use judge_job::{Isolation, Tier};
 
-/// Says what happens, and returns the winner. The runs are executed here; `Conduct::run_round` has an engine do that.
+/// Reports the events, and returns the winner. The runs are executed here; `Conduct::run_round` has an engine execute
+/// them.
 pub(crate) fn conduct(mut say: impl FnMut(String) + Send + 'static) -> Result<String, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("easy.txt"), "ABCDE FGHIJ KL+MN PQRSO UVWXT")?;

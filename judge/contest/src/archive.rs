@@ -1,4 +1,4 @@
-//! Untrusted files of others: one file, or the files of a zip or tar.gz archive.
+//! Untrusted files: one file, or the files of a zip or tar.gz archive.
 //!
 //! Archives are read entry by entry and counted as they are read, whatever sizes they claim. The libraries write nothing:
 //! plain files with harmless names are taken, and what file managers, editors and version control add is left out. Everything
@@ -14,10 +14,10 @@ use judge_core::text::{is_invisible, printable};
 use tar::EntryType;
 use zip::ZipArchive;
 
-/// The most characters of a path in an archive, and of folders on it.
+/// The most characters of a path in an archive, and the most folders on it.
 const MAX_PATH: usize = 200;
 const MAX_DEPTH: usize = 10;
-/// The most bytes of a file's or folder's name, as file systems have it.
+/// The most bytes of a file's or folder's name, as in file systems.
 const MAX_NAME: usize = 255;
 
 /// Files and folders that systems add, besides hidden ones.
@@ -99,13 +99,13 @@ pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Unpacked, Unacc
     Ok(unpacked)
 }
 
-/// Tests whether a name is that of an archive that can be read.
+/// Tests whether a file of this name is an archive that can be read.
 pub fn is_archive(name: &str) -> bool {
     let lower = name.to_lowercase();
     [".zip", ".tar.gz", ".tgz"].iter().any(|ending| lower.ends_with(ending))
 }
 
-/// The files that were taken so far, none of which leads elsewhere or is like another one.
+/// The files that were accepted so far, none of which leads elsewhere or resembles another one.
 pub struct Files {
     bounds: Bounds,
     files: Vec<SourceFile>,
@@ -121,10 +121,10 @@ impl Files {
         Self { bounds, files: Vec::new(), bytes: 0, left_out: BTreeSet::new(), taken: HashMap::new() }
     }
 
-    /// Reads a file, at most as far as there is room for it.
+    /// Reads a file, at most up to the limit of bytes.
     ///
     /// # Errors
-    /// Its path is unusable or like another one, or it is one file or byte too many.
+    /// Its path is unusable or resembles another one, or it exceeds the limit of files or bytes.
     pub fn add(&mut self, path: &str, from: impl Read) -> Result<(), Unacceptable> {
         check_path(path)?;
         if self.files.len() == self.bounds.files {
@@ -207,7 +207,7 @@ fn check_path(path: &str) -> Result<(), Unacceptable> {
     Ok(())
 }
 
-/// Removes the folder that all files are in, if there is one: archives are often made of a folder.
+/// Removes the folder that contains all files, if there is one: archives are often created from a folder.
 fn strip(files: Vec<SourceFile>) -> Vec<SourceFile> {
     let first = files.first().and_then(|file| file.path.split_once('/')).map(|(folder, _)| format!("{folder}/"));
     match first.filter(|folder| files.iter().all(|file| file.path.starts_with(folder.as_str()))) {
@@ -219,7 +219,7 @@ fn strip(files: Vec<SourceFile>) -> Vec<SourceFile> {
     }
 }
 
-/// The refusal of what a library cannot read. Its reason can quote bytes of the archive.
+/// The refusal of an archive that a library cannot read. The reason can quote bytes of the archive.
 fn unreadable(what: &str, error: &dyn fmt::Display) -> Unacceptable {
     Unacceptable(printable(&format!("{what} cannot be read: {error}")))
 }
@@ -260,11 +260,11 @@ fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
     Ok(files)
 }
 
-/// The file type in a Unix mode, and that of regular files.
+/// The bits of the file type in a Unix mode, and the type of regular files.
 const FILE_TYPE: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 
-/// The most bytes of a tar archive with so many files: besides them a header and padding for each, long names, and the headers
+/// The most bytes of a tar archive within these bounds: the files, a header and padding for each, long names, and the headers
 /// of folders.
 fn most_of_tar(bounds: Bounds) -> u64 {
     bounds.bytes + bounds.files as u64 * (4096 + 512 * MAX_DEPTH as u64)

@@ -1,8 +1,8 @@
-//! Builds: planned from a contest, executed as jobs like any other, before the first run.
+//! Builds: planned from a contest, and executed as jobs before the first run.
 //!
-//! A command that several entries name is run once. By default it is isolated: it writes the folders of its entries, reads
-//! and writes what the `[build]` table adds, sees nothing else of the contest, and has no network. A build that fails is
-//! the verdict of all runs of its entries; the contest continues without them.
+//! A command that several entries name is run once. By default it is isolated: it can write the folders of its entries,
+//! read and write the additions of the `[build]` table, sees nothing else of the contest, and has no network. A failed
+//! build becomes the verdict of all runs of its entries; the contest continues without them.
 
 mod exposed;
 
@@ -35,7 +35,8 @@ pub const BETWEEN_LINES: &str = " | ";
 /// A hint for the author of a failed build about a file that the build did not see.
 const HINT: &str = "; a build sees its own folder only: ";
 
-/// The reason of a failed build in one line: how its command ended, the first error that it quotes, or else the first line, and the hint.
+/// The reason of a failed build in one line: the end of its command, the first quoted error or otherwise the first line, and
+/// the hint.
 pub fn first_error(reason: &str) -> String {
     let (quoted, hint) = reason.rfind(HINT).map_or((reason, ""), |at| reason.split_at(at));
     // A command may have what separates lines, too.
@@ -49,7 +50,7 @@ pub fn first_error(reason: &str) -> String {
 /// Reads an environment variable of the organiser.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Removes the logs of builds of which the journal has no line.
+/// Removes the logs of builds that are not recorded in the journal.
 ///
 /// # Errors
 /// The system's, for the first one that cannot be removed.
@@ -74,7 +75,7 @@ pub struct PlannedBuild {
 }
 
 impl PlannedBuild {
-    /// A build of another program of a contest, which may write its folder.
+    /// A build of a program of a contest that is not an entry. It may write its folder.
     pub fn from_program(command: String, folder: PathBuf) -> Self {
         Self { command, entries: Vec::new(), folders: vec![folder.into()] }
     }
@@ -92,10 +93,10 @@ pub enum BuildsError {
         /// File with everything that the command printed.
         log: PathBuf,
     },
-    /// A folder or a log could not be made.
+    /// A folder or a log could not be created.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The folder or file that could not be made.
+        /// The folder or file that could not be created.
         path: PathBuf,
         /// The reason why the system could not read or write it.
         #[source]
@@ -123,7 +124,7 @@ pub fn plan_referee(contest: &Contest) -> Option<PlannedBuild> {
     Some(PlannedBuild { command, entries: Vec::new(), folders: folder.into_iter().collect() })
 }
 
-/// The builds of a contest's entries, in the order of their first entries. Entries that are out of it are not built.
+/// The builds of a contest's entries, in the order of their first entries. Withdrawn entries are not built.
 pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
     let mut builds: Vec<PlannedBuild> = Vec::new();
     for entry in contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name)) {
@@ -183,7 +184,7 @@ impl Builder<'_> {
         Ok(Some(build))
     }
 
-    /// What a command printed, on disk before the journal names it.
+    /// The fingerprint of a command's output, which is synced to disk before the journal names it.
     fn printed(&self, log: &Path) -> Result<Fingerprint, BuildsError> {
         let files = [log.to_owned(), log.with_extension("err")];
         let synced = Syncing::new(self.results).sync_files(files.iter().map(PathBuf::as_path));
@@ -195,7 +196,7 @@ impl Builder<'_> {
     /// Executes a build, and returns its result and its log.
     ///
     /// # Errors
-    /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is no error.
+    /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is not an error.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let (log, attempt) = self.log(build.entries.first().map_or(REFEREE_LOG, String::as_str))?;
@@ -256,7 +257,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The reason why a build that succeeded is of no use: a file that one of its entries reads is still missing.
+    /// The reason why a successful build is not usable: a file that one of its entries reads is still missing.
     fn missing(&self, build: &PlannedBuild) -> Option<String> {
         let entries = self.contest.plan.entries.iter().filter(|entry| build.entries.contains(&entry.name));
         // Only the author's own: what is missing of the contest's is the organiser's.
@@ -292,8 +293,7 @@ impl Builder<'_> {
         None
     }
 
-    /// The reason why builds may not run as the contest file has it: they would see the results of others. As a fragment.
-    /// The places that a build may read and those that it may write, its own folders among these.
+    /// The places that a build may read, and the places that it may write, including its own folders.
     fn shared(&self, build: &PlannedBuild) -> (Vec<Place>, Vec<Place>) {
         let (rules, places) = (&self.contest.builds, self.contest.places());
         let shared = rules.writable.iter().filter_map(|path| self.expand(path));
@@ -305,8 +305,8 @@ impl Builder<'_> {
         (readable, build.folders.iter().cloned().chain(shared).collect())
     }
 
-    /// The reason why a build would be refused because it shows the answers of entries, as a fragment. The results directory need not
-    /// exist yet. [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
+    /// The reason why a build would be refused because it shows the answers of entries, as a fragment. The results directory
+    /// need not exist yet. [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another remedy.
     pub fn exposed(&self, build: &PlannedBuild) -> Option<String> {
         if self.contest.builds.isolation == IsolationMode::Off {
             return None;
@@ -329,7 +329,7 @@ impl Builder<'_> {
         ))
     }
 
-    /// The same result, with what to do if the build failed for want of a file of the contest that it does not see.
+    /// Returns the result, with a hint if the build failed because it does not see a file of the contest.
     fn with_hint(&self, built: Built, job: &Job, log: &Path) -> Built {
         let Built::Failed { reason } = built else { return built };
         if self.contest.builds.isolation == IsolationMode::Off {
@@ -367,7 +367,7 @@ impl Builder<'_> {
         job
     }
 
-    /// The variables of the `[build]` table that have a value, with it.
+    /// The variables of the `[build]` table that have a value, with their values.
     fn variables(&self) -> impl Iterator<Item = (String, String)> {
         self.contest.builds.environment.iter().filter_map(|variable| {
             let (name, default) =
@@ -377,8 +377,8 @@ impl Builder<'_> {
         })
     }
 
-    /// A path of the `[build]` table as it is meant, relative to the contest's folder; `None` if it begins with `~` and there
-    /// is no home, or with a `$NAME` that has no value there.
+    /// An expanded path of the `[build]` table, relative to the contest's folder; `None` if it begins with `~` and there is
+    /// no home, or with a `$NAME` that has no value.
     fn expand(&self, path: &str) -> Option<PathBuf> {
         match path.strip_prefix('$') {
             Some(path) => {
@@ -398,7 +398,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Creates the log of the first attempt that has none, and returns it with the number of the attempt.
+    /// Creates the log of the first attempt without a log, and returns it with the number of the attempt.
     fn log(&self, name: &str) -> Result<(PathBuf, u32), BuildsError> {
         let folder = self.results.join(LOGS);
         let io_error = |path: &Path| {

@@ -1,4 +1,4 @@
-//! Checks of a contest that need no run.
+//! Checks of a contest that do not need a run.
 
 mod program;
 
@@ -20,11 +20,11 @@ use program::{Origin, of_program};
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Good, worth knowing, or in the way of a contest.
+    /// The level of the finding: good, worth knowing, or an obstacle.
     pub level: Level,
-    /// What the finding is about.
+    /// The subject of the finding.
     pub subject: Subject,
-    /// The finding, as a fragment, with what to do if it is a problem.
+    /// The finding, as a fragment, with a remedy if it is a problem.
     pub finding: String,
 }
 
@@ -49,7 +49,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The name of the entry, if it is one.
+    /// The name of the entry, if the subject is an entry.
     pub fn entry(&self) -> Option<&str> {
         match self {
             Self::Entry(name) => Some(name),
@@ -79,12 +79,12 @@ pub enum Level {
     Good,
     /// The contest can run, but the organiser should know this.
     Notice,
-    /// The contest cannot run as it is.
+    /// The contest cannot run in this state.
     Problem,
 }
 
-/// Checks the programs of the entries that are in the contest, and that of its referee, with the search path for
-/// programs. Entries in `unbuilt` have no program, which their builds explain.
+/// Checks the programs of the active entries and of the referee, with the search path for programs. Entries in
+/// `unbuilt` have no program, for the reason that their builds give.
 pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let inside =
@@ -107,7 +107,7 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
     referee.into_iter().chain(entries).chain(unseen_changes(contest)).collect()
 }
 
-/// A notice for each folder of a program in which no change is noticed.
+/// A notice for each folder of a program in which changes are not noticed.
 fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
     unhashed(contest).into_iter().filter(|one| !contest.withdrawn.contains_key(&one.program)).map(|one| {
         let of_referee = one.program == REFEREE_PROGRAM;
@@ -143,8 +143,8 @@ pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> 
     (level == Level::Problem).then_some(finding)
 }
 
-/// A problem for each file that a command names and that only its owner can read, although another user executes the
-/// command: as root does, in namespaces.
+/// A problem for each file that a command names and that only its owner can read, if another user executes the command.
+/// This happens when the judge is root and uses namespaces.
 pub fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let inside =
         |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
@@ -158,7 +158,7 @@ pub fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec
     closed.collect()
 }
 
-/// Lists withdrawn entries, struck boards, and sealed boards whose files are not there yet.
+/// Lists withdrawn entries, struck boards, and sealed boards whose files are still missing.
 pub fn absent(contest: &Contest) -> Vec<Finding> {
     let notice = |subject: Subject, finding: String| Finding { level: Level::Notice, subject, finding };
     let withdrawn = contest.withdrawn.iter().map(|(entry, withdrawal)| {
@@ -183,7 +183,7 @@ pub fn absent(contest: &Contest) -> Vec<Finding> {
     withdrawn.chain(struck).chain(rounds).collect()
 }
 
-/// The longest time that these runs can take so many at a time, by their limits.
+/// The longest time that these runs can take on `slots` slots, by their limits.
 pub fn longest<'a>(plan: &Plan, runs: impl Iterator<Item = &'a RunKey>, slots: usize) -> Duration {
     let entries = plan.entries_by_name();
     let (mut sum, mut most) = (Duration::ZERO, Duration::ZERO);

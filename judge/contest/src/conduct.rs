@@ -1,4 +1,4 @@
-//! A contest that any program can conduct: a command, a server, a test.
+//! An open contest that any program can conduct: a command, a server, a test.
 //!
 //! [`Conduct`] holds an open contest. It changes by commands, such as a struck board, a new entry or a finished run. Each is
 //! one event: checked against the contest so far, synced to the journal, applied to the fold, and announced to subscribers.
@@ -43,31 +43,31 @@ pub use passes::Turn;
 use state::State;
 pub use waiting::{Choice, Team, team_of};
 
-/// Called with every event; false to hear of no further one.
+/// A callback that gets every event; it returns false to unsubscribe.
 type Subscriber = Box<dyn FnMut(&Event) -> bool + Send>;
 
-/// An open contest with its results directory. All its methods can be called by several threads at a time, also by a
-/// subscriber while it hears of an event.
+/// An open contest with its results directory. All its methods can be called by several threads at a time, even by a
+/// subscriber from its callback.
 pub struct Conduct {
     results: PathBuf,
     state: Mutex<State>,
     subscribers: Mutex<Vec<Subscriber>>,
 }
 
-/// What a contest file does not say about a contest that begins.
+/// The properties of a new contest that the contest file does not contain.
 #[derive(Debug, Clone, Default)]
 pub struct Beginning {
     /// The contest file, relative to the results directory.
     pub contest_file: PathBuf,
-    /// The changes that were made to it.
+    /// The overrides of the contest file.
     pub overrides: Overrides,
     /// Hashes of the files that are executed, by entry.
     pub programs: BTreeMap<String, Hashes>,
-    /// Those of these files that the results directory has, by entry.
+    /// The files among these that the results directory keeps, by entry.
     pub kept: BTreeMap<String, Kept>,
     /// The search path for programs.
     pub path: Option<String>,
-    /// The version of the program that conducts the contest; `None` for that of this library.
+    /// The version of the program that conducts the contest; `None` for the version of this library.
     pub judge: Option<String>,
     /// The organiser's comment, shown with the results.
     pub comment: Option<String>,
@@ -80,17 +80,17 @@ pub struct Beginning {
 pub struct Snapshot {
     /// The fold of all events up to this moment.
     pub contents: Contents,
-    /// Its table without cells: `contents` has their records.
+    /// The table without cells, whose records are in `contents`.
     pub standings: Arc<Standings>,
-    /// The runs that are handed out, in their order.
+    /// The current runs, which are handed out, in their order.
     pub under_way: Vec<RunKey>,
 }
 
-/// The reason why a command was refused. Nothing has changed then.
+/// The reason why a command was refused. It has changed nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConductError {
-    /// The event cannot follow on those before, or could not be put on disk.
+    /// The event is not allowed after the earlier ones, or could not be written to disk.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The contest cannot have this plan.
@@ -99,7 +99,7 @@ pub enum ConductError {
     /// A file of a board cannot be kept in the results directory.
     #[error(transparent)]
     Files(#[from] FilesError),
-    /// The contest file has changed so that the next round cannot open.
+    /// The contest file has changed, so the next round cannot open.
     #[error(transparent)]
     Round(#[from] ChangeError),
     /// The engine or the journal failed, or an interrupt was requested.
@@ -135,7 +135,7 @@ impl Conduct {
         Ok(Self::of(contest, journal, results))
     }
 
-    /// Continues the contest of a journal, whose file may have become another one: [`Self::update`] makes that part of it.
+    /// Continues the contest of a journal. Its contest file may have changed; [`Self::update`] records the changes.
     ///
     /// # Errors
     /// [`ConductError::Contest`] if the plan of the journal is not usable.
@@ -144,8 +144,8 @@ impl Conduct {
         Ok(Self::of(contest, journal, results))
     }
 
-    /// Opens the contest of a results directory for decisions alone: its contest file is not read and need not exist. It
-    /// hands out no run and opens no round.
+    /// Opens the contest of a results directory only for decisions: its contest file is not read and need not exist. No
+    /// runs are handed out and no rounds are opened.
     ///
     /// # Errors
     /// If the journal cannot be read or continued, as [`Journal::resume`].
@@ -178,7 +178,7 @@ impl Conduct {
         Self { results: results.to_owned(), state: Mutex::new(state), subscribers: Mutex::default() }
     }
 
-    /// Repeats suspect runs so many times; not at all unless this is called.
+    /// Sets how many times suspect runs are repeated; the default is 0.
     pub fn repeat_suspect(&self, times: u32) {
         self.state().passes.repeats = times;
     }
@@ -191,7 +191,7 @@ impl Conduct {
         state.passes.set_attempts(attempts, of, &contents);
     }
 
-    /// Says which entries cannot be started, and why: their runs end with that verdict.
+    /// Sets the entries that cannot be started, with the reasons: their runs end with that verdict.
     pub fn set_unbuilt(&self, unbuilt: BTreeMap<String, Built>) {
         let mut state = self.state();
         state.unbuilt = unbuilt;
@@ -199,8 +199,8 @@ impl Conduct {
     }
 
     /// Records and keeps the programs that are about to be executed in runs of the open round, if the journal does not have
-    /// them as they are now: `programs` has the hashes of all. [`Self::set_unbuilt`] and [`Self::repeat_suspect`] come before.
-    /// Returns the programs that are not kept.
+    /// their present versions. `programs` has the hashes of all programs. Call [`Self::set_unbuilt`] and
+    /// [`Self::repeat_suspect`] before. Returns the programs that are not kept.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -216,12 +216,12 @@ impl Conduct {
         done.map(|()| refused)
     }
 
-    /// The results directory, as [`Conduct::begin`] or [`Conduct::resume`] got it.
+    /// The results directory that was passed to [`Conduct::begin`] or [`Conduct::resume`].
     pub fn results(&self) -> &Path {
         &self.results
     }
 
-    /// The contest with the plan as it is now.
+    /// The contest with its present plan.
     pub fn contest(&self) -> Arc<Contest> {
         self.state().contest.clone()
     }
@@ -231,7 +231,7 @@ impl Conduct {
         self.state().journal.contents()
     }
 
-    /// The contest and its standings at this moment. It costs what has changed since the last one.
+    /// The contest and its standings at this moment. Its cost depends on the changes since the last snapshot.
     pub fn snapshot(&self) -> Snapshot {
         let mut state = self.state();
         let contents = state.journal.contents();
@@ -239,8 +239,8 @@ impl Conduct {
         Snapshot { standings, under_way: state.passes.under_way(&contents), contents }
     }
 
-    /// Calls this with every event from now on, in their order, until it returns false or panics. Events reach it after they
-    /// are on disk.
+    /// Calls this function with every event from now on, in order, until it returns false or panics. Events are on disk
+    /// before it is called.
     pub fn subscribe(&self, hear: impl FnMut(&Event) -> bool + Send + 'static) {
         self.state().is_heard = true;
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hear));
@@ -256,7 +256,8 @@ impl Conduct {
         done
     }
 
-    /// The same for a contest file that was read again, such as one with another referee. The plan stays that of the journal.
+    /// Applies events together, for a contest file that was read again, such as one with another referee. The plan of the
+    /// journal stays.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -266,16 +267,16 @@ impl Conduct {
         done
     }
 
-    /// The contest as it would be with these events. Nothing changes.
+    /// The contest as it would be after these events. Nothing changes.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones.
     pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
         self.state().journal.preview(lines)
     }
 
-    /// Takes an entry, or a new version of one: the runs of the version before do not count any more. Those that are under way
-    /// are stopped. An engine begins the new runs when it has finished the others that it executes now.
+    /// Adds an entry, or a new version of one: the runs of the previous version no longer count, and current ones are stopped.
+    /// An engine begins the new runs after it has finished its other current runs.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -283,7 +284,7 @@ impl Conduct {
         self.update(vec![Line::Entry(Box::new(entry))])
     }
 
-    /// Strikes a board: it does not count any more and is not run. Runs on it that are under way are stopped.
+    /// Strikes a board: it no longer counts and is not run. Current runs on it are stopped.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -299,7 +300,7 @@ impl Conduct {
         self.update(vec![Line::Reinstated(board)])
     }
 
-    /// Withdraws or disqualifies an entry: it takes no place and is not run. Its runs that are under way are stopped.
+    /// Withdraws or disqualifies an entry: it takes no place and is not run. Its current runs are stopped.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -323,7 +324,7 @@ impl Conduct {
         self.update(vec![Line::Ruling(Box::new(ruling))])
     }
 
-    /// Takes the last ruling by hand on a run back.
+    /// Takes back the last ruling by hand on a run.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -339,8 +340,8 @@ impl Conduct {
         self.update(vec![Line::Rejudgement(Box::new(rejudgement))])
     }
 
-    /// Hands out the next run to execute: what is missing, then suspect runs again, then those of the next round, which
-    /// opens. `None` if no run is left, or those that are left depend on runs under way.
+    /// Hands out the next run to execute: first missing runs, then repetitions of suspect runs, then runs of the next
+    /// round, which opens. `None` if no run is left, or if the remaining ones depend on current runs.
     ///
     /// # Errors
     /// As [`Self::open_next_round`].
@@ -358,8 +359,8 @@ impl Conduct {
         Ok(turn)
     }
 
-    /// Records a run that was handed out, and returns its record when that is on disk. `None` if the run does not count any
-    /// more, because its board was struck, or its entry withdrawn or replaced, after it was handed out: it is discarded, and
+    /// Records a run that was handed out, and returns its record when that is on disk. `None` if the run no longer counts,
+    /// because its board was struck, or its entry withdrawn or replaced, after the run was handed out: it is discarded, and
     /// [`Turn::stop`] was requested.
     ///
     /// # Errors
@@ -377,7 +378,7 @@ impl Conduct {
         Ok(recorded)
     }
 
-    /// Gives back a run that was handed out and is not made: it is handed out again.
+    /// Returns a run that was handed out but not executed: it will be handed out again.
     pub fn give_back(&self, turn: &Turn) {
         self.state().passes.give_back(turn);
     }
@@ -413,7 +414,7 @@ impl Conduct {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes events to the subscribers. Whoever does that while others add some passes these, too.
+    /// Passes events to the subscribers, including events that other threads add meanwhile.
     fn deliver(&self) {
         loop {
             let Ok(mut subscribers) = self.subscribers.try_lock() else { return };

@@ -1,4 +1,4 @@
-//! A contest: game, boards, entries, limits and how to rank, read from a contest file and checked as a whole.
+//! A contest: game, boards, entries, limits and ranking, read from a contest file and checked as a whole.
 //!
 //! [`Contest::load`] refuses every error before a single entry runs. Its [`Plan`] is plain data with the boards
 //! themselves, so a journal with the plan in its header needs no other file.
@@ -52,8 +52,8 @@ use judge_core::withdrawal::Withdrawal;
 use judge_job::Link;
 use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, canonical_parent, leads_through_proc};
 
-/// The most files that an entry finds in its working directory. Each is a link that is made for every run, and a build can
-/// make any number of files.
+/// The most files that an entry finds in its working directory. Each is a link that is created for every run, and a build
+/// can create any number of files.
 #[cfg(feature = "run")]
 const MAX_WORKING_FILES: usize = 10_000;
 
@@ -65,7 +65,7 @@ pub const FILE_NAME: &str = "contest.toml";
 
 /// A contest file that was read and checked.
 pub struct Contest {
-    /// The contest file, absolute, in a folder without links and `..`: however it is named, it has one path.
+    /// The contest file, absolute, in a folder without links and `..`, so that its path is unique.
     pub path: PathBuf,
     /// The contest, with the overrides of the command line.
     pub plan: Shared<Plan>,
@@ -77,7 +77,7 @@ pub struct Contest {
     pub referee: Arc<dyn Referee>,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
-    /// The boards that do not count, with the reason. They are in the plan, too.
+    /// The boards that do not count, with the reason. They are also in the plan.
     pub struck: BTreeMap<String, String>,
     /// The rules of its office.
     pub office: office::OfficeSetup,
@@ -89,12 +89,12 @@ pub struct Contest {
     unsealed: bool,
     /// Names of the boards in the order of the contest file.
     board_order: Vec<String>,
-    /// Where the plan's stored files are, by their hash, before they are in a results directory.
+    /// The paths of the plan's stored files, by hash, before they are in a results directory.
     pub(crate) paths: FilePaths,
     /// Archives with answers of entries.
     #[cfg_attr(not(feature = "run"), expect(dead_code, reason = "archives are read to run a contest"))]
     pub(crate) archives: Vec<PathBuf>,
-    /// True if it is a contest as a journal has it: nothing of it can be executed, and no board is parsed.
+    /// True if it is a contest from a journal only: nothing of it can be executed, and no board is parsed.
     #[cfg(feature = "run")]
     pub(crate) only_recorded: bool,
 }
@@ -110,7 +110,7 @@ impl Contest {
         Self::read(path, overrides, wanted)
     }
 
-    /// The same without its boards, whose files need not exist: for the tool that makes one of them.
+    /// Reads and checks a contest file without its boards, whose files need not exist: for the tool that makes boards.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -179,8 +179,8 @@ impl Contest {
         })
     }
 
-    /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
-    /// to its folder. Nothing can be built, and stored files are found in the results directory only.
+    /// A contest with a known plan, whose file is not read. `path` is the path of the file, to whose folder programs are
+    /// relative. Nothing can be built, and stored files are found only in the results directory.
     ///
     /// # Errors
     /// [`ContestError`] if the plan is not usable.
@@ -191,8 +191,8 @@ impl Contest {
         Ok(Self::of_plan(path, plan, referee))
     }
 
-    /// A contest as a journal has it, for decisions on its runs. Its boards are not parsed: what is on record stays so under
-    /// rules that would refuse a board today.
+    /// A contest from a journal, for decisions on its runs. Its boards are not parsed, so that records stay valid even if
+    /// today's rules would refuse a board.
     #[cfg(feature = "run")]
     pub(crate) fn recorded(path: PathBuf, plan: Shared<Plan>) -> Self {
         Self { only_recorded: true, ..Self::of_plan(path, plan, Arc::new(Replayed::new([]))) }
@@ -222,7 +222,7 @@ impl Contest {
         }
     }
 
-    /// Takes sealed boards that are there into the plan, those with these names.
+    /// Adds the available sealed boards with these names to the plan.
     pub fn unseal(&mut self, opens: impl Fn(&str) -> bool) {
         let (open, sealed) = self.sealed.drain(..).partition(|board| opens(&board.name));
         self.sealed = sealed;
@@ -232,7 +232,7 @@ impl Contest {
         self.plan.boards.sort_by_key(|board| places.get(&board.name).copied());
     }
 
-    /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
+    /// Adopts the plan of a journal that began with this contest file, with entries and boards that were added later.
     ///
     /// # Errors
     /// [`ContestError`] if the plan is not usable.
@@ -256,7 +256,7 @@ impl Contest {
     /// A copy of the contest with another plan of its journal.
     ///
     /// # Errors
-    /// [`ContestErrorKind::Value`] if a board of the plan is not one of its game.
+    /// [`ContestErrorKind::Value`] if a board of the plan is not a board of its game.
     #[cfg(feature = "run")]
     pub fn adopting(&self, plan: impl Into<Shared<Plan>>) -> Result<Self, ContestError> {
         let plan = plan.into();
@@ -282,12 +282,12 @@ impl Contest {
         })
     }
 
-    /// Tests whether a board is there, sealed or not.
+    /// Tests whether a board is available, sealed or not.
     pub fn has_board(&self, name: &str) -> bool {
         self.board_order.iter().any(|board| board == name)
     }
 
-    /// The contest file's folder: where builds run and what relative programs are relative to.
+    /// The contest file's folder, in which builds run and to which relative programs are relative.
     ///
     /// # Panics
     /// If [`Self::from_plan`] got a path without a folder.
@@ -295,7 +295,7 @@ impl Contest {
         self.path.parent().expect("an absolute path to a file has a parent")
     }
 
-    /// What the paths of its file stand for.
+    /// The meaning of the paths in its file.
     pub(crate) fn places(&self) -> Places<'_> {
         Places::new(self.directory(), &self.builds)
     }
@@ -314,7 +314,7 @@ impl Contest {
         paths.map(|path| places.place(path, own.as_deref())).collect()
     }
 
-    /// The command of the contest's referee, or another of its commands, with what it may read.
+    /// The command of the contest's referee, or another of its commands, with the places that it may read.
     #[cfg(feature = "run")]
     pub(crate) fn referee_command(&self, command: &[String]) -> (Vec<Argument>, Vec<Place>) {
         let Some(referee) = self.plan.referee.as_deref() else { return Default::default() };
@@ -325,7 +325,7 @@ impl Contest {
     }
 
     /// Gives an entry's job the arguments and the files of a board, besides the board itself. `stored` finds stored files.
-    /// A file replaces one of the entry with its name.
+    /// A file replaces a file of the entry with the same name.
     pub fn give_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
         let places = self.places();
         job.argv.extend(board.entry_args.iter().map(|word| {
@@ -350,8 +350,8 @@ impl Contest {
         }
     }
 
-    /// Links to the files that an entry finds in its working directory, sorted by name. Of two files of one name the first
-    /// counts. They are looked up anew, because builds make files.
+    /// Links to the files that an entry finds in its working directory, sorted by name. Of two files with the same name,
+    /// the first counts. They are looked up each time, because builds create files.
     ///
     /// # Errors
     /// The system's, if the folder cannot be read.
@@ -397,9 +397,9 @@ fn parsed(plan: &Plan) -> Result<HashMap<String, Box<dyn Puzzle>>, String> {
     plan.boards.iter().map(puzzle).collect()
 }
 
-/// A command as it runs from any working directory.
+/// A command in the form in which it runs from any working directory.
 ///
-/// A program with a `/` in it is relative to `directory`, one without is looked up on the PATH. Another word that
+/// A program with a `/` is relative to `directory`; a program without one is looked up on the PATH. Another word that
 /// names a file in `directory` becomes its absolute path, and `{dir}` in a word stands for `directory` itself.
 pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
     let words = command.iter().enumerate().map(|(index, word)| {

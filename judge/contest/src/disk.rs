@@ -1,4 +1,4 @@
-//! Syncs to disk, through one place, so that tests can see them.
+//! Syncs to disk, all in one module, so that tests can observe them.
 
 use std::fs::File;
 use std::io;
@@ -37,7 +37,7 @@ fn note(path: &Path) {
     SYNCED.with_borrow_mut(|synced| synced.push(path.to_owned()));
 }
 
-/// What this thread has synced since the last call, in order.
+/// The paths that this thread has synced since the last call, in order.
 #[cfg(test)]
 pub(crate) fn synced() -> Vec<std::path::PathBuf> {
     SYNCED.take()

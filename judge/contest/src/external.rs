@@ -1,8 +1,8 @@
-//! A referee that is a program: each answer is given to it as a job, and what it leaves is decoded.
+//! A referee that is a program: it gets each answer as a job, and its output is decoded.
 //!
-//! It reads what entries wrote, so it runs in the sandbox under limits of its own, after the entry has ended, and never
-//! learns whose answer it reads. Anything but a well-formed ruling is the judge's failure. It is tried once more in a fresh
-//! sandbox, except for two calls that disagree: another try cannot make such a referee trustworthy.
+//! It reads untrusted answers, so it runs in the sandbox under its own limits, after the entry has ended, and never learns
+//! whose answer it reads. Anything but a well-formed ruling is a judge error. The call is then tried once more in a fresh
+//! sandbox, except if two calls disagree: another try cannot make such a referee trustworthy.
 
 mod call;
 mod passes;
@@ -55,11 +55,11 @@ pub struct External<'a> {
     context: RefereeContext<'a>,
 }
 
-/// The reason why a call gave no ruling.
+/// The reason why a call did not give a ruling.
 enum Failure {
     /// A second call may give a ruling; a fragment.
     Retryable(String),
-    /// A second call will not; a fragment.
+    /// A second call will not give a ruling; a fragment.
     Final(String),
     Interrupted,
 }
@@ -68,7 +68,7 @@ enum Failure {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilesError {
-    /// A file of a board is not there as it was, and the contest does not know another place of it.
+    /// A file of a board is missing or changed, and the contest does not know another copy.
     #[error("file {sha256} is missing from {}, or changed; restore it from a copy", .folder.display())]
     Missing {
         /// SHA-256 of the file, in hexadecimal.
@@ -87,7 +87,7 @@ pub enum FilesError {
 }
 
 impl Contest {
-    /// The referee of its boards: the built-in one, or its program.
+    /// The referee of its boards: a built-in one, or its program.
     pub fn referee_on<'a>(&'a self, context: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
         match External::new(self, context) {
             Some(external) => Box::new(external),
@@ -95,16 +95,17 @@ impl Contest {
         }
     }
 
-    /// The referee that needs the entry itself, because it talks to it or has it run in passes; `None` if the contest has
-    /// none of that kind.
+    /// The referee that needs the entry itself, because it talks to it or runs it in passes; `None` if the contest has no
+    /// such referee.
     pub(crate) fn referee_with_entries<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
         External::new(self, context).filter(|external| external.referee.needs_entry())
     }
 
-    /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have them as they were.
+    /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have unchanged
+    /// copies.
     ///
     /// # Errors
-    /// [`FilesError`] if one is neither there nor where the contest has it from, or cannot be copied.
+    /// [`FilesError`] if a file is neither there nor in its original place, or cannot be copied.
     pub fn keep_files(&self, results: &Path) -> Result<(), FilesError> {
         let folder = results.join(FILES);
         let answers = self.plan.entries.iter().filter_map(|entry| entry.answers.as_ref()).flat_map(BTreeMap::values);
@@ -152,8 +153,8 @@ pub fn keep_answers<'a>(
     })
 }
 
-/// Tests whether a results directory has the file of that hash and size. A larger one in its place is not read: it may be
-/// endless.
+/// Tests whether a results directory has the file with that hash and size. A larger file in its place is not read: it may
+/// be endless.
 pub(crate) fn is_kept(results: &Path, sha256: &str, bytes: u64) -> bool {
     let file = regular::open_beneath(results, &results.join(FILES).join(sha256));
     let file = file.ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() == bytes));
@@ -202,7 +203,7 @@ impl<'a> External<'a> {
         found.ok_or_else(|| format!("file {} is missing from the results directory", file.sha256))
     }
 
-    /// Has an answer refereed as often as the contest file says.
+    /// Has an answer refereed as many times as the contest file sets.
     fn rule_repeatedly(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
         if self.referee.protocol == Protocol::Tokens {
             return self.by_tokens(board, answer);
@@ -224,7 +225,8 @@ impl<'a> External<'a> {
     }
 }
 
-/// Calls a referee, and once more if another call may give a ruling; with a remark on the first one then.
+/// Calls a referee. If the call fails and another one may give a ruling, calls it once more, and returns a remark on
+/// the first call.
 fn tried_twice<T>(call: impl Fn() -> Result<T, Failure>) -> Result<(T, Option<String>), Failure> {
     match call() {
         Err(Failure::Retryable(first)) => {

@@ -15,8 +15,8 @@ use judge_job::Machine;
 
 use crate::disk;
 
-/// A journal open for writing; no other judge can open it meanwhile. It has the contest as its lines make it, so nothing that
-/// was written has to be read again.
+/// A journal open for writing; no other judge can open it meanwhile. It contains the contest that follows from its lines, so
+/// written lines need not be read again.
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -24,26 +24,26 @@ pub struct Journal {
     length: u64,
     /// The chain of these lines.
     chain: Chain,
-    /// The machines with a line, with their indices.
+    /// The machines that have a line, with their indices.
     machines: HashMap<Machine, u32>,
     /// The index of the next machine line.
     next_machine: u32,
-    /// The caller's clock, for the dates of lines; `None` if they get none.
+    /// The caller's clock, for the dates of lines; `None` for lines without dates.
     clock: Box<dyn Fn() -> Option<Date> + Send + Sync>,
     /// The contest after all lines on disk.
     fold: Fold,
-    /// True if a write failed, and what it may have left could not be removed.
+    /// True if a write failed, and the partial line that it may have left could not be removed.
     torn: bool,
 }
 
-/// Lines that are about to be written, and the contest with them.
+/// Lines that are about to be written, and the contest after them.
 pub(crate) struct Next {
     lines: Vec<(Line, Option<Date>)>,
     fold: Fold,
 }
 
 impl Journal {
-    /// Begins a journal in a directory that has none. Its lines have the dates of the clock, if that has one.
+    /// Begins a journal in a directory without one. Its lines get dates from the clock, if the clock returns any.
     ///
     /// # Errors
     /// [`JournalError::Exists`] if the directory has a journal, [`JournalError::Refused`] if the header contradicts itself, and
@@ -126,10 +126,10 @@ impl Journal {
         contents
     }
 
-    /// The contest as it would be with these lines at the end of the journal.
+    /// The contest as it would be after these lines at the end of the journal.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones.
     pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
         Ok(self.contents_with(&mut self.next(lines)?))
     }
@@ -137,14 +137,14 @@ impl Journal {
     /// Writes events, one line each, and returns when all of them are on disk.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them cannot follow on those before, and [`JournalError::Io`]. Nothing has changed
-    /// then.
+    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones, and [`JournalError::Io`]. Then
+    /// nothing has changed.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
         let next = self.next(lines)?;
         self.append_next(next)
     }
 
-    /// The contest with these lines, which [`Self::append_next`] writes.
+    /// The contest after these lines, which [`Self::append_next`] writes.
     ///
     /// # Errors
     /// As [`Self::preview`].
@@ -153,7 +153,7 @@ impl Journal {
         Ok(Next { fold: self.after(&lines)?, lines })
     }
 
-    /// Writes lines that follow on those on disk.
+    /// Writes lines that follow the lines on disk.
     ///
     /// # Errors
     /// [`JournalError::Io`]; nothing has changed then.
@@ -163,7 +163,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The same for lines that are about to be written.
+    /// The contest after lines that are about to be written.
     pub(crate) fn contents_with(&self, next: &mut Next) -> Contents {
         let mut contents = next.fold.so_far();
         contents.chain.clone_from(&self.chain);
@@ -175,7 +175,7 @@ impl Journal {
         lines.iter().map(|line| (line.clone(), (self.clock)())).collect()
     }
 
-    /// The fold with these lines.
+    /// The fold after these lines.
     fn after(&self, lines: &[(Line, Option<Date>)]) -> Result<Fold, JournalError> {
         let mut fold = self.fold.clone();
         for (line, at) in lines {
@@ -255,7 +255,7 @@ impl Journal {
     }
 }
 
-/// Locks the file. A judge that was just killed may leave a child that still has the lock until its exec.
+/// Locks the file. A judge that was just killed may leave a child that still holds the lock until its exec.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     for _ in 0..20 {
         match file.try_lock() {
@@ -275,8 +275,8 @@ impl Journal {
     }
 }
 
-/// Puts the names in a results directory on disk, its own in its parent, and so on: a judge may just have made them. A
-/// folder above that cannot be opened is not this user's, so nothing in it is new.
+/// Syncs the names in a results directory, its own name in its parent, and so on upwards, as the judge may just have
+/// created them. A parent folder that cannot be opened belongs to another user, so nothing in it is new.
 fn sync_names(directory: &Path) -> io::Result<()> {
     let directory = directory.canonicalize()?;
     disk::sync_folder(&directory)?;
@@ -286,7 +286,7 @@ fn sync_names(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A temporary file whose readers the umask decides, as for every other file of the results.
+/// A temporary file whose read permissions follow the umask, as for every other file of the results.
 fn readable_by_others() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

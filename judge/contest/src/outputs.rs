@@ -1,5 +1,5 @@
-//! Files of a results directory: those for what an attempt prints are reserved before it starts and on disk before its
-//! record; a copied file appears as a whole.
+//! Files of a results directory. The files for an attempt's output are reserved before it starts, and synced before its
+//! record. Copied files appear atomically.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use judge_files::regular;
 
 use crate::disk;
 
-/// A file or directory that could not be made or synced.
+/// A file or directory that could not be created or synced.
 pub(crate) type Failed = (PathBuf, io::Error);
 
 /// The files of one attempt. Nothing else ever writes to them.
@@ -24,16 +24,16 @@ pub(crate) struct AttemptFiles {
     pub(crate) attempt: u32,
     pub(crate) stdout: PathBuf,
     pub(crate) stderr: PathBuf,
-    /// For the positions that a referee leaves; does not exist if it leaves none.
+    /// The file for positions that a referee leaves; does not exist if it leaves none.
     pub(crate) frames: PathBuf,
-    /// For the transcript of a talk; does not exist if there is none.
+    /// The file for the transcript of a talk; does not exist if there is none.
     pub(crate) transcript: PathBuf,
 }
 
 impl AttemptFiles {
     /// Reserves the files of an attempt with the given number. If a judge was killed during an attempt with that number,
     /// which then has files but no record, the next free number is taken. No link in the results directory is followed:
-    /// the directory may be one from elsewhere.
+    /// the directory may come from elsewhere.
     pub(crate) fn new(results: &Path, key: &RunKey, mut attempt: u32) -> Result<Self, Failed> {
         let within = Path::new("");
         let folder = stdout_file(within, key, attempt);
@@ -56,7 +56,7 @@ impl AttemptFiles {
         }
     }
 
-    /// The fingerprints of what is in the files when the attempt is over.
+    /// The fingerprints of the files when the attempt is over.
     pub(crate) fn output(&self) -> Result<Output, Failed> {
         let of = |path: &PathBuf| match regular::open_beneath(&self.results, path).and_then(Fingerprint::from_reader) {
             Ok(found) => Ok(Some(found)),
@@ -96,7 +96,7 @@ impl<'a> Syncing<'a> {
         self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames, &*files.transcript]))
     }
 
-    /// Returns when these files below the results directory are on disk, as far as they exist, and their names.
+    /// Returns when the existing ones of these files below the results directory are on disk, with their names.
     pub(crate) fn sync_files<'r>(&mut self, files: impl Iterator<Item = &'r Path>) -> Result<(), Failed> {
         let mut directories: HashSet<&Path> = HashSet::new();
         for path in files {
@@ -125,8 +125,8 @@ impl<'a> Syncing<'a> {
     }
 }
 
-/// Copies a file into a results directory, whole or not at all: `to` never has half of it. Makes the folder of `to`, follows
-/// no link there, and replaces one of that name. `check` may refuse what was copied; its error is one of `from`.
+/// Copies a file into a results directory atomically: `to` never has half of it. Creates the folder of `to`, follows no link
+/// there, and replaces a link with that name. `check` may refuse the copied data; its error counts as an error of `from`.
 pub(crate) fn copy_whole(
     from: &Path,
     results: &Path,
@@ -152,7 +152,7 @@ pub(crate) fn copy_whole(
     }
 }
 
-/// Writes a file into a results directory, whole or not at all, as [`copy_whole`] does.
+/// Writes a file into a results directory atomically, like [`copy_whole`].
 pub(crate) fn write_whole(bytes: &[u8], results: &Path, to: &Path) -> Result<(), Failed> {
     replace(results, to, |file| file.write_all(bytes))
 }

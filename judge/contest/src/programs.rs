@@ -1,4 +1,4 @@
-//! Hashes of what is executed for an entry, so that a resumed contest notices another program.
+//! Hashes of the files that are executed for an entry, so that a resumed contest notices a changed program.
 
 mod folders;
 mod versions;
@@ -34,18 +34,18 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
     all.map(|program| (program.name.to_owned(), digests.of_command(program.words(), &program.command))).collect()
 }
 
-/// A folder or file that a program consists of and that no hash covers.
+/// A folder or file that is part of a program but is not covered by a hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unhashed {
     /// Name of the entry, or [`REFEREE_PROGRAM`].
     pub program: String,
-    /// The folder or file as the contest names it.
+    /// The folder or file, as named by the contest.
     pub folder: PathBuf,
     /// The reason, as a fragment.
     pub reason: String,
 }
 
-/// The folders and files of programs that no hash covers, so that nothing notices a change in them.
+/// The folders and files of programs that no hash covers, so that changes in them are not noticed.
 pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
     let places = contest.places();
     let mut all = Vec::new();
@@ -80,7 +80,7 @@ impl Program<'_> {
     }
 }
 
-/// The programs of the entries, and that of the referee.
+/// The programs of the entries and of the referee.
 fn programs_of(contest: &Contest) -> Vec<Program<'_>> {
     let entries = contest.plan.entries.iter().map(|entry| Program {
         name: &entry.name,
@@ -114,13 +114,13 @@ pub struct StoredFiles {
     pub refused: Option<String>,
 }
 
-/// Copies the files of programs, by entry, into a results directory that does not have them: those that these hashes name,
-/// except files of the system. A program of more bytes than the contest keeps is not kept at all.
+/// Copies the files of programs into a results directory that does not have them: the files that these hashes name, by
+/// entry, except files of the system. A program with more bytes than the contest keeps is not kept at all.
 pub fn keep(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, StoredFiles> {
     programs.iter().map(|(entry, hashes)| (entry.clone(), keep_one(contest, hashes, results))).collect()
 }
 
-/// Copies the files of one program, as [`keep`] does.
+/// Copies the files of one program, like [`keep`].
 pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFiles {
     let mut keeping = StoredFiles::default();
     if contest.keep_programs == 0 {
@@ -151,12 +151,12 @@ pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFil
 /// SHA-256 of a file in hexadecimal.
 ///
 /// # Errors
-/// The system's, also for what is no regular file.
+/// The system's, also for anything but a regular file.
 pub fn file_hash(path: &Path) -> std::io::Result<String> {
     regular::open(path).and_then(sha256_of_reader)
 }
 
-/// The way from the first word of a command to a file.
+/// The search for the file that the first word of a command names.
 pub(crate) struct Search<'a> {
     pub(crate) directory: &'a Path,
     /// Folders in which a word without a slash is looked up, as in `PATH`.
@@ -166,14 +166,14 @@ pub(crate) struct Search<'a> {
 struct Digests<'a> {
     search: Search<'a>,
     places: Places<'a>,
-    /// Entries share programs, and interpreters are large.
+    /// Known hashes of files: entries share programs, and interpreters are large.
     known: HashMap<Place, Option<String>>,
 }
 
 impl Digests<'_> {
-    /// The hashes of a command with these words in the contest file. A file has its path from the contest's folder,
-    /// wherever that is; one that is found elsewhere, such as an interpreter, its absolute path. What leads out of an
-    /// author's folder has none: nothing can be learnt of it.
+    /// The hashes of a command with these words in the contest file. A file is named by its path relative to the
+    /// contest's folder; a file found elsewhere, such as an interpreter, by its absolute path. A path that leads out of
+    /// an author's folder gets no hash, so that nothing can be learnt about its target.
     fn of_command<'w>(&mut self, words: impl Iterator<Item = &'w String>, command: &[Argument]) -> Hashes {
         let program = match command.first() {
             Some(Argument::Text(program)) => self.search.find(program).map(Place::from),
@@ -204,7 +204,8 @@ impl Digests<'_> {
         hashes
     }
 
-    /// Adds the hash of a file that the contest file gives this name. Returns false if it cannot be read, as a folder.
+    /// Adds the hash of a file, under its name in the contest file. Returns false if it cannot be read, for example
+    /// because it is a folder.
     fn hash(&mut self, place: &Place, word: Option<PathBuf>, hashes: &mut Hashes) -> bool {
         let file = place.path();
         let below = file.strip_prefix(self.places.contest()).map(Path::to_owned).ok();
@@ -216,8 +217,8 @@ impl Digests<'_> {
         true
     }
 
-    /// The file of an interpreter that the first line of a script names: one on the search path or of the system, or one
-    /// beneath the contest's folder.
+    /// The file of an interpreter that the first line of a script names: on the search path, in the system, or beneath
+    /// the contest's folder.
     fn interpreter(&self, name: &str) -> Option<Place> {
         let found = self.search.find(name)?;
         let on_path = || std::env::split_paths(self.search.path).any(|folder| found.parent() == Some(&folder));
@@ -229,13 +230,13 @@ impl Digests<'_> {
     }
 }
 
-/// The path that a word of a command means, from the contest's folder; `None` if it is absolute.
+/// The path that a word of a command stands for, relative to the contest's folder; `None` if it is absolute.
 fn from_folder(word: &str) -> Option<PathBuf> {
     Some(path_of(word)).filter(|path| path.is_relative())
 }
 
 impl Search<'_> {
-    /// The program of that name, as a command line means it.
+    /// The program that this name stands for on a command line.
     pub(crate) fn find(&self, program: &str) -> Option<PathBuf> {
         if program.contains('/') {
             return Some(self.directory.join(program)).filter(|file| file.is_file());
@@ -244,7 +245,7 @@ impl Search<'_> {
         folders.map(|folder| folder.join(program)).find(|file| is_executable(file))
     }
 
-    /// A program on the search path whose name is nearly this one.
+    /// A program on the search path with a similar name.
     pub(crate) fn near(&self, program: &str) -> Option<String> {
         let folders = std::env::split_paths(self.path).filter(|folder| folder.is_absolute());
         let there = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();

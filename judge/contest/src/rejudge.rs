@@ -27,15 +27,15 @@ use crate::external::RefereeContext;
 use crate::outputs::copy_whole;
 use crate::schedule::{RunRuling, refereed};
 
-/// The beginning of the remarks that a referee makes.
+/// The beginning of a referee's remarks.
 const REFEREE_NOTE: &str = "the referee";
 
-/// What became of one answer.
+/// The result for one answer.
 enum Done {
     RejudgedRun(Box<RejudgedRun>),
     /// The answer is not in the results directory.
     Missing,
-    /// It is not the one that was recorded, or cannot be read; the reason as a fragment.
+    /// The answer differs from the recorded one, or cannot be read; the reason as a fragment.
     Changed(String),
 }
 
@@ -52,7 +52,7 @@ pub struct RejudgedRun {
 }
 
 impl RejudgedRun {
-    /// True if the verdict or the last position is another one, or the positions that the referee left, if these are
+    /// True if the verdict or the last position has changed, or the positions that the referee left, if they are
     /// recorded.
     pub fn changes(&self, record: &Record) -> bool {
         let frames = |output: &Option<Box<Output>>| output.as_deref().map(|output| Part::Frames.recorded(output));
@@ -62,7 +62,7 @@ impl RejudgedRun {
             || before.is_some() && before != frames(&self.rejudged.output)
     }
 
-    /// True if the referee failed on it, so that its run keeps the ruling before.
+    /// True if the referee failed on it, so that its run keeps the previous ruling.
     pub fn failed(&self) -> bool {
         matches!(self.rejudged.verdict, Verdict::JudgeError { .. })
     }
@@ -74,7 +74,7 @@ pub struct Results {
     pub all: Vec<RejudgedRun>,
     /// Runs whose answer is missing from the results directory, as indices into the order.
     pub missing: Vec<usize>,
-    /// Runs whose stored answer is not the one that was recorded, or cannot be read, with the reason as a fragment.
+    /// Runs whose stored answer differs from the recorded one, or cannot be read, with the reason as a fragment.
     pub changed: Vec<(usize, String)>,
     _folder: TempDir,
 }
@@ -86,8 +86,8 @@ impl Results {
     }
 
     /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
-    /// nothing. `referee` is the referee if the contest had another one before, `by` its hash if it is a program,
-    /// see [`present_hash`].
+    /// nothing. `referee` is the new referee if the contest had another one before; `by` is its hash if it is a
+    /// program, see [`present_hash`].
     pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
         let mut event = Rejudgement::default();
         (event.referee, event.by) = (referee.map(Box::new), by);
@@ -103,7 +103,7 @@ impl Results {
         something.then_some(event)
     }
 
-    /// Puts the positions that the referee left into the results directory, after the event is recorded.
+    /// Moves the positions that the referee left into the results directory, after the event is recorded.
     ///
     /// # Errors
     /// The system's, for the first file that cannot be written.
@@ -116,13 +116,13 @@ impl Results {
 pub struct Corrected {
     /// The contest, with the plan of its journal except the referee.
     pub contest: Contest,
-    /// The definition of the referee, if it or its program is another one than that of the journal.
+    /// The definition of the referee, if it or its program differs from the journal.
     pub referee: Option<RefereeEvent>,
     /// The builds that were executed for it.
     pub builds: Vec<Build>,
 }
 
-/// A row of the standings that another ruling changes.
+/// A row of the standings that new rulings change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedRow {
     /// Name of the entry in this row.
@@ -133,7 +133,7 @@ pub struct ChangedRow {
     pub now: String,
 }
 
-/// The rows that differ between the standings of a contest before and after other rulings, in their order after.
+/// The rows that differ between the standings of a contest before and after new rulings, in their new order.
 pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
     let [before, after] = [before, after].map(Table::from_journal);
     let place = |row: &Row| row.place.map_or("no place".into(), |place| format!("place {place}"));
@@ -146,7 +146,7 @@ pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
     rows.filter(|row| row.before != row.now).collect()
 }
 
-/// The hash of the referee that rules now, if it is a program: of this one, or that of the contest.
+/// The hash of the referee that rules now, if it is a program: of the given referee, or of the contest's.
 pub fn present_hash(contents: &Contents, referee: Option<&RefereeEvent>) -> Option<Name> {
     match referee {
         Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
@@ -162,7 +162,7 @@ pub fn record_of(contents: &Contents, run: usize) -> &Record {
     contents.records.by_run(run).expect("a run with an answer has a record")
 }
 
-/// The runs that can be refereed again, as indices into the order: those whose answer a referee ruled on, or failed to.
+/// The runs that can be refereed again, as indices into the order: runs on whose answer a referee ruled, or failed.
 /// Runs that were ruled by hand keep their verdict.
 pub fn answered(contents: &Contents) -> Vec<usize> {
     let records = contents.records.indexed();
@@ -176,7 +176,7 @@ pub fn answered(contents: &Contents) -> Vec<usize> {
 /// directory.
 ///
 /// # Errors
-/// The system's, if temporary files cannot be made.
+/// The system's, if temporary files cannot be created.
 ///
 /// # Panics
 /// If one of the runs has no record.
@@ -237,8 +237,8 @@ pub fn rejudge(
     Ok(Ok(found))
 }
 
-/// Copies the stored answer of a run to a place where nothing else writes, and returns its fingerprint. Refuses one that is
-/// not as it was recorded.
+/// Copies the stored answer of a run to a place where nothing else writes, and returns its fingerprint. Refuses an answer
+/// that differs from the recorded one.
 fn answer_of(results: &Path, record: &Record, to: &Path) -> io::Result<Fingerprint> {
     let file = Part::Stdout.open(results, record)?;
     let copied = Fingerprint::copied(file, File::create_new(to)?)?;
@@ -270,7 +270,7 @@ fn again(
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }
 
-/// Puts the positions that the referee left of an answer into the results directory, instead of the old ones.
+/// Replaces the old positions of an answer in the results directory by the new positions that the referee left.
 fn keep_frames(again: &RejudgedRun, results: &Path) -> io::Result<()> {
     if again.frames.is_file() {
         let [kept, new] = [&again.to, &again.frames].map(|file| regular::read(file, MAX_FRAMES_BYTES));

@@ -1,4 +1,4 @@
-//! Programs that a results directory keeps: written into a folder again, as a contest that can be run.
+//! Writes programs that a results directory keeps into a folder again, as a contest that can be run.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -19,10 +19,10 @@ const OUTSIDE: &str = "outside";
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// The folder cannot be made, for example because it exists.
+    /// The folder cannot be created, for example because it exists.
     #[error("{}: {error}", path.display())]
     Folder {
-        /// The folder that was to be made.
+        /// The folder that was to be created.
         path: PathBuf,
         /// The reason why the system could not read or write it.
         #[source]
@@ -46,7 +46,7 @@ pub enum RestoreError {
         #[source]
         error: io::Error,
     },
-    /// A kept file is not what it was; its path in the results directory.
+    /// A kept file has changed; its path in the results directory.
     #[error("{} has changed since it was kept; restore it from a copy", .0.display())]
     Changed(PathBuf),
     /// The house rules of the game cannot be written; the reason as a fragment.
@@ -61,7 +61,7 @@ fn unwritten(path: PathBuf) -> impl Fn(io::Error) -> RestoreError {
 /// Writes the kept files of a version into a new folder, and returns their names with their paths in it.
 ///
 /// # Errors
-/// [`RestoreError`]; the folder can be half written then.
+/// [`RestoreError`]; the folder may be half written.
 pub fn files(results: &Path, version: &Version, output: &Path) -> Result<Vec<(String, PathBuf)>, RestoreError> {
     fs::create_dir(output).map_err(|error| RestoreError::Folder { path: output.to_owned(), error })?;
     let failed = |path: &Path| unwritten(output.join(path));
@@ -99,7 +99,7 @@ fn inside(name: &str) -> PathBuf {
     }
 }
 
-/// The words of a command with the paths of files that are elsewhere now: `written` is what [`files`] returned.
+/// The words of a command with the new paths of moved files: `written` is the result of [`files`].
 pub fn moved(command: &[String], written: &[(String, PathBuf)]) -> Vec<String> {
     let outside = || written.iter().filter(|(_, path)| path.starts_with(OUTSIDE));
     let word = |word: &String| {
@@ -110,11 +110,11 @@ pub fn moved(command: &[String], written: &[(String, PathBuf)]) -> Vec<String> {
     command.iter().map(word).collect()
 }
 
-/// Writes a contest of this version of an entry alone, with the boards and the limits of a contest of a built-in game, into
+/// Writes a contest with only this version of an entry, with the boards and limits of a contest of a built-in game, into
 /// the folder that has its files.
 ///
 /// # Errors
-/// [`RestoreError`]; the folder can be half written then.
+/// [`RestoreError`]; the folder may be half written.
 pub fn contest(
     plan: &Plan,
     (entry, number): (&str, usize),

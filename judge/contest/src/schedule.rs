@@ -1,11 +1,11 @@
-//! Orders the runs, has them made by an engine, and puts each on disk before announcing it.
+//! Orders the runs, has an engine execute them, and puts each on disk before announcing it.
 //!
 //! A [`Runner`] hands pending runs to an [`Engine`] and takes finished ones back. The engine of one machine is
-//! [`Local`]; that of a cluster is in `judge-slurm`, and its nodes use a runner with a local engine again. A
-//! [`Recorder`] puts finished runs on disk: in the journal, or on a node in files of their own.
+//! [`Local`]; the engine of a cluster is in `judge-slurm`, and its nodes again use a runner with a local engine. A
+//! [`Recorder`] puts finished runs on disk: in the journal, or, on a node, in separate files.
 //!
 //! An engine pulls: it takes the next run from the [`Queue`] when it has room, so runs can be added, brought forward and
-//! cancelled while others are made. [`Engine`] can be implemented in other crates; a [`Worker`] does there what it does here.
+//! cancelled while others are executed. [`Engine`] can be implemented in other crates, which can also use a [`Worker`].
 
 mod data;
 mod local;
@@ -44,7 +44,7 @@ pub use queue::{Cancelled, Queue, TakenRun};
 pub use recorder::{FinishedRun, JournalRecorder, OutputSync, Recorder};
 pub use worker::Worker;
 
-/// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the messages.
+/// The most messages that wait for the recorder. A faster engine waits, so memory does not grow with the messages.
 const MAX_WAITING: usize = 1024;
 
 /// A run to be executed.
@@ -56,7 +56,7 @@ pub struct PendingRun {
     pub attempt: u32,
 }
 
-/// Progress of a contest, in the order in which it became certain.
+/// Progress of a contest, in the order in which it became final.
 pub enum Event<'a> {
     /// An engine started this run.
     Started(&'a RunKey),
@@ -83,13 +83,13 @@ pub struct EngineState {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// The user asked for it.
+    /// The user requested a stop.
     #[error("interrupted")]
     Interrupted,
-    /// The engine goes on without this process.
+    /// The engine continues without this process.
     #[error("detached")]
     Detached,
-    /// The engine cannot go on, for a reason of its own.
+    /// The engine cannot continue, for its own reason.
     #[error(transparent)]
     Engine(Box<dyn Error + Send + Sync>),
     /// The engine panicked.
@@ -120,8 +120,8 @@ impl From<Failed> for Stopped {
 
 /// A way to execute runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
-    /// Takes runs, executes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
-    /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Panic`].
+    /// Takes runs, executes them, and sends their events, until no run is left or a stop is requested. Each run must be sent
+    /// as started before it is sent as finished. If it panics, the contest stops with [`Stopped::Panic`].
     ///
     /// # Errors
     /// [`Stopped`] if it cannot execute the runs that are left, or a stop was requested.
@@ -141,9 +141,9 @@ impl<E: Engine + ?Sized> Engine for &E {
     }
 }
 
-/// The runs that an engine is asked for, and what it needs for them.
+/// The runs that an engine is to execute, and everything that it needs for them.
 pub struct Request<'a> {
-    /// What makes jobs of runs and verdicts of outcomes.
+    /// The runner, which creates jobs from runs and verdicts from outcomes.
     runner: &'a Runner<'a>,
     queue: &'a Queue,
     interrupt: &'a dyn StopRequest,
@@ -152,7 +152,8 @@ pub struct Request<'a> {
     isolation: Arc<Isolation>,
     /// The boards that entries read on standard input.
     inputs: OnceLock<Option<TempDir>>,
-    /// The only boards of its runs; `None` if more runs may be added, or entries read no board there.
+    /// The only boards of its runs; `None` if more runs may be added, or if entries do not read boards on standard
+    /// input.
     boards: Option<HashSet<&'a str>>,
 }
 
@@ -197,12 +198,13 @@ impl<'a> Request<'a> {
     /// The key of a run.
     ///
     /// # Panics
-    /// If it is none of the request's contest.
+    /// If it is not a run of the request's contest.
     pub fn key(&self, run: PendingRun) -> &'a RunKey {
         self.runner.key(run.index)
     }
 
-    /// The logical processors of each run that may be made at a time on this machine; empty for one that is not pinned.
+    /// The logical processors of each of the runs that may be executed at a time on this machine; empty for an unpinned
+    /// run.
     pub fn slots(&self) -> &'a [Vec<usize>] {
         self.runner.slots
     }
@@ -217,7 +219,8 @@ impl<'a> Request<'a> {
         &self.messages
     }
 
-    /// A run that reached no machine and ends with a judge error, for that reason. It is repeated when the contest is resumed.
+    /// A run that reached no machine and ends with a judge error for the given reason. It is repeated when the contest is
+    /// resumed.
     pub fn failed(&self, run: PendingRun, reason: impl Into<String>) -> FinishedRun {
         let verdict = Verdict::JudgeError { reason: JudgeFailure::Judge(reason.into()) };
         FinishedRun::new(self.runner.without_run(&run, verdict, &self.isolation), None)
@@ -227,8 +230,8 @@ impl<'a> Request<'a> {
         self.runner.unbuilt(run, &self.isolation)
     }
 
-    /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed. It is made in
-    /// that of the executor for temporary files.
+    /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed. It is created
+    /// in the executor's folder for temporary files.
     fn inputs(&self, executor: &dyn Executor) -> Result<Option<&Path>, Stopped> {
         if self.inputs.get().is_none() {
             let parent = executor.temporary_folder();
@@ -285,7 +288,7 @@ impl<'a> Runner<'a> {
         self
     }
 
-    /// The same with entries that could not be built: their runs get that verdict, and nothing is executed.
+    /// Sets the entries that could not be built: their runs get that verdict, and nothing is executed.
     #[must_use]
     pub fn without(mut self, unbuilt: BTreeMap<String, Built>) -> Self {
         self.unbuilt = unbuilt;
@@ -297,7 +300,7 @@ impl<'a> Runner<'a> {
         self.contest
     }
 
-    /// The run of that index in the order.
+    /// The run with that index in the order.
     ///
     /// # Panics
     /// If the order is shorter.
@@ -308,7 +311,7 @@ impl<'a> Runner<'a> {
     /// The entry of a run of this contest.
     ///
     /// # Panics
-    /// If the contest has none of that name.
+    /// If the contest has no entry of that name.
     pub fn entry(&self, key: &RunKey) -> &'a Entry {
         self.entries[&*key.entry]
     }
@@ -319,8 +322,8 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(self.without_run(&run, verdict, isolation), None))
     }
 
-    /// A folder in another with the boards that entries read on standard input, by their names, of these only or of all; `None`
-    /// if none is needed.
+    /// A folder in `parent` with the boards that entries read on standard input, by their names: only these boards, or all;
+    /// `None` if none is needed.
     fn inputs(&self, only: Option<&HashSet<&str>>, parent: &Path) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
         if !plan.input.by_stdin() {
@@ -462,7 +465,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// A verdict with what belongs to it.
+/// A verdict with its additional data.
 pub(crate) struct RunRuling {
     pub(crate) verdict: Verdict,
     /// The position in which the answer ended.

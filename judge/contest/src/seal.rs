@@ -12,7 +12,7 @@ use judge_files::regular;
 
 /// The largest board file that can be sealed, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
-/// More than a salt has.
+/// A size that exceeds that of every salt file, in bytes.
 const MAX_SALT_BYTES: u64 = 1 << 10;
 
 /// A board with its salted seal.
@@ -22,7 +22,7 @@ pub struct Sealed {
     pub seal: String,
     /// The file with the salt.
     pub salt: PathBuf,
-    /// True if that was made now.
+    /// True if the salt was created now.
     pub new: bool,
 }
 
@@ -30,15 +30,15 @@ pub struct Sealed {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {
-    /// A file cannot be read, or a salt not be made.
+    /// A file cannot be read, or a salt cannot be created.
     #[error("{}: {}", .file.display(), from_io(.source))]
     File {
-        /// The file of the board, or that of its salt.
+        /// The file of the board, or the file of its salt.
         file: PathBuf,
         /// The reason why the system could not read it.
         source: io::Error,
     },
-    /// The file beside the board cannot be its salt.
+    /// The file next to the board cannot be its salt.
     #[error("{}: {reason}; restore it, or remove it if its seal is not published", .file.display())]
     Salt {
         /// The file of the salt.
@@ -48,8 +48,8 @@ pub enum SealError {
     },
 }
 
-/// Seals a board's file with the salt beside it, which is made if it is not there: to seal a board again gives the same
-/// seal.
+/// Seals a board's file with the salt in the file next to it, which is created if it is missing. So sealing a board
+/// again gives the same seal.
 ///
 /// # Errors
 /// [`SealError::File`] and [`SealError::Salt`].
@@ -87,7 +87,7 @@ pub(crate) fn seal_of(salt: &str, board: &Path) -> Result<String, SealError> {
     Ok(salted_seal(salt, [&*bytes]))
 }
 
-/// Makes a salt that only its owner can read.
+/// Creates a salt that only its owner can read.
 fn make_salt(file: &Path) -> io::Result<String> {
     let mut random = [0; 32];
     File::open("/dev/urandom")?.read_exact(&mut random)?;

@@ -1,7 +1,7 @@
-//! The answers of a run that prints one per line: which of them counts, and when each was there.
+//! The answers of a run that prints one per line: the answer that counts, and the time at which each arrived.
 //!
-//! The output is read in pieces, twice at most, whatever its size. The line that counts replaces the output, so that a replay,
-//! the page and another referee find an answer where every other run has one.
+//! The output is read in pieces, at most twice, regardless of its size. The line that counts replaces the output, so that a
+//! replay, the page and another referee find an answer in the usual place.
 
 use std::fs;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -19,12 +19,12 @@ use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
 use crate::schedule::{RunRuling, refereed};
 
-/// The longest line that is ruled on without a file of its own, in bytes.
+/// The longest line that is ruled on without a separate file, in bytes.
 const TEXT: u64 = 1 << 20;
 /// Bytes read at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Tests whether answers of a run that ended so can count: it ended by itself with success, or the limit ended it.
+/// Tests whether answers of a run with this end can count: it ended successfully by itself, or the limit ended it.
 fn counts(end: &End) -> bool {
     matches!(end, End::Exited { code: 0 } | End::TimedOut)
 }
@@ -40,7 +40,7 @@ pub(crate) struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    /// Rules on the answers of a run. `None` if its end decides, whatever it printed.
+    /// Rules on the answers of a run. `None` if its end decides, regardless of its output.
     pub(crate) fn rule(&self, outcome: &Outcome) -> Result<Option<(RunRuling, Stream)>, Interrupted> {
         if !counts(&outcome.end) {
             return Ok(None);
@@ -68,7 +68,8 @@ impl Judged<'_> {
         Ok(Some((ruling, stream.thinned())))
     }
 
-    /// Has the lines ruled on, and returns what came of them and the line that counts: the last accepted one, or else the last.
+    /// Has the lines ruled on, and returns the results and the line that counts: the last accepted line, or otherwise the last
+    /// line.
     fn look(&self, outcome: &Outcome) -> Result<(Stream, Option<Line>), RefereeError> {
         let failed = |error: io::Error| {
             RefereeError::Failed(JudgeFailure::Judge(format!("{}: {error}", self.files.stdout.display())))
@@ -101,8 +102,8 @@ impl Judged<'_> {
         Ok((stream, answer.or(last)))
     }
 
-    /// How much of the output came in time. Processes that keep the judge from ending a run at its limit, because they all want
-    /// its processor, gain nothing: of a run that the limit ended, what arrived later does not count.
+    /// The number of bytes of output that arrived in time. If the limit ended the run, later output does not count. So
+    /// processes gain nothing by delaying the end of the run when they compete for the judge's processor.
     fn bytes_in_time(&self, outcome: &Outcome) -> u64 {
         if outcome.end != End::TimedOut || outcome.arrivals.is_empty() {
             return u64::MAX;
@@ -151,7 +152,7 @@ impl Judged<'_> {
         replaced.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// A file beside the output that exists only for a moment.
+    /// A file next to the output that exists only for a moment.
     fn line_file(&self) -> PathBuf {
         let mut name = self.files.stdout.clone().into_os_string();
         name.push(".line");

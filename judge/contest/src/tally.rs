@@ -1,5 +1,5 @@
-//! The state of a running contest for people: its finished, running and waiting runs, the standings so far, and how long the
-//! rest may take.
+//! The state of a running contest for people: its finished, running and waiting runs, the current standings, and the time
+//! that the rest may take.
 //!
 //! A [`Tally`] follows the events of a [`Conduct`](crate::conduct::Conduct). It reads no clock: the caller passes the time.
 
@@ -22,14 +22,14 @@ use crate::schedule::{EngineData, EngineState};
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
 
-/// The fewest finished runs of an entry that allow an estimate of its others.
+/// The fewest finished runs of an entry that allow an estimate of its other runs.
 const FEWEST: u64 = 3;
 
-/// A failure or a notice that the organiser should see. It is for a program to put in words.
+/// A failure or a notice that the organiser should see, as data. The program that shows it converts it to text.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Remark {
-    /// So many suspect runs are repeated.
+    /// This number of suspect runs is repeated.
     Repeated(usize),
     /// A repetition failed, and the earlier run counts.
     InVain {
@@ -57,7 +57,7 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// The notice of an event, if it is worth one.
+    /// The notice about an event, if it deserves one.
     pub fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::Pass { runs, repeats: true } => Some(Self::Repeated(runs.len())),
@@ -69,7 +69,7 @@ impl Remark {
         }
     }
 
-    /// The failure of a finished run, if it is one.
+    /// The failure of a finished run, if it failed.
     fn from_failure(record: &Record) -> Option<Self> {
         record.verdict.fault()?;
         let (run, verdict) = (record.key.clone(), record.verdict.clone());
@@ -83,20 +83,20 @@ impl Remark {
 
 /// The state of a contest.
 pub struct Tally {
-    /// The contest without what is out of it and without rounds that have not opened.
+    /// The contest without withdrawn entries, struck boards and unopened rounds.
     plan: Plan,
     /// The round that is open.
     round: u32,
-    /// The entries that are to run on each board.
+    /// The entries that are planned on each board.
     planned: HashMap<Name, Vec<Name>>,
     /// Number of all its runs.
     total: usize,
-    /// Number of runs at a time; `None` while nothing runs, or while that is not known.
+    /// Number of runs at a time; `None` while nothing runs, or while it is unknown.
     jobs: Option<usize>,
     /// The state of an engine whose runs are executed elsewhere.
     elsewhere: Option<EngineState>,
     begun_us: u64,
-    /// Finished runs; of a repeated run the last attempt.
+    /// Finished runs; for a repeated run, the last attempt.
     records: Vec<Record>,
     /// The index of each run in `records`.
     places: HashMap<RunKey, usize>,
@@ -112,7 +112,7 @@ pub struct Tally {
     experience: HashMap<Name, (u64, u64)>,
     /// Failures and notices, oldest first.
     remarks: Vec<Remark>,
-    /// Board names as outputs show them, with the mark of a reconstruction.
+    /// Board names as shown in outputs, with the mark of a reconstruction.
     boards: HashMap<String, String>,
     standings: StandingsSoFar,
     /// True if runs have finished since the last ranking.
@@ -124,12 +124,12 @@ pub struct Tally {
 pub struct StandingsSoFar {
     /// Ranked over the boards that every entry has finished; over all boards while there is no such board.
     pub results: Results,
-    /// Number of the boards that they are ranked over.
+    /// Number of the boards over which they are ranked.
     pub boards: usize,
     made_us: u64,
 }
 
-/// A run that has started and not finished.
+/// A run that has started but not finished.
 #[non_exhaustive]
 pub struct Running<'a> {
     /// Entry, board, round and repeat of the run.
@@ -147,13 +147,13 @@ pub enum Left {
     AtMost(Duration),
     /// By the time that the entries have taken so far.
     Estimated(Duration),
-    /// On a cluster, whose queue may take any time: while nothing runs, or some entry has no finished run.
+    /// Unknown on a cluster, whose queue may take any time, while nothing runs or some entry has no finished run.
     Unknown,
 }
 
 impl StandingsSoFar {
-    /// The ranking of the final table, over the boards that all entries have finished. So no entry leads because others
-    /// have not run yet.
+    /// The ranking of the final table, over the boards that all entries have finished. So no entry leads only because
+    /// others have not run yet.
     fn of(plan: &Plan, planned: &HashMap<Name, Vec<Name>>, records: &[Record], now_us: u64) -> Self {
         let first = records.iter().filter(|run| run.key.repeat == 1);
         let made: HashSet<(&str, &str)> = first.map(|run| (&*run.key.board, &*run.key.entry)).collect();
@@ -169,8 +169,8 @@ impl StandingsSoFar {
 }
 
 impl Tally {
-    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says
-    /// later how many tasks run.
+    /// A contest that starts or resumes now, with its earlier runs. `jobs` is the number of runs at a time; `None` on a
+    /// cluster, which reports the number of running tasks later.
     pub fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
         let mut plan = Plan::clone(&contents.plan);
         let round = contents.round();
@@ -189,7 +189,7 @@ impl Tally {
         Self::from_runs(plan, round, &order, &records, jobs, now_us)
     }
 
-    /// A contest with these runs in all, of the round that is open.
+    /// A contest with these runs in total, of the open round.
     pub fn from_runs(
         plan: Plan,
         round: u32,
@@ -236,7 +236,7 @@ impl Tally {
         tally
     }
 
-    /// Follows an event, which it got at that time.
+    /// Applies an event that arrived at that time.
     pub fn follow(&mut self, event: &Event, at_us: u64) {
         self.remarks.extend(Remark::from_event(event));
         match event {
@@ -296,7 +296,7 @@ impl Tally {
         self.elsewhere.as_ref()
     }
 
-    /// The contest that this counts, with its entries and boards.
+    /// The contest whose runs are counted, with its entries and boards.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -351,7 +351,7 @@ impl Tally {
         self.begun.contains(board)
     }
 
-    /// Ranks again if runs have finished and the last ranking is old enough.
+    /// Ranks again if runs have finished since the last ranking and that is old enough.
     pub fn rank(&mut self, now_us: u64) {
         if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
             self.standings = StandingsSoFar::of(&self.plan, &self.planned, &self.records, now_us);
@@ -364,10 +364,10 @@ impl Tally {
         &self.standings
     }
 
-    /// The time until the end of the contest. Each run is expected to take the average of its entry; one that has run
-    /// longer than that, as long again. Workers cannot share the longest run. There is no estimate, only a bound by the
-    /// limits, until every entry that has runs left has finished three of them or half: the first boards are often
-    /// easy.
+    /// The time until the end of the contest. Each run is expected to take the average of its entry; a run that has
+    /// already taken longer is expected to take twice its time so far. Workers cannot share the longest run. Until
+    /// every entry with remaining runs has finished three runs or half of them, there is no estimate, only a bound by
+    /// the limits, as the first boards are often easy.
     pub fn left(&self, now_us: u64) -> Left {
         let known = |key: &RunKey| {
             let (took, runs) = self.experience.get(&key.entry).copied()?;

@@ -1,4 +1,4 @@
-//! Contests on a pretended executor: what it is asked for, what is recorded of what it returns, and when.
+//! Tests of contests on a fake executor: its jobs, and what is recorded of its outcomes, and when.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -48,7 +48,7 @@ use crate::rejudge::{answered, rejudge};
 use crate::schedule::{Event, PendingRun, Runner, Stopped};
 use crate::{Contest, Overrides};
 
-/// The end of a job and what it prints.
+/// A function that returns the end of a job and its output.
 type Act<'a> = dyn Fn(&Job) -> Result<(End, String), Interrupted> + Sync + 'a;
 
 struct Pretended<'a>(&'a Act<'a>);
@@ -307,7 +307,7 @@ fn a_board_on_standard_input_is_the_board() {
     assert!(folder.records().iter().all(|record| matches!(record.verdict, Verdict::Solved(_))));
 }
 
-/// An executor with a folder of its own for temporary files.
+/// An executor with a private folder for temporary files.
 struct InFolder<'a>(Pretended<'a>, &'a Path);
 
 impl Executor for InFolder<'_> {
@@ -410,7 +410,7 @@ fn refereed() -> (Folder, Contest) {
     (folder, contest)
 }
 
-/// The answer that a referee is called with.
+/// The answer that a referee's job gets.
 fn answer(job: &Job) -> String {
     let copied = job.copies.iter().find(|file| file.name == "answer").map(|file| fs::read(&file.from).unwrap());
     let placed = || job.files.iter().find(|file| file.name == "answer").map(|file| file.contents.clone());

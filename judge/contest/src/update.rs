@@ -1,4 +1,5 @@
-//! The update of a contest that goes on to its contest file: what changes, what has to run, and what would be lost.
+//! The update of a continuing contest to its contest file: the changes, the runs to execute, and the runs that would be
+//! lost.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,21 +13,21 @@ use judge_core::verdict::Verdict;
 
 use crate::Contest;
 
-/// What a contest file does not say about a contest: its programs now.
+/// The present state of a contest that its file does not contain: its programs.
 #[derive(Debug, Clone, Default)]
 pub struct Now<'a> {
     /// The programs; `None` to leave them out of the comparison.
     pub programs: Option<&'a BTreeMap<String, Hashes>>,
     /// The entries that could not be built.
     pub unbuilt: BTreeMap<String, Built>,
-    /// True if all answers are refereed again, so that the referee may be another one.
+    /// True if all answers are refereed again, so that the referee may have changed.
     pub rejudge: bool,
 }
 
-/// The changes from the contest of a journal to a contest file as it is now.
+/// The changes from the contest of a journal to the present contest file.
 ///
 /// # Errors
-/// [`ChangeError`] if the contest cannot become that one.
+/// [`ChangeError`] if the contest cannot be changed to that one.
 pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Result<Vec<Change>, ChangeError> {
     let Contest { plan, withdrawn, struck, .. } = contest;
     let mut desired = DesiredContest::new(plan);
@@ -35,8 +36,8 @@ pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Resu
     changes(contents, &desired)
 }
 
-/// The entries that have a run to execute, or a build that failed and may succeed now; `None` if a later round may need any
-/// entry. With `repeat_suspect`, suspect runs are to be executed, too.
+/// The entries that have a run to execute, or a failed build that may succeed now; `None` if a later round may need any
+/// entry. With `repeat_suspect`, suspect runs are also to be executed.
 pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashSet<String>> {
     if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
         return None;
@@ -49,8 +50,8 @@ pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashS
     Some(runs.iter().map(|&index| contents.order()[index].entry.to_string()).collect())
 }
 
-/// The good runs of some entries that an update would replace, as their number by entry: those that count in `before` and are
-/// to be executed in `after`.
+/// The number of good runs, by entry, that an update would replace for some entries: runs that count in `before` and are to
+/// be executed in `after`.
 pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> bool) -> BTreeMap<&'a str, usize> {
     let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order()[index]).collect();
     let good = |record: &&Record| {
@@ -66,7 +67,7 @@ pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> b
     lost
 }
 
-/// The next round and its sealed boards whose files are not there, if it waits for some.
+/// The next round and its sealed boards whose files are missing, if it waits for some.
 pub fn waits_for_boards(contest: &Contest, contents: &Contents) -> Option<(Upcoming, Vec<String>)> {
     let upcoming = Upcoming::from_contents(contents)?;
     let absent: Vec<String> = upcoming.sealed.iter().filter(|board| !contest.has_board(board)).cloned().collect();

@@ -1,7 +1,7 @@
-//! Checks of everything that a results directory holds against its journal. Nothing is executed and nothing is written.
+//! Checks everything in a results directory against its journal. Nothing is executed and nothing is written.
 //!
-//! A journal proves itself only with a hash of it from elsewhere: a changed one can be given a new chain. With that hash, what
-//! each line has recorded proves the rest: outputs, stored files, logs of builds, and the table.
+//! Only a hash from elsewhere proves the journal itself, as a changed journal can be given a new chain. With that hash, the
+//! records in its lines prove the rest: outputs, stored files, logs of builds, and the table.
 
 mod files;
 mod replays;
@@ -24,9 +24,9 @@ pub struct Report {
     pub journal_hash: Option<String>,
     /// The version of the judge that began the contest; `None` if the journal cannot be read.
     pub judge: Option<String>,
-    /// The checks, in the order in which they were made.
+    /// The checks, in the order in which they were carried out.
     pub checks: Vec<Check>,
-    /// Rounds that the rules of today would not have opened so. They count as they are recorded.
+    /// Rounds that today's rules would have opened differently. They count as recorded.
     pub deviations: Vec<Deviation>,
 }
 
@@ -35,7 +35,7 @@ pub struct Report {
 pub struct Finding {
     /// The finding and its place, as a fragment.
     pub text: String,
-    /// The way out, if there is one.
+    /// The remedy, if there is one.
     pub way_out: Option<WayOut>,
 }
 
@@ -45,16 +45,16 @@ impl From<String> for Finding {
     }
 }
 
-/// A check of results, with what it found.
+/// A check of results, with its findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// Its subject in one word.
     pub subject: &'static str,
-    /// What was checked, as a fragment.
+    /// A description of what was checked, as a fragment.
     pub checked: String,
-    /// What does not hold, each with its place.
+    /// The problems, each with its place.
     pub problems: Vec<Finding>,
-    /// What cannot be proved, and why.
+    /// Facts that cannot be proved, with the reasons.
     pub unproved: Vec<Finding>,
 }
 
@@ -70,19 +70,19 @@ impl Check {
         Self { subject, checked: String::new(), problems: Vec::new(), unproved: Vec::new() }
     }
 
-    /// Adds what does not hold.
+    /// Adds a problem.
     fn problem(&mut self, text: String) {
         self.problems.push(text.into());
     }
 
-    /// Adds what cannot be proved.
+    /// Adds a fact that cannot be proved.
     fn not_proved(&mut self, text: String) {
         self.unproved.push(text.into());
     }
 }
 
-/// Checks a results directory. `published` is the hash of its journal that was published, in hexadecimal. The error is that of
-/// a directory without a journal that can be read; a damaged one is a result.
+/// Checks a results directory. `published` is the published hash of its journal, in hexadecimal. Only a directory without a
+/// readable journal is an error; damage is part of the result.
 ///
 /// # Errors
 /// [`JournalError`] if there is no journal that can be read.
@@ -118,7 +118,7 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
     Ok(Report { journal_hash, judge: Some(judge), checks, deviations: opened })
 }
 
-/// Checks the journal by itself. It has been read, so no line of its chain was changed.
+/// Checks the journal by itself. As it could be read, no line of its chain was changed.
 fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check {
     const FIRST_CHAINED: u32 = 4;
     let mut check = Check::new("journal");

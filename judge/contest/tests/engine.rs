@@ -1,4 +1,4 @@
-//! Engines of another crate, and a queue that changes while its runs are executed.
+//! Tests of engines in another crate, and of a queue that changes while its runs are executed.
 
 #![cfg(feature = "run")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -55,7 +55,7 @@ impl Executor for Answers {
     }
 }
 
-/// The same, each time that it is let through, unless its job was stopped before.
+/// Prints an answer to a board each time that it receives a message, unless its job was stopped before.
 struct Gate(Mutex<Receiver<()>>);
 
 impl Executor for Gate {
@@ -108,7 +108,7 @@ impl Begun {
         Self { contest: Contest::load(folder.path(), &Overrides::default()).unwrap(), folder }
     }
 
-    /// Has an engine execute the runs of a queue: how it ended, the records, and the events in words.
+    /// Has an engine execute the runs of a queue. Returns its end, the records, and the events in words.
     fn make(
         &self,
         engine: &dyn Engine,

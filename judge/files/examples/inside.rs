@@ -1,4 +1,4 @@
-//! Prints a file of a folder that somebody else filled: `cargo run -p judge-files --example inside -- FOLDER PATH`.
+//! Prints a file of a folder with untrusted contents: `cargo run -p judge-files --example inside -- FOLDER PATH`.
 
 #![allow(clippy::disallowed_macros, reason = "an example prints")]
 

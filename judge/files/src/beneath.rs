@@ -18,16 +18,16 @@ use crate::kind::check_regular;
 pub enum Links {
     /// No link is followed: a path with one is refused.
     Refused,
-    /// Those that stay in the folder. One with an absolute target never does.
+    /// Links that stay in the folder are followed. A link with an absolute target never stays in it.
     Inside,
 }
 
 /// The most links that are followed, as many as the kernel follows.
 const MAX_LINKS: usize = 40;
-/// How often a resolution is tried again while names on its way are changed.
+/// The number of times that a resolution is retried while names on its way change.
 const TRIES: usize = 64;
 
-/// A file or folder that is open by name only: to look at, to mount, to give another owner, not to read.
+/// A file or folder that is open by name only: it can be inspected, mounted or given another owner, but not read.
 #[derive(Debug)]
 pub struct Item {
     fd: OwnedFd,
@@ -59,7 +59,7 @@ impl Item {
         Ok(openat(rustix::fs::CWD, name, flags, Mode::empty())?.into())
     }
 
-    /// Lets those execute this very file who may read it. Anything but a regular file is refused.
+    /// Lets every user who may read this very file also execute it. Anything but a regular file is refused.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Item {
         &self.path
     }
 
-    /// What it is. Of a link that was not followed it is the link's own.
+    /// Its metadata. For a link that was not followed, these are the link's own.
     ///
     /// # Errors
     ///
@@ -113,8 +113,8 @@ impl AsFd for Item {
     }
 }
 
-/// Opens a path beneath a folder. A path that is absolute or has a `..` is refused, and so is a link that is not followed
-/// or leads out.
+/// Opens a path beneath a folder. Refuses a path that is absolute or has a `..`, and a link that is not followed or leads
+/// out.
 pub(crate) fn open(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> io::Result<OwnedFd> {
     let path = inside(path)?;
     let opened = match by_openat2(folder, &path, links, flags) {
@@ -127,7 +127,7 @@ pub(crate) fn open(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFl
 }
 
 /// A path in a form that both ways of resolving take: relative, without `.` and `..`. A `/` or `/.` at its end is dropped:
-/// the flags that it is opened with demand a folder.
+/// the flags with which the path is opened require a folder.
 pub(crate) fn inside(path: &Path) -> io::Result<PathBuf> {
     let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{why}; expected a path inside")));
     let mut inside = PathBuf::new();
@@ -143,7 +143,7 @@ pub(crate) fn inside(path: &Path) -> io::Result<PathBuf> {
     Ok(if inside.as_os_str().is_empty() { ".".into() } else { inside })
 }
 
-/// The error of a resolution, with a text of our own where the system's would mislead.
+/// The error of a resolution, with our own text where the system's text would mislead.
 fn explained(error: Errno) -> io::Error {
     let why = match error {
         Errno::XDEV => "leads out of its folder by a link",

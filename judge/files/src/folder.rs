@@ -1,4 +1,5 @@
-//! A folder as a descriptor: what is read, made, replaced or removed in it is beneath it, without links.
+//! A folder as a descriptor: everything that is read, created, replaced or removed through it is beneath it, without
+//! links.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -16,8 +17,8 @@ use crate::kind::check_regular;
 
 /// An open folder.
 ///
-/// Its methods take paths inside it, such as `output/1/mine`, and refuse a `..`, an absolute path and, unless they say
-/// otherwise, every link. Errors have no path; [`Folder::join`] has one for messages.
+/// Its methods take paths inside it, such as `output/1/mine`. They refuse a `..`, an absolute path and, unless
+/// documented otherwise, every link. Errors contain no path; [`Folder::join`] returns one for messages.
 #[derive(Debug)]
 pub struct Folder(
     /// Opened by name only: the judge may be allowed to use names in it, but not to list them.
@@ -26,7 +27,7 @@ pub struct Folder(
 
 /// Opens a folder to name it only, which needs no permission to list it.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
-/// To read a file without waiting for another process.
+/// Opens a file for reading without waiting for another process.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
 impl Folder {
@@ -69,7 +70,7 @@ impl Folder {
         Ok(Self(Item::new(open(self.as_fd(), path, Links::Refused, FOLDER)?, self.join(path))))
     }
 
-    /// Opens a folder inside it, and makes those that are missing.
+    /// Opens a folder inside it, and creates the folders that are missing.
     ///
     /// # Errors
     ///
@@ -97,7 +98,7 @@ impl Folder {
         Ok(Item::new(open(self.as_fd(), path, links, OFlags::PATH)?, self.join(path)))
     }
 
-    /// What is at a path, which may be a link: then its own metadata.
+    /// The metadata of what is at a path; for a link, the link's own.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ impl Folder {
         File::from(fd).metadata()
     }
 
-    /// Tests whether something is at a path, a link included. What cannot be looked at counts as missing.
+    /// Tests whether something is at a path, a link included. What cannot be inspected counts as missing.
     pub fn has(&self, path: impl AsRef<Path>) -> bool {
         self.metadata(path).is_ok()
     }
@@ -121,7 +122,7 @@ impl Folder {
         self.regular(path.as_ref(), Links::Refused, READ)
     }
 
-    /// The same, with links followed that stay in the folder.
+    /// Opens a regular file for reading, without waiting, and follows links that stay in the folder.
     ///
     /// # Errors
     ///
@@ -139,7 +140,7 @@ impl Folder {
         self.regular(path.as_ref(), Links::Refused, OFlags::RDWR | OFlags::APPEND | OFlags::NONBLOCK | OFlags::NOCTTY)
     }
 
-    /// Makes a file that must not be there yet, not even as a link. Its folder must exist.
+    /// Creates a file that must not exist yet, not even as a link. Its folder must exist.
     ///
     /// # Errors
     ///
@@ -150,7 +151,7 @@ impl Folder {
         Ok(openat(&parent, &*name, flags, Mode::from_raw_mode(0o666))?.into())
     }
 
-    /// Writes a file as a whole: at any moment, also after a power failure, its name stands for the old contents or for
+    /// Writes a file atomically: at any moment, even after a power failure, its name stands for the old contents or for
     /// all of the new ones. A link, a pipe or a device of that name is replaced, not followed. Its folder must exist.
     ///
     /// # Errors
@@ -170,7 +171,7 @@ impl Folder {
         parent.sync()
     }
 
-    /// Gives something another name, which replaces a file of that name. Both folders are synced.
+    /// Renames something, and replaces a file of the new name. Both folders are synced.
     ///
     /// # Errors
     ///
@@ -217,7 +218,7 @@ impl Folder {
         }))
     }
 
-    /// Has the system write to disk which names it has.
+    /// Syncs the list of its names to disk.
     ///
     /// # Errors
     ///
@@ -230,11 +231,11 @@ impl Folder {
         }
     }
 
-    /// The folder that an item is, to open what is beneath it.
+    /// An item as a folder, through which everything beneath it can be opened.
     ///
     /// # Errors
     ///
-    /// One of kind `NotADirectory` if it is no folder.
+    /// One of kind `NotADirectory` if it is not a folder.
     pub fn from_item(item: Item) -> io::Result<Self> {
         if !item.metadata()?.is_dir() {
             return Err(Errno::NOTDIR.into());
@@ -242,7 +243,7 @@ impl Folder {
         Ok(Self(item))
     }
 
-    /// The same folder, opened for listing and syncing.
+    /// A descriptor of this folder that is open for listing and syncing.
     fn to_list(&self) -> io::Result<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(openat(self, ".", flags, Mode::empty())?)
@@ -265,10 +266,10 @@ impl Folder {
         Ok((self.folder(path.parent().unwrap_or(Path::new(".")))?, name.to_owned()))
     }
 
-    /// A new file beside the one of this name, and its own name.
+    /// A new file next to the file of this name, and the name of the new one.
     fn aside(&self, name: &OsStr) -> io::Result<(OsString, File)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        /// Bytes of a name that are kept, so that the new one is not too long.
+        /// Bytes of a name that are kept, so that the new name is not too long.
         const KEPT: usize = 128;
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -284,8 +285,8 @@ impl Folder {
     }
 }
 
-/// Tests whether a name is that of a file which [`Folder`] writes before it gets its own: a process that was killed may have
-/// left it.
+/// Tests whether a name is temporary: [`Folder`] writes a file under such a name and then renames it. A killed process may
+/// have left the file.
 pub fn is_unfinished(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(UNFINISHED.as_bytes())
 }

@@ -1,9 +1,9 @@
-//! What a file is.
+//! The kind of a file.
 
 use std::fs::FileType;
 use std::io;
 
-/// Refuses what is no regular file with an error of kind `InvalidInput`, whose text says what it is.
+/// Refuses anything but a regular file with an error of kind `InvalidInput`, whose text states what it is.
 ///
 /// # Errors
 ///

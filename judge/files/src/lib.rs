@@ -1,15 +1,15 @@
-//! Files that others made, opened so that nothing they put there can mislead or stop the reader.
+//! Opens files of untrusted authors so that nothing in them can mislead or block the reader.
 //!
 //! Three ideas, each once:
 //!
 //! - [`regular::open`] opens regular files only and never waits: a pipe without a writer keeps its reader waiting, and a
 //!   device may be endless.
-//! - A [`Folder`] is a descriptor, and everything beneath it is opened by it. A link in the folder, a `..` or an absolute
-//!   path leads nowhere else, whatever another process does with names at the same time.
+//! - A [`Folder`] is a descriptor, and everything beneath it is opened through it. No link in the folder, `..` or
+//!   absolute path leads out of it, whatever other processes do with names at the same time.
 //! - [`remove_all`] removes a folder, however deep it is and whatever its author closed.
 //!
-//! [`Folder`] and [`remove_all`] need Linux. A folder uses `openat2`, and goes step by step where the kernel or a filter of
-//! system calls refuses that.
+//! [`Folder`] and [`remove_all`] need Linux. A folder uses `openat2`, or resolves a path step by step if the kernel or a
+//! filter of system calls refuses that.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -13,7 +13,7 @@ pub fn nearest<'a>(name: &str, available: impl IntoIterator<Item = &'a str>) -> 
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other)
 }
 
-/// A file or folder beside a path that leads nowhere, which was probably meant.
+/// The existing file or folder that was probably meant by a path that leads nowhere.
 pub fn similar(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.exists() {
@@ -27,7 +27,7 @@ pub fn similar(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(near))
 }
 
-/// The same as the end of an error: `; did you mean runs/1?`, or nothing.
+/// The path that was probably meant, as the end of an error: `; did you mean runs/1?`; empty if there is none.
 pub fn did_you_mean(path: &Path) -> String {
     similar(path).map_or(String::new(), |near| format!("; did you mean {}?", near.display()))
 }

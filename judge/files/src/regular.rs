@@ -1,4 +1,4 @@
-//! Regular files of any origin, opened without waiting and read with a limit.
+//! Opens regular files of any origin without waiting, and reads them with a limit.
 //!
 //! A pipe without a writer keeps its reader waiting, a device may be endless, and a file may be larger than the memory.
 //! Every path that a user or a file from elsewhere names is opened here.
@@ -28,7 +28,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a regular file below a folder that may come from elsewhere: no link between the folder and the file is followed, and
-/// the file is none. `path` begins with the folder, or is relative to it.
+/// the file itself must not be a link. `path` begins with the folder, or is relative to it.
 ///
 /// # Errors
 /// `InvalidInput` for a file that is not regular, an error for a link, and what the system reports.
@@ -51,8 +51,8 @@ pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Has a file opened and read without waiting, should it have become a pipe meanwhile. A few regular files of the
-/// system, such as /proc/kmsg, wait as well.
+/// Makes opening and reading a file return without waiting, in case it has become a pipe meanwhile. Reading a few
+/// regular files of the system, such as /proc/kmsg, would also wait.
 #[cfg(target_os = "linux")]
 fn never_wait(options: &mut OpenOptions) {
     use std::os::unix::fs::OpenOptionsExt as _;
@@ -71,7 +71,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_file(open(path)?, most)
 }
 
-/// The same of a regular file that is open.
+/// Reads an open regular file of at most `most` bytes.
 ///
 /// # Errors
 /// `FileTooLarge` for a larger one, and what the system reports.
@@ -85,7 +85,7 @@ pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The last bytes of a regular file, `most` at most.
+/// The last bytes of a regular file, at most `most`.
 ///
 /// # Errors
 /// `InvalidInput` for a file that is not regular, and what the system reports.
@@ -93,7 +93,7 @@ pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     tail_of(open(path)?, most)
 }
 
-/// The same of a file that is open.
+/// The last bytes of an open file, at most `most`.
 fn tail_of(mut file: File, most: u64) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
@@ -102,13 +102,14 @@ fn tail_of(mut file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The last line of a regular file that is not blank, trimmed; `None` if its last 4 KiB have none, or if it cannot be
-/// read.
+/// The last line of a regular file that is not blank, trimmed; `None` if its last 4 KiB have no such line, or if it
+/// cannot be read.
 pub fn last_line(path: &Path) -> Option<String> {
     last_line_of(open(path).ok()?)
 }
 
-/// The same of a file that is open.
+/// The last line of an open file that is not blank, trimmed; `None` if its last 4 KiB have no such line, or if it cannot be
+/// read.
 pub fn last_line_of(file: File) -> Option<String> {
     const TAIL: u64 = 4096;
     let bytes = tail_of(file, TAIL).ok()?;
@@ -117,7 +118,7 @@ pub fn last_line_of(file: File) -> Option<String> {
 }
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder
-/// may be one from elsewhere.
+/// may come from elsewhere.
 ///
 /// # Errors
 /// `InvalidInput` for a file that is not regular, and what the system reports.
@@ -128,7 +129,7 @@ pub fn create(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// Returns the same reader, with an error of kind `FileTooLarge` in place of what follows the first `most` bytes.
+/// Limits a reader to `most` bytes: reading further returns an error of kind `FileTooLarge`.
 pub fn capped<R: Read>(reader: R, most: u64) -> impl Read {
     Capped { reader, left: most, most }
 }

@@ -1,4 +1,4 @@
-//! A folder that others filled, removed with everything in it.
+//! Removes a folder with untrusted contents, with everything in it.
 
 use std::ffi::CString;
 use std::io;
@@ -8,15 +8,15 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, unlinkat};
 use rustix::io::Errno;
 
-/// Removes a folder with everything in it, also what its owner closed to himself, and follows no link in it. It does not
-/// recurse: a program can make folders deeper than any stack, any path and any number of open files. The folders of each
-/// folder move up one level until none is left.
+/// Removes a folder with everything in it, including folders that their owner made inaccessible, and follows no link in
+/// it. It does not recurse: a program can nest folders deeper than any stack, path or number of open files allows.
+/// Instead, the folders in each folder are moved up one level until none is left.
 ///
 /// No other process may change it meanwhile.
 ///
 /// # Errors
 ///
-/// The system's. Some of it may be left then.
+/// The system's. In that case, part of the folder may be left.
 pub fn remove_all(folder: &Path) -> io::Result<()> {
     const FOLDER: AtFlags = AtFlags::REMOVEDIR;
     if !std::fs::symlink_metadata(folder)?.is_dir() {
@@ -55,7 +55,7 @@ fn open<F: AsFd>(parent: F, name: impl rustix::path::Arg) -> Result<OwnedFd, Err
     openat(parent, name, flags, Mode::empty())
 }
 
-/// Removes all files in a folder; the names of the folders in it.
+/// Removes all files in a folder, and returns the names of the folders in it.
 fn remove_files(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
     let mut folders = Vec::new();
     for item in Dir::read_from(folder)? {

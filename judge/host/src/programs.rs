@@ -53,7 +53,8 @@ pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitSta
     waited(Command::new("sh").args(["-c", command]).stdin(Stdio::null()), None, stop)
 }
 
-/// The same in a folder, with a file as standard input.
+/// Executes a shell command of the user in a folder, not isolated, with a file as standard input and its output on
+/// standard error, and waits for its end. A request to stop ends all its processes; then the result is `None`.
 ///
 /// # Errors
 /// As [`shell`].
@@ -61,7 +62,8 @@ pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopReques
     waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), None, stop)
 }
 
-/// The same with a limit on its time, at the end of which all its processes are killed.
+/// Executes a shell command like [`shell_in`], with a limit on its time, at the end of which all its processes are
+/// killed.
 ///
 /// # Errors
 /// [`io::ErrorKind::TimedOut`] if it has not ended by itself, and as [`shell`].

@@ -291,7 +291,8 @@ impl<'i> PackageContest<'i> {
         self.measure(package, |_| ())
     }
 
-    /// The same, with a line to `report` about each submission, in the order of the package, as soon as it is measured.
+    /// Measures as [`Self::slowest_bounding`], and passes a line about each submission to `report`, in the order of the
+    /// package, as soon as it is measured.
     ///
     /// # Errors
     ///

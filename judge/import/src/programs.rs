@@ -151,7 +151,7 @@ impl<'i> Programs<'i> {
         root.join("pyvenv.cfg").is_file().then_some(root)
     }
 
-    /// The same plan with the virtual environment of its interpreter.
+    /// Makes the virtual environment of a plan's interpreter readable.
     fn with_environment(&self, mut plan: ToolPlan) -> ToolPlan {
         plan.readable =
             plan.command.first().and_then(|program| self.virtual_environment(program)).into_iter().collect();

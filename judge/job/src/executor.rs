@@ -14,7 +14,7 @@ use crate::{End, Isolation, Job, Limits, Machine, Outcome, SideOutcome, Talk, Ta
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// A request to stop, shared by those who make it and those who obey it.
+/// A request to stop, shared by the code that requests it and the code that obeys it.
 pub trait StopRequest: Sync {
     /// Returns `true` once a stop was requested.
     fn requested(&self) -> bool;
@@ -47,16 +47,16 @@ impl StopRequest for StopFlag {
 
 /// An executor of jobs, such as the sandbox of this machine, a cluster, or a fake in a test.
 pub trait Executor: Sync {
-    /// Executes one job and returns when nothing of it runs any more. Whatever went wrong is in the outcome: what the job
-    /// did, or [`JudgeError`](crate::End::JudgeError) if the executor itself failed.
+    /// Executes one job and returns when none of its processes runs any more. The outcome contains whatever went wrong:
+    /// what the job did, or [`JudgeError`](crate::End::JudgeError) if the executor itself failed.
     ///
     /// # Errors
     ///
     /// [`Interrupted`] if the caller asked the executor to stop.
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted>;
 
-    /// The same until a stop of this job alone is requested, which cuts it off as the user's stop does all jobs. An executor
-    /// that cannot stop one job makes it to its end.
+    /// Executes one job, and cuts it off if a stop of this job alone is requested, as the user's stop cuts off all jobs. An
+    /// executor that cannot stop a single job executes it to its end.
     ///
     /// # Errors
     ///
@@ -65,8 +65,8 @@ pub trait Executor: Sync {
         self.execute(job)
     }
 
-    /// Executes programs that talk, and returns when nothing of them runs any more, or when a stop is requested. An executor
-    /// that cannot do that fails: a judge error is the end of each program.
+    /// Executes programs that talk to each other, and returns when none of their processes runs any more, or when a stop is
+    /// requested. An executor without support for talks fails: each program ends with a judge error.
     ///
     /// # Errors
     ///
@@ -86,11 +86,11 @@ pub trait Executor: Sync {
     /// The isolation that jobs get, with every layer that was probed.
     fn describe(&self) -> Description;
 
-    /// An existing folder for small files that are needed only around a job, such as what it prints. The caller makes a
-    /// folder of its own in it and removes that. It may be in memory.
+    /// An existing folder for small files that are needed only around a job, such as what it prints. The caller creates
+    /// a private folder in it and removes that folder. It may be in memory.
     fn temporary_folder(&self) -> PathBuf;
 
-    /// The same for files that may be too large for memory, such as copies of answers.
+    /// An existing folder for temporary files that may be too large for memory, such as copies of answers.
     fn large_folder(&self) -> PathBuf {
         self.temporary_folder()
     }
@@ -112,7 +112,7 @@ impl Capacity {
         Self { slots, notices: Vec::new() }
     }
 
-    /// So many slots that are not pinned, without a remark.
+    /// This number of slots, none of them pinned, without a remark.
     pub fn unpinned(slots: usize) -> Self {
         Self::new(vec![Vec::new(); slots])
     }

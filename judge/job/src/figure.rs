@@ -1,7 +1,7 @@
 //! Figures from elsewhere: whole numbers with a range.
 //!
-//! Results, journals and rulings can come from anywhere, and their figures become sums, ratios, axes and columns. So each
-//! is checked once, where it is read, by the type of what it counts. What follows can rely on the range.
+//! Results, journals and rulings can come from anywhere, and their figures become sums, ratios, axes and columns. So the
+//! type of what a figure counts checks it once, when it is read. Later code can rely on the range.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,8 @@ use std::str::FromStr;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// Every whole number up to it is exact in a program that reads JSON numbers, and in ours when they draw.
+/// The largest figure. Every whole number up to it is exact in programs that read JSON numbers as floating-point, and
+/// in ours when they draw.
 pub const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// A whole number from 0 to `MAX`.
@@ -27,7 +28,7 @@ pub type Bytes = Figure<MAX_EXACT>;
 /// A sum of counts or times. Sums that do not fit stay at the end of the range.
 pub type Sum = Figure<{ u64::MAX }>;
 
-/// The reason why a text is no figure, as a fragment with the value and the range.
+/// The reason why a text is not a valid figure, as a fragment with the value and the range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FigureError(String);
 
@@ -41,16 +42,16 @@ impl<const MAX: u64> Figure<MAX> {
     ///
     /// # Errors
     ///
-    /// The deserializer's, for a value that is no number or out of range. It quotes the value and the range.
+    /// The deserializer's, for a value that is not a number or is out of range. It quotes the value and the range.
     pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         Self::deserialize(deserializer).map(Self::get)
     }
 
-    /// Reads the number of a serde field that can be missing. It needs `default` too.
+    /// Reads the number of a serde field that can be missing. The field also needs `default`.
     ///
     /// # Errors
     ///
-    /// The same.
+    /// As [`Self::number`].
     pub fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
         Ok(Option::<Self>::deserialize(deserializer)?.map(Self::get))
     }

@@ -39,7 +39,7 @@ pub struct Isolation {
     pub layers: Vec<String>,
 }
 
-/// Layers that a machine has or has not, by the first word of their names. The others follow from the tier.
+/// Layers that not every machine has, by the first word of their names. The other layers follow from the tier.
 const LAYERS: [&str; 3] = ["landlock", "seccomp", "cgroup"];
 
 impl Isolation {
@@ -59,14 +59,15 @@ impl Isolation {
         self.layers.iter().any(|layer| layer.split_whitespace().next() == Some(kind))
     }
 
-    /// What an earlier isolation had that this one lacks, each as a fragment: the tier, layers; empty if nothing is lost.
+    /// The tier and layers that an earlier isolation had and this one lacks, each as a fragment; empty if nothing is
+    /// lost.
     pub fn lost_since(&self, before: &Self) -> Vec<String> {
         let tier = (self.tier < before.tier).then(|| format!("the tier {}", before.tier.name()));
         let layers = LAYERS.iter().filter(|kind| before.has(kind) && !self.has(kind)).map(|&kind| kind.to_owned());
         tier.into_iter().chain(layers).collect()
     }
 
-    /// What some of these have and others lack, as a list for a sentence. `None` if all have the same.
+    /// Tiers and layers that some of these have and others lack, as a list for a sentence. `None` if all have the same.
     pub fn differences<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Option<String> {
         let lost = all.clone().flat_map(|one| all.clone().flat_map(|other| one.lost_since(other)));
         let lost: BTreeSet<String> = lost.collect();

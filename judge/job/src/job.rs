@@ -8,7 +8,7 @@ use crate::{Limits, Place};
 
 /// A program to execute, such as a run of an entry or a build.
 ///
-/// [`Job::new`] makes one, and the methods `with_…` change it, as does an assignment to a field. Fields can be added in later
+/// [`Job::new`] creates a job; the methods `with_…` and assignments to fields change it. Fields can be added in later
 /// versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -21,14 +21,14 @@ pub struct Job {
     /// Files placed in its scratch directory before it starts.
     pub files: Vec<PlacedFile>,
     /// Files of the machine that are copied into its scratch directory before it starts. The job need not be able to see
-    /// the originals, and learns nothing of their paths.
+    /// the originals, and does not learn their paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<CopiedFile>,
-    /// Names of folders made in its scratch directory before it starts, empty except for copies.
+    /// Names of folders created in its scratch directory before it starts, empty except for copies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<String>,
-    /// Symbolic links made in its scratch directory before it starts. The job sees what they lead to only if it may read
-    /// that.
+    /// Symbolic links created in its scratch directory before it starts. The job sees their targets only if it may read
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
     /// Files fetched from its scratch directory after it ended.
@@ -36,26 +36,26 @@ pub struct Job {
     /// Folders fetched from its scratch directory after it ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wanted_folders: Vec<WantedFolder>,
-    /// Working directory; `None` for the scratch directory. The job sees nothing in it but what it may read or write.
+    /// Working directory; `None` for the scratch directory. In it, the job sees only what it may read or write.
     pub directory: Option<PathBuf>,
     /// Files and folders that it may read, besides the system's programs and the files that its arguments name by an
     /// absolute path. Those that are missing are left out.
     pub readable: Vec<Place>,
-    /// Existing folders of the machine that it may write. If the judge is root, the job runs as a user of its
-    /// own who stands for the owner of the first one, or where that is impossible as that owner, without capabilities; a job
-    /// without writable folders runs as the user `nobody`.
+    /// Existing folders of the machine that it may write. If the judge is root, the job runs without capabilities, as a
+    /// separate user who stands for the owner of the first folder, or as that owner if this is impossible; a job without
+    /// writable folders runs as the user `nobody`.
     pub writable: Vec<Place>,
-    /// The most bytes of the files in the first writable folder; `None` for no limit. The executor looks through that folder
-    /// again and again, so it should be small, as that of an author is. A job that exceeds it ends as if its scratch directory
-    /// were full.
+    /// The most bytes of the files in the first writable folder; `None` for no limit. The executor scans that folder
+    /// repeatedly, so it should be small, as an author's folder is. A job that exceeds the limit ends as if its scratch
+    /// directory were full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder_bytes: Option<u64>,
-    /// True for a job of strangers: under Landlock, which cannot keep it from changing modes and times of other files of its
-    /// user, it may change none at all. In a root of its own it may change those of its own files.
+    /// True for a job of an untrusted author. Landlock cannot keep it from changing modes and times of other files of its
+    /// user, so under Landlock it may change none at all. In a private root it may change those of its own files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_modes: bool,
-    /// True if its first writable folder may be given to another user, who keeps it with everything in it: a user of the job
-    /// alone, where a judge that is root cannot have it written in another way.
+    /// True if its first writable folder may be given permanently to another user, with everything in it: to a separate
+    /// user for the job, if a judge that is root cannot let the job write there in another way.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_user: bool,
     /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch
@@ -80,7 +80,7 @@ pub struct Job {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Argument {
-    /// The text itself. If it is an absolute path, that is trusted as a whole.
+    /// The text itself. An absolute path is trusted as a whole.
     Text(String),
     /// The path of a file or folder, which the job may read.
     Path(Place),
@@ -186,110 +186,110 @@ impl Job {
         }
     }
 
-    /// The same job under these limits.
+    /// Sets the limits.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same job with the contents of a regular file as its standard input.
+    /// Uses the contents of a regular file as standard input.
     #[must_use]
     pub fn with_stdin(mut self, file: impl Into<PathBuf>) -> Self {
         self.stdin = Stdin::File(file.into());
         self
     }
 
-    /// The same job with another working directory, which it may read only if [`Job::with_readable`] says so, too.
+    /// Sets the working directory. The job may read it only if [`Job::with_readable`] also allows that.
     #[must_use]
     pub fn with_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// The same job that may also read a file or folder. A text or path is trusted as a whole: see [`Place`].
+    /// Lets the job also read a file or folder. A text or path is trusted as a whole: see [`Place`].
     #[must_use]
     pub fn with_readable(mut self, place: impl Into<Place>) -> Self {
         self.readable.push(place.into());
         self
     }
 
-    /// The same job that may also write in an existing folder.
+    /// Lets the job also write in an existing folder.
     #[must_use]
     pub fn with_writable(mut self, folder: impl Into<Place>) -> Self {
         self.writable.push(folder.into());
         self
     }
 
-    /// The same job with another variable in its environment.
+    /// Adds a variable to the environment.
     #[must_use]
     pub fn with_variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
     }
 
-    /// The same job pinned to these logical processors.
+    /// Pins the job to these logical processors.
     #[must_use]
     pub fn with_processors(mut self, processors: impl IntoIterator<Item = usize>) -> Self {
         self.processors = processors.into_iter().collect();
         self
     }
 
-    /// The same job with another argument at its end.
+    /// Adds an argument at the end.
     #[must_use]
     pub fn with_argument(mut self, argument: Argument) -> Self {
         self.argv.push(argument);
         self
     }
 
-    /// The same job with a file placed in its scratch directory. No argument names it.
+    /// Adds a file that is placed in the scratch directory. No argument names it.
     #[must_use]
     pub fn with_file(mut self, name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
         self.files.push(PlacedFile { name: name.into(), contents: contents.into() });
         self
     }
 
-    /// The same job with a copy of a file in its scratch directory. No argument names it.
+    /// Adds a copy of a file to the scratch directory. No argument names it.
     #[must_use]
     pub fn with_copy(mut self, name: impl Into<String>, from: impl Into<PathBuf>) -> Self {
         self.copies.push(CopiedFile { name: name.into(), from: from.into() });
         self
     }
 
-    /// The same job with a symbolic link in its scratch directory.
+    /// Adds a symbolic link to the scratch directory.
     #[must_use]
     pub fn with_link(mut self, name: impl Into<String>, to: impl Into<PathBuf>) -> Self {
         self.links.push(Link { name: name.into(), to: to.into() });
         self
     }
 
-    /// The same job with a file of at most `cap` bytes fetched from its scratch directory.
+    /// Has a file fetched from the scratch directory, of which at most `cap` bytes are kept.
     #[must_use]
     pub fn with_wanted(mut self, name: impl Into<String>, cap: u64, to: impl Into<PathBuf>) -> Self {
         self.wanted.push(WantedFile { name: name.into(), cap, to: to.into() });
         self
     }
 
-    /// The same job with the files of a folder fetched from its scratch directory.
+    /// Has the files of a folder fetched from the scratch directory.
     #[must_use]
     pub fn with_wanted_folder(mut self, folder: WantedFolder) -> Self {
         self.wanted_folders.push(folder);
         self
     }
 
-    /// The same job with a file placed in its scratch directory, whose path is its last argument.
+    /// Adds a file that is placed in the scratch directory, and its path as the last argument.
     #[must_use]
     pub fn with_file_argument(self, name: &str, contents: impl Into<Vec<u8>>) -> Self {
         self.with_file(name, contents).with_argument(Argument::File(name.into()))
     }
 
-    /// The same job with a copy of a file in its scratch directory, whose path is its last argument.
+    /// Adds a copy of a file to the scratch directory, and its path as the last argument.
     #[must_use]
     pub fn with_copied_argument(self, name: &str, from: impl Into<PathBuf>) -> Self {
         self.with_copy(name, from).with_argument(Argument::File(name.into()))
     }
 
-    /// The same job with an empty folder in its scratch directory, whose path is its last argument.
+    /// Adds an empty folder to the scratch directory, and its path as the last argument.
     #[must_use]
     pub fn with_folder_argument(mut self, name: &str) -> Self {
         self.folders.push(name.into());

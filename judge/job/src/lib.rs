@@ -1,8 +1,8 @@
-//! Jobs and their outcomes as plain data, and the interface of what executes them.
+//! Jobs and their outcomes as plain data, and the interface of their executors.
 //!
 //! A [`Job`] is a command with what it reads, what it may write, its limits and the files wanted back. An [`Outcome`]
 //! is what was observed. Both are serde data, so a job can be executed in this process's sandbox or on another machine;
-//! an [`Executor`] hides where. This crate starts no process and reads no clock.
+//! an [`Executor`] hides the difference. This crate starts no process and reads no clock.
 //!
 //! ```
 //! use judge_job::{End, Job, Limits};

@@ -9,8 +9,8 @@ use crate::Millis;
 
 /// Limits of a run. All except the wall clock apply to the whole process tree.
 ///
-/// [`Limits::default`] has those of a contest, and the methods `with_…` change them, as does an assignment to a field. Limits
-/// can be added in later versions.
+/// [`Limits::default`] has the limits of a contest; the methods `with_…` and assignments to fields change them. Limits can be
+/// added in later versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Limits {
@@ -89,49 +89,49 @@ impl Limits {
         Duration::from_millis(self.grace_ms)
     }
 
-    /// The same limits with another wall-clock time, in milliseconds.
+    /// Sets the wall-clock limit, in milliseconds.
     #[must_use]
     pub fn with_wall_ms(self, wall_ms: u64) -> Self {
         Self { wall_ms, ..self }
     }
 
-    /// The same limits with another grace period, in milliseconds.
+    /// Sets the grace period, in milliseconds.
     #[must_use]
     pub fn with_grace_ms(self, grace_ms: u64) -> Self {
         Self { grace_ms, ..self }
     }
 
-    /// The same limits with another CPU time, in milliseconds; `None` for no limit.
+    /// Sets the limit on CPU time, in milliseconds; `None` for no limit.
     #[must_use]
     pub fn with_cpu_ms(self, cpu_ms: impl Into<Option<u64>>) -> Self {
         Self { cpu_ms: cpu_ms.into(), ..self }
     }
 
-    /// The same limits with other memory, in bytes; `None` for no limit.
+    /// Sets the limit on memory, in bytes; `None` for no limit.
     #[must_use]
     pub fn with_memory_bytes(self, memory_bytes: impl Into<Option<u64>>) -> Self {
         Self { memory_bytes: memory_bytes.into(), ..self }
     }
 
-    /// The same limits with another number of processes and threads; `None` for no limit.
+    /// Sets the limit on the number of processes and threads; `None` for no limit.
     #[must_use]
     pub fn with_processes(self, processes: impl Into<Option<u32>>) -> Self {
         Self { processes: processes.into(), ..self }
     }
 
-    /// The same limits with other standard output, in bytes.
+    /// Sets the limit on standard output, in bytes.
     #[must_use]
     pub fn with_output_bytes(self, output_bytes: u64) -> Self {
         Self { output_bytes, ..self }
     }
 
-    /// The same limits with other files in the scratch directory, in bytes; `None` for no limit.
+    /// Sets the limit on files in the scratch directory, in bytes; `None` for no limit.
     #[must_use]
     pub fn with_scratch_bytes(self, scratch_bytes: impl Into<Option<u64>>) -> Self {
         Self { scratch_bytes: scratch_bytes.into(), ..self }
     }
 
-    /// The same limits with another number of physical cores.
+    /// Sets the number of physical cores.
     #[must_use]
     pub fn with_cores(self, cores: usize) -> Self {
         Self { cores, ..self }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Properties of a machine, as far as the system reports them. They change only with its configuration.
 ///
-/// [`Machine::default`] has none; the caller assigns those that it knows. Properties can be added in later versions.
+/// [`Machine::default`] has no properties; the caller assigns those that it knows. Properties can be added in later
+/// versions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Machine {
@@ -48,13 +49,13 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The same machine as a node of a cluster.
+    /// Marks the machine as a node of a cluster, with this name.
     #[must_use]
     pub fn on_node(self, node: impl Into<String>) -> Self {
         Self { node: Some(node.into()), ..self }
     }
 
-    /// The same machine with this operating system.
+    /// Sets the name of the operating system.
     #[must_use]
     pub fn with_os(self, os: impl Into<String>) -> Self {
         Self { os: os.into(), ..self }

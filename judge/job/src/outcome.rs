@@ -6,7 +6,8 @@ use crate::{Bytes, Contention, Isolation, Machine, Micros, Usage};
 
 /// Outcome of one execution of a job.
 ///
-/// An executor makes one with [`Outcome::new`] and assigns what it measured. Measurements can be added in later versions.
+/// An executor creates an outcome with [`Outcome::new`] and assigns what it measured. Measurements can be added in later
+/// versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -33,8 +34,8 @@ pub struct Outcome {
     /// When its standard output arrived, in this order, if the job is [`timed`](crate::Job::timed); else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arrivals: Vec<Arrival>,
-    /// Wanted files that were there and could not be fetched, such as links, by their names in the scratch directory. A remark
-    /// has the reason.
+    /// Wanted files that existed and could not be fetched, such as links, by their names in the scratch directory. A remark
+    /// states the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfetched: Vec<String>,
     /// Remarks for the organiser, as fragments.
@@ -105,8 +106,9 @@ pub enum End {
     CouldNotStart {
         /// The system's reason, as a fragment such as "Permission denied (os error 13)".
         reason: String,
-        /// An author caused it: a file of his folder leads out of it, or was changed while the judge looked. If the program
-        /// is the shell of a build, this tells its author's failure from a machine without a shell.
+        /// True if an author caused it: a file in the author's folder leads out of it, or was changed while the judge read
+        /// it. If the program is the shell of a build, this distinguishes a fault of its author from a machine without a
+        /// shell.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         by_author: bool,
     },

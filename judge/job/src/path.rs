@@ -51,7 +51,7 @@ pub fn on_path(path: &OsStr, program: &str) -> bool {
 /// Tests whether an absolute path leads through `/proc`, by itself or by a link such as `/dev/fd`. There, a path such as
 /// `/proc/self/exe` means another file to every process.
 pub fn leads_through_proc(path: &Path) -> bool {
-    /// As many as the system follows.
+    /// The most links that are followed, as many as the system follows.
     const MAX_LINKS: u32 = 40;
     let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<Vec<OsString>>();
     let mut left: VecDeque<OsString> = parts(path).into();

@@ -10,10 +10,10 @@ use crate::canonical_parent;
 
 /// A file or folder of the machine, with how far its path is trusted.
 ///
-/// An author who fills a folder can put links in it, also while others look. So the path has three parts: `root`, which
-/// is the organiser's, and in which links are followed; `folder`, the way to what one author fills, in which no link is
-/// followed; `inside`, in which links are followed that stay in `folder`, or that lead to the system's programs and
-/// libraries, which every job sees.
+/// An author who fills a folder can put links in it, even while other processes read it. So the path has three parts.
+/// `root` is the organiser's, and links in it are followed. `folder` is the way to the folder that one author fills,
+/// and no link in it is followed. In `inside`, links are followed that stay in `folder`, or that lead to the system's
+/// programs and libraries, which every job sees.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// The absolute path that is trusted.
@@ -36,14 +36,14 @@ impl Place {
         Self { root: canonical_parent(path.as_ref()), folder: PathBuf::new(), inside: PathBuf::new() }
     }
 
-    /// The whole path, with the part below the folder.
+    /// The whole path, including the part below the folder.
     pub fn path(&self) -> PathBuf {
         // To join an empty path would add a slash.
         let parts = [&self.folder, &self.inside].into_iter().filter(|part| !is_empty(part));
         parts.fold(self.root.clone(), |path, part| path.join(part))
     }
 
-    /// The same place, or one in it.
+    /// Returns the place of this name inside this one; an empty name stands for the place itself.
     #[must_use]
     pub fn join(mut self, name: impl AsRef<Path>) -> Self {
         self.inside.push(name);
@@ -84,7 +84,7 @@ mod linux {
             folder.item(&self.inside, Links::Inside).or_else(|error| self.of_system().ok_or(error))
         }
 
-        /// Makes its `root` and `folder` if they are missing, and opens it.
+        /// Creates its `root` and `folder` if they are missing, and opens it.
         ///
         /// # Errors
         ///
@@ -99,13 +99,13 @@ mod linux {
         ///
         /// # Errors
         ///
-        /// As [`Place::open`], and one of kind `InvalidInput` if it is no regular file.
+        /// As [`Place::open`], and one of kind `InvalidInput` if it is not a regular file.
         pub fn read(&self) -> io::Result<File> {
             self.open()?.read()
         }
 
-        /// What a link leads to if that is one of the system's programs or libraries, and every user may read it: the
-        /// judge may be root.
+        /// The target of a link if it is one of the system's programs or libraries and every user may read it. Without
+        /// that check, a judge that is root could read more than the author may.
         fn of_system(&self) -> Option<Item> {
             const READ: u32 = 0o4;
             const SEARCH: u32 = 0o1;
@@ -126,7 +126,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// The system's, and one of kind `InvalidInput` if it is no regular file.
+    /// The system's, and one of kind `InvalidInput` if it is not a regular file.
     pub fn read(&self) -> io::Result<File> {
         judge_files::regular::open(&self.path())
     }

@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Bytes, Count, Job, Micros, Millis, Outcome};
 
-/// Programs that run at the same time and talk over their standard input and output, each in a sandbox of its own.
+/// Programs that run at the same time and talk over their standard input and output, each in a separate sandbox.
 ///
-/// The programs are started in their order, each when the one before it has begun, and what they write is passed on when
-/// all have begun. Each has the limits and the accounting of its own job. Fields can be added in later versions.
+/// The programs are started in order, each when the one before it has begun. What they write is passed on once all have
+/// begun. Each has the limits and the accounting of its own job. Fields can be added in later versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Talk {
     /// The programs, in the order in which they are started. Elsewhere their indices in this list stand for them.
     pub sides: Vec<Side>,
-    /// What leads from which program to which. At most one wire begins, and at most one ends, at each program.
+    /// The connections between programs. At most one wire begins, and at most one ends, at each program.
     pub wires: Vec<Wire>,
     /// The program that rules on the others; `None` if none does.
     pub ruler: Option<Ruler>,
-    /// Time that the ruler has for its end when all others have ended, in milliseconds.
+    /// Time within which the ruler must end once all others have ended, in milliseconds.
     #[serde(deserialize_with = "Millis::number")]
     pub linger_ms: u64,
     /// File for the transcript, one line per message as JSON: see [`Message`]. `None` for none. Its directory must exist.
@@ -33,8 +33,8 @@ pub struct Side {
     /// The program. Its standard input is the wire that leads to it, if one does. Its standard output is also kept in the
     /// file of the job.
     pub job: Job,
-    /// Limit on the time in which it was to move, in milliseconds; `None` for none. The wall-clock limit of the job holds
-    /// besides, and should be longer. JUDGE_LIMIT_MS is this limit if there is one.
+    /// Limit on the time in which it was its turn, in milliseconds; `None` for none. The wall-clock limit of the job also
+    /// applies, and should be longer. JUDGE_LIMIT_MS is this limit if there is one.
     #[serde(default, deserialize_with = "Millis::optional", skip_serializing_if = "Option::is_none")]
     pub own_ms: Option<u64>,
 }
@@ -53,7 +53,8 @@ pub struct Wire {
 pub struct Ruler {
     /// Index of the ruler in [`Talk::sides`].
     pub side: usize,
-    /// Exit codes after which the others go on to their own ends. Any other end of the ruler ends the talk at once.
+    /// Exit codes after which the other programs continue until they end. Any other end of the ruler ends the talk
+    /// immediately.
     pub accepts: Vec<i32>,
 }
 
@@ -75,15 +76,15 @@ pub struct SideOutcome {
     /// When it began; `None` if it never did.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub begun_us: Option<u64>,
-    /// When it ended, or a limit or the judge ended it; `None` if it never began.
+    /// When it ended by itself, or when a limit or the judge ended it; `None` if it never began.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub ended_us: Option<u64>,
-    /// Time in which it was to move: see [`Side::own_ms`].
+    /// Time in which it was its turn: see [`Side::own_ms`].
     #[serde(deserialize_with = "Micros::number")]
     pub own_us: u64,
-    /// Messages that came from it: pieces of its output as they came.
+    /// Number of messages that it sent: pieces of its output as they arrived.
     pub messages: u64,
-    /// Why the judge ended it, if it was the talk that made it do so.
+    /// Why the judge ended it, if the reason was the talk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
 }
@@ -94,13 +95,13 @@ pub struct SideOutcome {
 pub enum Cut {
     /// The ruler had ended the talk.
     TalkOver,
-    /// It used up the time in which it was to move.
+    /// It used up its own time: the time in which it was its turn.
     OwnClock,
-    /// Its wall-clock limit was over, and it had not used up the time in which it was to move: others took the rest.
+    /// Its wall-clock limit expired although it had not used up its own time: other programs took the rest.
     OthersClock,
     /// It and all others waited for input, and none was on its way.
     AllWait,
-    /// It was the ruler, and still running when the time for its end was over.
+    /// It was the ruler, and still ran when the time for its end was over.
     Lingered,
 }
 
@@ -108,23 +109,23 @@ pub enum Cut {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TranscriptLine {
-    /// A piece of output, as it came.
+    /// A piece of output, as it arrived.
     Message(Message),
     /// Messages that were left out at this place, so that a transcript is bounded.
     Gap(Gap),
-    /// Where the messages of a pass begin, in a run of several passes. Their times count from its start.
+    /// The point where the messages of a pass begin, in a run of several passes. Their times count from its start.
     Pass(PassStart),
 }
 
 /// One message of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// When it came, in microseconds since the first program began.
+    /// When it arrived, in microseconds since the first program began.
     #[serde(deserialize_with = "Micros::number")]
     pub at_us: u64,
     /// The program that wrote it, by its index.
     pub from: usize,
-    /// Its bytes as text; what is no UTF-8 is replaced.
+    /// Its bytes as text; invalid UTF-8 is replaced.
     pub text: String,
     /// Bytes that were left out at the end of the text.
     #[serde(default, deserialize_with = "Bytes::number", skip_serializing_if = "is_zero")]
@@ -137,7 +138,7 @@ pub struct Gap {
     /// Number of messages that are left out, at least 1.
     #[serde(deserialize_with = "Count::number")]
     pub left_out: u64,
-    /// Their whole length in bytes.
+    /// Their total length in bytes.
     #[serde(deserialize_with = "Bytes::number")]
     pub bytes: u64,
 }
@@ -166,8 +167,8 @@ impl Talk {
         }
     }
 
-    /// A talk of a referee, program 0, and an entry, program 1. The entry goes on if the referee exits with one of these
-    /// codes, and the referee has that long for its end after the entry's.
+    /// A talk between a referee, program 0, and an entry, program 1. The entry continues if the referee exits with one
+    /// of these codes. Once the entry has ended, the referee must end within `linger_ms`.
     pub fn refereed(referee: Job, entry: Job, accepts: Vec<i32>, linger_ms: u64) -> Self {
         let wires = [Wire { from: 0, to: 1 }, Wire { from: 1, to: 0 }];
         Self { ruler: Some(Ruler { side: 0, accepts }), linger_ms, ..Self::new([referee, entry], wires) }
@@ -198,7 +199,7 @@ impl SideOutcome {
 }
 
 impl TalkOutcome {
-    /// The outcome of a talk, from those of its programs.
+    /// The outcome of a talk, from the outcomes of its programs.
     pub fn new(sides: Vec<SideOutcome>) -> Self {
         Self { sides }
     }

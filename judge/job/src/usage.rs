@@ -8,10 +8,10 @@ use crate::{Bytes, Count, Micros};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasuredBy {
-    /// Processes that were waited for. One whose parent ignored its end is missing; memory is that of the largest single
-    /// process.
+    /// Processes that were waited for. A process whose parent ignored its end is missing; the memory is the peak of the
+    /// largest single process.
     Reaped,
-    /// Also samples every few milliseconds. Peaks between two samples are missing.
+    /// As [`Self::Reaped`], with samples every few milliseconds in addition. Peaks between two samples are missing.
     Sampled,
     /// A control group, which counts the whole process tree.
     Cgroup,
@@ -35,7 +35,8 @@ impl MeasuredBy {
 
 /// Resources that all processes of a run used together.
 ///
-/// [`Usage::default`] has none; an executor assigns those that it measured. Figures can be added in later versions.
+/// [`Usage::default`] has no figures; an executor assigns those that it measured. Figures can be added in later
+/// versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
@@ -45,7 +46,7 @@ pub struct Usage {
     /// The mechanism that counted the CPU time; `None` if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_by: Option<MeasuredBy>,
-    /// Peak memory in bytes, of all processes together if the mechanism counts so.
+    /// Peak memory in bytes, of all processes together if the mechanism counts that way.
     #[serde(default, deserialize_with = "Bytes::optional", skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
     /// The mechanism that measured the memory; `None` if nothing did.
@@ -64,10 +65,10 @@ impl Usage {
 /// Signs that other processes disturbed a run.
 ///
 /// The threads of a job also wait for each other, which shows as pressure and switches. CPU time that others took from
-/// its processors does not depend on the job. So a run is suspect if it waited and, where that is known, others took
-/// time from it.
+/// its processors does not depend on the job. So a run is suspect if it waited and, if that is known, other processes
+/// took time from it.
 ///
-/// [`Contention::default`] has no sign; an executor assigns those that it saw. Signs can be added in later versions.
+/// [`Contention::default`] has no signs; an executor assigns those that it saw. Signs can be added in later versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Contention {
@@ -92,7 +93,8 @@ impl Contention {
 
     /// The most time that other processes can have cost the run, in microseconds; `None` if nothing bounds it.
     ///
-    /// A run waits for a processor only while some task does, and, if it is pinned, while others use its processors.
+    /// A run waits for a processor only while some task on the machine does, and, if it is pinned, while other
+    /// processes use its processors.
     pub fn most_lost_us(&self) -> Option<u64> {
         let waited = self.taken_us.into_iter().chain(self.cpu_pressure_us).min()?;
         Some(waited.saturating_add(self.memory_pressure_us.unwrap_or_default()))

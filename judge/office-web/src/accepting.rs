@@ -1,4 +1,4 @@
-//! How what a team has sent is taken in, whichever way it came.
+//! Accepts submissions of teams, from every interface.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use judge_office::{OfficeError, Receipt, Upload, intake};
 use crate::answers::blocking;
 use crate::app::App;
 
-/// The time after which to try again where the next moment is unknown, in seconds.
+/// The time after which to retry if the next moment is unknown, in seconds.
 pub(crate) const RETRY_SECONDS: u64 = 60;
 
 /// The seconds after which a team may submit again, given the moment if that is known.
@@ -17,7 +17,7 @@ pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
     next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
 }
 
-/// Tests whether the disk of one of these problems is full. Nothing is read of an upload then.
+/// Tests whether the disk of one of these problems is full, so that an upload need not be read.
 pub(crate) async fn is_full(apps: &[Arc<App>]) -> Result<bool, Response> {
     for app in apps {
         if blocking(app, App::is_full).await? {
@@ -27,23 +27,23 @@ pub(crate) async fn is_full(apps: &[Arc<App>]) -> Result<bool, Response> {
     Ok(false)
 }
 
-/// The same answer with the time after which to try again, for one who can do nothing but wait.
+/// Adds the time after which to retry to an answer, for a client that can only wait.
 pub(crate) fn later(mut response: Response) -> Response {
     response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
     response
 }
 
-/// What a team has sent.
+/// The submission that a team has sent.
 pub(crate) struct Sent {
     pub(crate) team: String,
     pub(crate) files: Vec<(String, Vec<u8>)>,
     pub(crate) language: Option<String>,
     pub(crate) entry_point: Option<String>,
-    /// When its last byte arrived, in seconds since the beginning of 1970 in UTC.
+    /// The time when its last byte arrived, in seconds since the beginning of 1970 in UTC.
     pub(crate) arrived: u64,
 }
 
-/// Takes in what a team has sent. It is on disk when this returns.
+/// Accepts a submission. It is on disk when this returns.
 pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
     let Sent { team, files, language, entry_point, arrived } = sent;
     let (name, bytes) = match <[_; 1]>::try_from(files) {

@@ -1,4 +1,4 @@
-//! What handlers answer with, and how they find out who asks.
+//! The answers of handlers, and the identification of clients.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::mount;
 use crate::pages::{self, Place};
 use crate::session::Session;
 
-/// What handlers return: an answer, or a refusal that is an answer too.
+/// The result of handlers: an answer, or a refusal, which is also an answer.
 pub(crate) type Answer = Result<Response, Response>;
 
 /// The state of the office with the session of a request.
@@ -31,7 +31,8 @@ pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Offi
     Ok((state, session))
 }
 
-/// The session of a request, if it has one. Who shows no cookie costs no look at the log, as most who look at a board.
+/// The session of a request, if it has one. A request without a cookie, as from most viewers of a board, does not cost
+/// a check of the log.
 pub(crate) async fn session(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Session>, Response> {
     match headers.contains_key(header::COOKIE) {
         true => Ok(who(app, headers).await?.1),
@@ -39,7 +40,8 @@ pub(crate) async fn session(app: &Arc<App>, headers: &HeaderMap) -> Result<Optio
     }
 }
 
-/// The same of a request that needs a session.
+/// The state of the office and the session of a request that needs one; without a session, the answer leads to the page
+/// that asks for a token.
 pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
     match who(app, headers).await? {
         (state, Some(session)) => Ok((state, session)),
@@ -47,7 +49,7 @@ pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Of
     }
 }
 
-/// The same of the organiser's request. To everybody else there is no such page.
+/// The state of the office and the session of the organiser's request. For everybody else, the page does not exist.
 pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
     match who(app, headers).await? {
         (state, Some(session)) if session.is_organiser() => Ok((state, session)),
@@ -55,7 +57,7 @@ pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Ar
     }
 }
 
-/// Does what may wait for the disk on a thread for that.
+/// Executes work that may wait for the disk on a thread for such work.
 pub(crate) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
     shared: &Arc<S>,
     work: impl FnOnce(&S) -> T + Send + 'static,
@@ -64,15 +66,15 @@ pub(crate) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(&shared)).await.map_err(|error| internal(&error))
 }
 
-/// The reason why nothing is taken in, as a fragment.
+/// The reason why nothing is accepted, as a fragment.
 pub(crate) const FULL: &str = "the disk of the contest is full; nothing was accepted";
 
-/// The reason of a failure of the office for everybody, with no file of the organiser in it.
+/// The public reason for a failure of the office, which names no file of the organiser.
 pub(crate) fn reason_of(error: &OfficeError) -> &'static str {
     if error.is_full() { FULL } else { "the site cannot do this now, and nothing has changed" }
 }
 
-/// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.
+/// The answer to a failure of the site itself. The reason names files of the organiser, so it only goes to the log.
 pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
     let reason = "the site cannot do this now, and nothing has changed; its log says why";
     let mut response = pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, reason);
@@ -84,12 +86,12 @@ pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
 #[derive(Clone)]
 pub(crate) struct Failed(pub(crate) String);
 
-/// Leads to another page of the same problem.
+/// Redirects to another page of the same problem.
 pub(crate) fn see(address: &str) -> Response {
     lead_to(&format!("{}{address}", mount::here()))
 }
 
-/// Leads to another page of the site.
+/// Redirects to another page of the site.
 pub(crate) fn lead_to(address: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(address) = HeaderValue::from_str(address) {
@@ -104,7 +106,7 @@ pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) 
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }
 
-/// The form that somebody sends who has no session yet, with the headers.
+/// The form of a client without a session, with the headers.
 pub(crate) async fn form_of_anybody(request: Request) -> Result<(HeaderMap, Form), Response> {
     let (head, body) = request.into_parts();
     let form = forms::read(&head.headers, body, forms::OF_ANYBODY).await;
@@ -119,7 +121,7 @@ pub(crate) fn with_cookie(mut response: Response, cookie: &str) -> Response {
     response
 }
 
-/// An answer that the client may keep and ask about again.
+/// An answer that the client may cache and revalidate.
 pub(crate) fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
     let name = format!("\"{}\"", tag(&[text.as_bytes()]));
     let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == name.as_bytes());

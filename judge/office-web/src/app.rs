@@ -1,4 +1,4 @@
-//! The state of the pages of one problem that all their requests share, and what they look up in it.
+//! The state of the pages of one problem, which all their requests share, and the queries on it.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -23,10 +23,10 @@ use crate::session::{Key, Session};
 use crate::shares::Shares;
 use crate::unfinished::Unfinished;
 
-/// The most wrong tokens that one address may show in a minute.
+/// The most wrong tokens that an address may show per minute.
 const MAX_FAILURES: u32 = 10;
 
-/// The access log: one line per request. Nobody waits for it.
+/// The access log: one line per request. Nothing waits for it.
 #[derive(Clone)]
 pub(crate) struct AccessLog {
     pub(crate) line: Arc<dyn Fn(&str) + Send + Sync>,
@@ -43,37 +43,37 @@ impl AccessLog {
 /// The office, the contest and everything else that requests need, shared by all of them.
 pub(crate) struct App {
     pub(crate) part: Part,
-    /// The office of the first problem, which decides on teams and times; `None` if this is the first.
+    /// The office of the first problem, which decides on teams and times; `None` if this is the first problem.
     first: Option<Arc<Office>>,
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,
-    /// A look at the judging.
+    /// A handle to observe the judging.
     pub(crate) judging: Handle,
     pub(crate) options: Options,
-    /// The addresses of the site, as browsers send them in `Origin`.
+    /// The addresses of the site, in the form in which browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
     pub(crate) boards: Boards,
     pub(crate) alike: Alike,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) unfinished: Unfinished,
-    /// Requests and streams, which are counted apart, that proxies have under way, by the address for which.
+    /// Current requests and streams of proxies, counted separately, by the client's address.
     pub(crate) behind_proxies: Shares<(IpAddr, bool)>,
     /// The problems of the contest, the first one first.
     pub(crate) all: Arc<OnceLock<Vec<Judged>>>,
-    /// True once the server ends.
+    /// True once the server is stopping.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
     pub(crate) log: AccessLog,
-    /// How the free space of the disk with a folder is found, in bytes.
+    /// Finds the free space of the disk with a folder, in bytes.
     pub(crate) space: fn(&Path) -> io::Result<u64>,
     key: Key,
     failures: Arc<Mutex<Failures>>,
 }
 
-/// The office of a problem, with the contest as it is judged.
+/// The office of a problem, with its judged contest.
 pub(crate) type Judged = (Arc<Office>, Arc<Conduct>);
 
-/// Which problem of the contest it is.
+/// The identity of the problem in the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
     /// The identifier of the problem.
@@ -94,8 +94,8 @@ impl Part {
         if self.of == 1 { String::new() } else { format!("/problems/{}", self.id) }
     }
 
-    /// The number of a submission or a message as everybody has it. With several problems, its last two digits are those of the
-    /// problem, so that it is a number for clients and no other problem has it.
+    /// The public number of a submission or a message. With several problems, its last two digits identify the problem, so that
+    /// it is a number for clients and unique among the problems.
     pub(crate) fn public(&self, number: u32) -> u64 {
         match self.of {
             1 => number.into(),
@@ -103,14 +103,14 @@ impl Part {
         }
     }
 
-    /// The number that is shown like that; `None` if it is another problem's.
+    /// The internal number of a public one; `None` if it belongs to another problem.
     pub(crate) fn own(&self, shown: u64) -> Option<u32> {
         let number = if self.of == 1 { shown } else { shown / NUMBERS };
         u32::try_from(number).ok().filter(|&number| self.public(number) == shown)
     }
 }
 
-/// What numbers are multiplied by if there are several problems.
+/// The factor of numbers if there are several problems.
 const NUMBERS: u64 = 100;
 /// The most problems: each has a letter.
 pub(crate) const MAX_PROBLEMS: usize = 26;
@@ -189,12 +189,12 @@ impl App {
         }
     }
 
-    /// The state of the office, which agrees with that of the first problem.
+    /// The state of the office, which agrees with the office of the first problem.
     pub(crate) fn state(&self) -> Result<Arc<State>, OfficeError> {
         if self.first.is_some() { self.office.tick() } else { self.office.state() }
     }
 
-    /// The free space where the office is, or the results if they have less, in bytes.
+    /// The free space on the disk of the office or of the results, whichever is less, in bytes.
     pub(crate) fn free_bytes(&self) -> io::Result<u64> {
         let [office, results] = [self.office.folder(), self.conduct.results()].map(self.space);
         match (office, results) {
@@ -203,17 +203,17 @@ impl App {
         }
     }
 
-    /// Tests whether so little space is free that nothing is taken in: what is judged needs the rest.
+    /// Tests whether so little space is free that nothing is accepted: judging needs the rest.
     pub(crate) fn is_full(&self) -> bool {
         self.free_bytes().is_ok_and(|free| free < room::FOR_INTAKE)
     }
 
-    /// The same after what the clock asks for.
+    /// Carries out what is due by the clock, and returns the state of the office.
     pub(crate) fn tick(&self) -> Result<Arc<State>, OfficeError> {
         self.office.tick()
     }
 
-    /// What boards are made from now; `None` if the log cannot be read.
+    /// The present data for boards; `None` if the log cannot be read.
     pub(crate) fn now(&self) -> Option<Seen> {
         let state = self.tick().ok()?;
         Some((state, self.conduct.contents()))
@@ -227,7 +227,7 @@ impl App {
     /// Declares the results of all problems final.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if something of one of them is not judged, as [`Office::finalise`].
+    /// [`OfficeError::Refused`] if some submission of one of them is not judged, as [`Office::finalise`].
     pub(crate) fn finalise(&self) -> Result<(), OfficeError> {
         let others = self.all.get().and_then(|all| all.split_first());
         let Some(((first, conduct), others)) = others else {
@@ -239,7 +239,7 @@ impl App {
         first.finalise(Some(&conduct.contents()))
     }
 
-    /// The same with the port that the system has chosen.
+    /// Sets the address with the port that the system has chosen.
     pub(crate) fn at(mut self, address: SocketAddr) -> Self {
         let own = self.origins.len() - if address.ip().is_loopback() { 2 } else { 1 };
         self.origins.truncate(own);
@@ -250,7 +250,7 @@ impl App {
         self
     }
 
-    /// What teams see of their submissions.
+    /// The details that teams see of their submissions.
     pub(crate) fn feedback(&self, state: &State) -> Feedback {
         self.options.feedback.unwrap_or(state.rules().feedback)
     }
@@ -278,19 +278,19 @@ impl App {
         own.filter_map(|value| self.key.open(value, self.office.now(), state)).next()
     }
 
-    /// The value of `Set-Cookie` for one who has shown a token; `None` if the token is not valid.
+    /// The session and the value of `Set-Cookie` for a client that has shown a token; `None` if the token is not valid.
     pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
         Some((session, cookie))
     }
 
-    /// What resumes a session without its token: the value of its cookie.
+    /// The value of a session's cookie, which resumes the session without its token.
     pub(crate) fn sealed(&self, session: &Session) -> String {
         self.key.seal(session)
     }
 
-    /// The value of `Set-Cookie` for one who has shown what [`Self::sealed`] gave.
+    /// The session and the value of `Set-Cookie` for a client that has shown the result of [`Self::sealed`].
     pub(crate) fn resume(&self, sealed: &str, state: &State) -> Option<(Session, String)> {
         let session = self.key.open(sealed, self.office.now(), state)?;
         let cookie = format!("{}={sealed}{}", self.cookie_name(), self.cookie_end());
@@ -315,8 +315,8 @@ impl App {
         }
     }
 
-    /// Notes that an address showed a wrong token. True if it had shown as many in this minute as it may; right tokens of the
-    /// same address, which many visitors can have, are looked at before.
+    /// Notes that an address showed a wrong token. True if it had already shown the maximum number in this minute. Valid
+    /// tokens are checked before, as many visitors can have the same address.
     pub(crate) fn is_guessing(&self, address: IpAddr) -> bool {
         let minute = self.office.now() / 60;
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,12 @@
-//! When and from where a request came. `guard` notes it with each request.
+//! The time and the origin of a request. `guard` attaches them to each request.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The most connections of one address, and the most requests, and the most streams, that a proxy has under way for one.
+/// The most connections of one address, and the most current requests, and the most current streams, of a proxy for one
+/// address.
 pub(crate) const MAX_PER_ADDRESS: usize = 64;
 
-/// The address on whose behalf a request came.
+/// The address on whose behalf a request was sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client(pub(crate) IpAddr);
 
@@ -13,7 +14,7 @@ pub(crate) struct Client(pub(crate) IpAddr);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// What is counted as one address: of IPv6 a network of /64, all of whose addresses one machine can have.
+/// The unit that counts as one address: for IPv6 a /64 network, as one machine can have all of its addresses.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),

@@ -1,4 +1,4 @@
-//! The board as bytes: made once per change and viewer, and served from memory.
+//! The board as bytes: rendered once per change and viewer, and served from memory.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -27,18 +27,19 @@ pub(crate) struct Rendered {
     /// Name and HTML of each row, in their order.
     pub(crate) rows: Vec<(String, String)>,
     pub(crate) csv: String,
-    /// A name for these bytes: the same if and only if they are.
+    /// A name for these bytes: equal if and only if the bytes are equal.
     pub(crate) tag: String,
-    /// The events that lead here, each with the tag of the board that it follows; `None` for one that follows none.
+    /// The events that lead to this board, each with the tag of the previous board; `None` for an event without a
+    /// previous board.
     events: Mutex<Vec<(Option<String>, Bytes)>>,
 }
 
-/// What a board is made from: the office and the results at one moment.
+/// The data of a board: the office and the results at one moment.
 pub(crate) type Seen = (Arc<State>, Contents);
 
 /// The boards of all viewers since the last change.
 pub(crate) struct Boards {
-    /// What teams see; `None` for what the contest says.
+    /// The details that teams see; `None` for the setting of the contest.
     feedback: Option<Feedback>,
     cache: Mutex<Cache>,
     /// Announces each change of the board to open pages, by its number.
@@ -49,11 +50,11 @@ pub(crate) struct Boards {
 struct Cache {
     seen: Option<Seen>,
     boards: HashMap<Viewer, Arc<Rendered>>,
-    /// The reveal that somebody asked for last.
+    /// The reveal that was last requested.
     reveal: Option<(Seen, Revealing)>,
 }
 
-/// A reveal; `None` if there is nothing to reveal. Only one at a time looks for further steps.
+/// A reveal; `None` if there is nothing to reveal. Only one request at a time computes further steps.
 type Revealing = Arc<Mutex<Option<Reveal>>>;
 
 /// Tests whether nothing has happened between two moments.
@@ -66,17 +67,17 @@ impl Boards {
         Self { feedback, cache: Mutex::default(), changes: watch::Sender::new(0) }
     }
 
-    /// The boards of another problem, whose changes are announced together with those of this one.
+    /// The boards of another problem, whose changes are announced together with the changes of this one.
     pub(crate) fn beside(&self) -> Self {
         Self { feedback: self.feedback, cache: Mutex::default(), changes: self.changes.clone() }
     }
 
-    /// A receiver that hears of changes.
+    /// A receiver of changes.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
+    /// Checks whether anything has changed. Called at most once per second, so that no board is rendered more often.
     pub(crate) fn refresh(&self, now: Option<Seen>) {
         // A log that cannot be read makes the server unready; the last board stays.
         let Some(now) = now else { return };
@@ -93,7 +94,7 @@ impl Boards {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// The same if it was made already.
+    /// The board of a viewer, if it was already rendered since the last change.
     pub(crate) fn known(&self, viewer: &Viewer) -> Option<Arc<Rendered>> {
         self.cache().boards.get(viewer).cloned()
     }
@@ -124,7 +125,7 @@ impl Boards {
         rendered
     }
 
-    /// A step of the reveal, if there is such a step; `None` unless a freeze is over.
+    /// A step of the reveal, if it exists; `None` unless a freeze is over.
     pub(crate) fn reveal(&self, step: usize, now: Seen) -> Option<Option<Step>> {
         let reveal = {
             let mut cache = self.cache();
@@ -143,7 +144,7 @@ impl Boards {
         Some(shown)
     }
 
-    /// The board of a viewer. What teams do not see of their own submissions, they do not see here.
+    /// The board of a viewer. Details that teams do not see of their own submissions are also hidden here.
     fn render(&self, state: &State, contents: &Contents, viewer: &Viewer) -> Rendered {
         let board = view::board(state, contents, viewer);
         let feedback = self.feedback.unwrap_or(state.rules().feedback);
@@ -156,7 +157,7 @@ impl Boards {
     }
 }
 
-/// A board with what the contest shows teams.
+/// A board reduced to the details that the contest shows teams.
 fn limited(mut board: Board, feedback: Feedback) -> Board {
     if feedback != Feedback::Full {
         let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
@@ -180,7 +181,8 @@ impl Rendered {
         Self { board, table, rows, csv, tag, events: Mutex::default() }
     }
 
-    /// The event that leads here from another board, or from none. It is made once for all viewers that have that one.
+    /// The event that leads to this board from another one, or from none. It is created once for all viewers that have
+    /// that board.
     pub(crate) fn event(&self, before: Option<&Self>) -> Bytes {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         let tag = before.map(|before| &*before.tag);
@@ -193,7 +195,7 @@ impl Rendered {
     }
 }
 
-/// The event that leads from one board to the next: all of it, or the rows that changed.
+/// The event that leads from one board to the next: the whole board, or the rows that changed.
 fn event(before: Option<&Rendered>, now: &Rendered) -> String {
     let whole = |before: &Rendered| {
         (before.board.around(), before.rows.is_empty()) != (now.board.around(), now.rows.is_empty())
@@ -219,7 +221,8 @@ pub(crate) fn tag(parts: &[&[u8]]) -> String {
     URL_SAFE_NO_PAD.encode(&hash.finalize()[..12])
 }
 
-/// The board as CSV: place, team, submission, pending, time in milliseconds, the columns, then when the submission came.
+/// The board as CSV: place, team, submission, pending, time in milliseconds, the columns, then the time of the
+/// submission.
 fn csv(board: &Board) -> String {
     let mut text = String::from("place,team,submission,submissions,pending,time_ms");
     board.columns.iter().for_each(|column| field(&mut text, &column.heading));

@@ -28,7 +28,8 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     Ok(answers::page(session.as_ref(), &Place::new(PATH, "Questions and notices").fresh(true), &main))
 }
 
-/// What a team and the public read: notices, answers to everybody, and a team's own questions with their answers.
+/// The messages that a team and the public read: notices, answers to everybody, and a team's own questions with their
+/// answers.
 fn for_readers(state: &Office, session: Option<&Session>) -> Markup {
     let own = session.and_then(Session::team);
     let viewer = session.map_or(view::Viewer::Public, |session| session.holder.clone().into());
@@ -121,7 +122,7 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
     }
 }
 
-/// Takes a question of the team that is logged in.
+/// Accepts a question of the logged-in team.
 pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     let (_, team) = team(&app, &head.headers).await?;
@@ -134,7 +135,7 @@ pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer
     done_by_team(&app, asked, PATH)
 }
 
-/// The organiser answers, publishes or claims.
+/// Lets the organiser answer or claim a question, or publish a notice.
 pub(crate) async fn answer(State(app): State<Arc<App>>, request: Request) -> Answer {
     let form = organisers_form(&app, request).await?;
     let question: Option<u32> = form.text("question").and_then(|number| number.parse().ok());

@@ -1,6 +1,6 @@
-//! Open connections. When there are as many as can be, one that is open ends for each new one, so that teams, the organiser and what
-//! watches the site always get in: streams of strangers end first, then other connections of strangers, those of the address with the
-//! most before others.
+//! Open connections. When the maximum is reached, an open connection is ended for each new one, so that teams, the organiser
+//! and monitoring programs always get in. Streams of anonymous clients end first, then other connections of anonymous clients,
+//! first those of the address with the most.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -12,9 +12,9 @@ use tokio::sync::Notify;
 
 use crate::arrival::{MAX_PER_ADDRESS, network};
 
-/// The most connections that are kept for one team, or for the organiser; further ones are as those of a stranger.
+/// The most connections that are kept for one team, or for the organiser; further ones count as anonymous.
 const MAX_PER_HOLDER: usize = 64;
-/// The connections of a team that are answered now and do not end for others.
+/// The number of connections of a team with a current request that are not ended for others.
 const FEW: usize = 8;
 
 tokio::task_local! {
@@ -34,7 +34,7 @@ pub(crate) async fn on<T>(connection: Option<Arc<Connection>>, answering: impl F
     }
 }
 
-/// Notes that the one who asks has shown a valid token.
+/// Notes that the client has shown a valid token.
 pub(crate) fn is_of(holder: &Holder) {
     CONNECTION.try_with(|connection| connection.is_of(holder)).ok();
 }
@@ -52,9 +52,9 @@ struct Opened {
     by_number: BTreeMap<u64, Open>,
 }
 
-/// What is known of a connection.
+/// The known properties of a connection.
 struct Open {
-    /// The address of the client, or its network, as soon as that is known.
+    /// The address of the client, or its network, once it is known.
     client: IpAddr,
     is_proxy: bool,
     holder: Option<Holder>,
@@ -62,14 +62,14 @@ struct Open {
     ends: Arc<Notify>,
 }
 
-/// What a connection is used for.
+/// The current use of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doing {
     /// The head of a request is awaited.
     Nothing,
-    /// A request is answered.
+    /// A request is being answered.
     Answers,
-    /// An answer without an end is sent.
+    /// An endless answer is being sent.
     Streams,
 }
 
@@ -81,12 +81,12 @@ pub(crate) struct Connection {
 }
 
 impl Connections {
-    /// No connection, where there can be so many.
+    /// An empty collection for at most `most` connections.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, open: Arc::default() }
     }
 
-    /// Opens a connection; another one may end for it. `None` if none can.
+    /// Opens a connection, for which another one may be ended. `None` if none can be ended.
     pub(crate) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Arc<Connection>> {
         let (client, ends) = (network(address), Arc::new(Notify::new()));
         let mut opened = self.opened();
@@ -111,7 +111,7 @@ impl Connections {
 }
 
 impl Opened {
-    /// Ends the connection that is the first to go among some. `None` if all of these stay.
+    /// Ends the least important connection among some. `None` if none of them may be ended.
     fn end_one(&mut self, among: &dyn Fn(&Open) -> bool) -> Option<()> {
         let mut together: HashMap<(u8, Group<'_>), usize> = HashMap::new();
         for open in self.by_number.values() {
@@ -134,7 +134,7 @@ impl Opened {
     }
 }
 
-/// The one whose connections are counted together.
+/// The owner of connections that are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Group<'a> {
     Address(IpAddr),
@@ -142,12 +142,12 @@ enum Group<'a> {
     Organiser,
 }
 
-/// The rank of an answer to a team, and of what never ends for others.
+/// The rank of an answer to a team, and the rank of connections that are never ended for others.
 const OF_TEAM_ANSWERED: u8 = 5;
 const KEPT: u8 = 6;
 
 impl Open {
-    /// How early it ends for others.
+    /// The rank in which it is ended for others, the lowest first.
     fn rank(&self) -> u8 {
         match (&self.holder, self.doing) {
             (None, Doing::Streams) => 0,
@@ -170,12 +170,12 @@ impl Open {
 }
 
 impl Connection {
-    /// Notes that a request on behalf of an address has come, of a stranger until a token is shown.
+    /// Notes that a request on behalf of an address has arrived, which is anonymous until a token is shown.
     pub(crate) fn begins(&self, client: IpAddr) {
         self.change(|open| (open.client, open.holder, open.doing) = (network(client), None, Doing::Answers));
     }
 
-    /// Records what the connection is used for.
+    /// Records the current use of the connection.
     pub(crate) fn does(&self, doing: Doing) {
         self.change(|open| open.doing = doing);
     }
@@ -188,7 +188,7 @@ impl Connection {
         }
     }
 
-    /// Returns when it is to end for another one.
+    /// Returns when it is to be ended for another one.
     pub(crate) async fn ended(&self) {
         self.ends.notified().await;
     }
@@ -218,7 +218,7 @@ mod tests {
         Holder::Team(name.into())
     }
 
-    /// The numbers of the connections that are open, as they are in a list.
+    /// The indices in a list of the connections that are open.
     fn open(all: &Connections, list: &[Arc<Connection>]) -> Vec<usize> {
         let opened = all.opened();
         (0..list.len()).filter(|&index| opened.by_number.contains_key(&list[index].number)).collect()

@@ -1,4 +1,4 @@
-//! What the organiser and teams decide on submissions, teams and boards.
+//! Decisions of the organiser and of teams on submissions, teams and boards.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<
         .map_err(|(code, reason)| pages::failure(None, code, &reason))
 }
 
-/// Leads on if something was done, and says why if it was not.
+/// Redirects if something succeeded; otherwise answers with the reason.
 pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
     match done {
         Ok(_) => Ok(see(to)),
@@ -46,8 +46,8 @@ pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
     }
 }
 
-/// Refuses what a team or a visitor would have written while the disk is full. The few lines that the organiser decides on, such as
-/// that a team has no access any more, are written all the same.
+/// Refuses writes of teams and visitors while the disk is full. The few lines that the organiser causes, such as the revocation
+/// of a team's access, are still written.
 pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
     match is_full(std::slice::from_ref(app)).await? {
         true => Err(later(pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, FULL))),
@@ -55,7 +55,7 @@ pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
     }
 }
 
-/// Leads on like [`done`] after something that a team did, of which there is a quota.
+/// Answers like [`done`] after an action of a team that is subject to a quota.
 pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str) -> Answer {
     match done {
         Err(ref error @ OfficeError::Quota { next, .. }) => {
@@ -85,7 +85,7 @@ pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, requ
     done(decided, &format!("/submissions/{number}"))
 }
 
-/// A team takes a submission back.
+/// Cancels a submission for its team.
 pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;
@@ -94,7 +94,7 @@ pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path
     done(cancelled, &format!("/submissions/{number}"))
 }
 
-/// A team chooses the submission that counts.
+/// Chooses the submission that counts for a team.
 pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;
@@ -103,7 +103,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path
     done_by_team(&app, chosen, &format!("/submissions/{number}"))
 }
 
-/// A team is disqualified or reinstated, a board struck or taken back.
+/// Disqualifies or reinstates a team, or strikes or restores a board.
 pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answer {
     let form = organisers_form(&app, request).await?;
     let (name, because) = (form.text("name").unwrap_or_default(), form.text("because").unwrap_or_default());
@@ -118,7 +118,7 @@ pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answ
     done(ordered, to)
 }
 
-/// An answer is declared wrong.
+/// Declares an answer wrong.
 pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> Answer {
     let form = organisers_form(&app, request).await?;
     let number = number(&path).unwrap_or_default();
@@ -140,7 +140,7 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
     done(ruled, &format!("/submissions/{number}"))
 }
 
-/// What changed between two submissions.
+/// The changes between two submissions.
 pub(crate) async fn diff(
     State(app): State<Arc<App>>,
     headers: HeaderMap,

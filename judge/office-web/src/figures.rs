@@ -96,10 +96,10 @@ pub(crate) fn text(site: &Site) -> String {
     text
 }
 
-/// Makes the labels of a figure, with one of its own or without.
+/// Creates the labels of a figure, with an additional label or without.
 type Labels<'l> = &'l dyn Fn(Option<(&str, &str)>) -> String;
 
-/// What was built and run, each figure with its labels.
+/// The figures about builds and runs, each with its labels.
 #[derive(Default)]
 struct Made {
     builds: Vec<(String, String)>,
@@ -110,7 +110,7 @@ struct Made {
 }
 
 impl Made {
-    /// Adds the figures of a problem, which has these labels beside another one.
+    /// Adds the figures of a problem, with these labels.
     fn add(&mut self, contents: &Contents, labels: Labels<'_>) {
         let mut builds: BTreeMap<&str, u64> = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
         for build in contents.builds.iter() {
@@ -138,7 +138,7 @@ impl Made {
     }
 }
 
-/// The submissions of a problem that are not judged, by their state, and the age of the oldest that waits to be built, in seconds.
+/// The numbers of a problem's unjudged submissions by state, and the age of the oldest one that waits to be built, in seconds.
 fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
     let state = app.state().ok()?;
     let mut counts: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();

@@ -7,18 +7,19 @@ use axum::http::{HeaderMap, StatusCode, header};
 use judge_office::MAX_UPLOAD_BYTES;
 use judge_office::intake::MAX_FILES;
 
-/// The time in which a body has to come.
+/// The time within which a body must arrive.
 const PATIENCE: Duration = Duration::from_secs(judge_office::UPLOAD_SECONDS);
-/// Room for what a form has besides its files.
+/// Room for the parts of a form that are not files.
 const REST_BYTES: u64 = 128 << 10;
 
-/// The most bytes of a form that anybody can send. There can be as many at a time as connections, so they are small.
+/// The most bytes of a form that anybody can send. There can be one per connection at a time, so they are small.
 pub(crate) const OF_ANYBODY: u64 = 16 << 10;
-/// The most bytes of a form of one who has a session.
+/// The most bytes of a form of a client with a session.
 pub(crate) const OF_KNOWN: u64 = REST_BYTES;
-/// The most bytes of a form with the files of an upload. Whoever takes one counts it as [unfinished](crate::unfinished).
+/// The most bytes of a form with the files of an upload. A handler that accepts such a form counts it as
+/// [unfinished](crate::unfinished).
 pub(crate) const WITH_FILES: u64 = MAX_UPLOAD_BYTES + REST_BYTES;
-/// The most bytes of an upload in JSON. Base64 has four bytes for three.
+/// The most bytes of an upload in JSON. Base64 encodes three bytes as four.
 pub(crate) const WITH_BASE64: u64 = MAX_UPLOAD_BYTES / 3 * 4 + 4 + REST_BYTES;
 /// The most parts of a form.
 const MAX_PARTS: usize = MAX_FILES + 20;
@@ -27,7 +28,7 @@ const MAX_PARTS: usize = MAX_FILES + 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: String,
-    /// The name of the file, if it is one.
+    /// The name of the file, if the field is one.
     pub(crate) file: Option<String>,
     pub(crate) bytes: Vec<u8>,
 }
@@ -37,20 +38,20 @@ pub(crate) struct Field {
 pub(crate) struct Form(pub(crate) Vec<Field>);
 
 impl Form {
-    /// The first field of a name that is no file.
+    /// The text of the first field with this name that is not a file.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let field = self.0.iter().find(|field| field.name == name && field.file.is_none())?;
         Some(String::from_utf8_lossy(&field.bytes).trim().to_owned())
     }
 
-    /// The files that were chosen, by name.
+    /// The chosen files, by name.
     pub(crate) fn files(self) -> Vec<(String, Vec<u8>)> {
         let files = self.0.into_iter().filter_map(|field| Some((field.file?, field.bytes)));
         files.filter(|(name, bytes)| !(name.is_empty() && bytes.is_empty())).collect()
     }
 }
 
-/// Reads the form of a request, of at most so many bytes.
+/// Reads the form of a request, of at most `most` bytes.
 ///
 /// # Errors
 /// The status and a reason, as a fragment.
@@ -65,7 +66,7 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, most: u64) -> Result<F
     }
 }
 
-/// Parses the form in a body of this type. `None` if the type is no form, `Some(None)` if the form is not whole.
+/// Parses the form in a body of this type. `None` if the type is not a form, `Some(None)` if the form is incomplete.
 pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
     match &*kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase() {
         "application/x-www-form-urlencoded" => {
@@ -82,7 +83,7 @@ pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
     }
 }
 
-/// Reads a body of at most so many bytes.
+/// Reads a body of at most `most` bytes.
 ///
 /// # Errors
 /// The status and a reason, as a fragment.
@@ -107,7 +108,7 @@ fn boundary(kind: &str) -> Option<&str> {
     (1..=70).contains(&value.len()).then_some(value)
 }
 
-/// Parses a body as in RFC 7578. `None` if it is not whole.
+/// Parses a body as in RFC 7578. `None` if it is incomplete.
 fn multipart(bytes: &[u8], boundary: &str) -> Option<Form> {
     let (first, between) = (format!("--{boundary}"), format!("\r\n--{boundary}"));
     let mut rest = bytes.strip_prefix(first.as_bytes())?;

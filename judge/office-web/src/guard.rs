@@ -1,4 +1,4 @@
-//! What every request passes: the host and the origin that it names, the headers of its answer, and the access log.
+//! The checks that every request passes: its host and origin, the headers of its answer, and the access log.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ use crate::connections::{self, Connection, Doing, On};
 use crate::shares::Share;
 use crate::{answers, icpc, pages};
 
-/// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
+/// Allows only files of this site, and no script or style in pages, no frame, and no form that leads elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 
@@ -78,8 +78,8 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     response
 }
 
-/// Refuses a request of another site's page, one for another host, and one that names two: a proxy before this server may have looked
-/// at the other one.
+/// Refuses a request from another site's page, a request for another host, and a request that names two hosts: a proxy in front
+/// of this server may have checked the other one.
 fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let mut hosts = headers.get_all(header::HOST).iter();
@@ -107,9 +107,9 @@ fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(
     if ours { Ok(()) } else { Err((StatusCode::FORBIDDEN, "a page of another site sent this form")) }
 }
 
-/// Counts a request that came through a proxy until its answer is sent. One address must not take the connections of all others; the
-/// connections of those who come without a proxy are counted themselves. Streams are counted apart, so that many viewers behind one
-/// address still get pages.
+/// Counts a request that came through a proxy until its answer is sent. One address must not take up the connections of all
+/// others; for clients without a proxy, the connections themselves are counted. Streams are counted separately, so that many
+/// viewers behind one address still get pages.
 fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(IpAddr, bool)>>, &'static str> {
     let is_direct = request.extensions().get::<Peer>().is_none_or(|peer| peer.0 == client);
     if is_direct {
@@ -123,13 +123,13 @@ fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(I
     app.behind_proxies.take((network(client), is_stream), may).map(Some)
 }
 
-/// Tests whether a request is for an answer that need not end.
+/// Tests whether a request is for an answer that may be endless.
 fn is_stream(request: &Request) -> bool {
     let path = request.uri().path();
     path.ends_with("/live") || path.ends_with("/event-feed")
 }
 
-/// The body of an answer that is counted until it is sent.
+/// The body of an answer that counts until it is sent.
 struct Held {
     body: Body,
     connection: Option<Arc<Connection>>,
@@ -164,7 +164,7 @@ impl http_body::Body for Held {
     }
 }
 
-/// The address on whose behalf a request came: a proxy's word counts if the organiser has named the proxy.
+/// The address on whose behalf a request was sent: a proxy's statement counts if the organiser has named the proxy.
 fn client(app: &App, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
     if !app.options.proxies.contains(&peer) {

@@ -1,8 +1,7 @@
-//! The Contest API of the ICPC, versions 2023-06 and 2026-01: one contest, whose problems are those of the site.
+//! The Contest API of the ICPC, versions 2023-06 and 2026-01: one contest with the problems of the site.
 //!
-//! `/api` has 2026-01. `/api/v4` has 2023-06, as DOMjudge has it there; both are also at `/api/2026-01` and `/api/2023-06`.
-//! What a caller sees is a function of the view that the same caller has on the site. The specification:
-//! <https://ccs-specs.icpc.io/>.
+//! `/api` has 2026-01. `/api/v4` has 2023-06, as in DOMjudge; both are also at `/api/2026-01` and `/api/2023-06`. The
+//! answers to a caller are a function of the caller's view on the site. The specification: <https://ccs-specs.icpc.io/>.
 
 mod access;
 mod answers;
@@ -74,7 +73,7 @@ pub(crate) fn router() -> Routes<Arc<Site>> {
         .merge(of("/api/v4", Version::V2023))
 }
 
-/// What a contest has one of.
+/// An object that a contest has exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Single {
     State,
@@ -85,7 +84,7 @@ enum Single {
 }
 
 impl Single {
-    /// All of them: what is not here has no address.
+    /// All single objects: only these have addresses.
     const ALL: [Self; 5] = [Self::State, Self::Scoreboard, Self::Access, Self::Account, Self::EventFeed];
 
     fn name(self) -> &'static str {
@@ -99,7 +98,7 @@ impl Single {
     }
 }
 
-/// The names of all that a contest has, in addresses.
+/// The names of all types of a contest, as in addresses.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
     Single::ALL.into_iter().map(Single::name).chain(Kind::COLLECTIONS.into_iter().map(Kind::name))
 }
@@ -150,7 +149,7 @@ async fn contest(
     Ok(object_of(&objects::contest(&site, &caller.state, version, is_strict(query.as_deref())).to_string()))
 }
 
-/// A collection, or one of the objects that a contest has one of.
+/// A collection, or one of the single objects of a contest.
 async fn collection(
     State(site): State<Arc<Site>>,
     Extension(version): Extension<Version>,
@@ -208,7 +207,7 @@ async fn object(
     Ok(object_of(&found.await?.ok_or_else(missing)?.json))
 }
 
-/// The files of a submission as a zip archive: for its team and the organiser. To others there is no such thing.
+/// The files of a submission as a zip archive, for its team and the organiser. For others, the address does not exist.
 async fn files(
     State(site): State<Arc<Site>>,
     Extension(client): Extension<Client>,

@@ -1,6 +1,6 @@
-//! What the command-line clients of Kattis send and expect: `/login`, `/submit`, `/submissions/N?json` and `/kattisrc`.
+//! The interface for the command-line clients of Kattis: `/login`, `/submit`, `/submissions/N?json` and `/kattisrc`.
 //!
-//! The shapes are those of <https://github.com/Kattis/kattis-cli>, which reads the HTML of Kattis' pages.
+//! The formats follow <https://github.com/Kattis/kattis-cli>, which reads the HTML of Kattis' pages.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) fn is_client(form: &Form) -> bool {
     form.text("script").is_some_and(|script| script == "true")
 }
 
-/// Text for the client. It shows that of a success and hides that of a refusal, except for the code.
+/// Text for the client. The client shows the text of a success; of a refusal, it shows only the code.
 fn text(code: StatusCode, text: String) -> Response {
     (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text + "\n").into_response()
 }
@@ -61,7 +61,7 @@ pub(crate) async fn login(
     }
 }
 
-/// Takes in a submission and answers with its number.
+/// Accepts a submission and answers with its number.
 pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u64) -> Answer {
     let sent = check_problem(app, &form.text("problem").unwrap_or_default())
         .and_then(|()| language(app, &form.text("language").unwrap_or_default()));
@@ -99,7 +99,7 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
     }
 }
 
-/// Refuses another problem than this.
+/// Refuses any problem except this one.
 fn check_problem(app: &App, named: &str) -> Result<(), String> {
     let Part { id, .. } = &app.part;
     if named == id || named == app.part.label().to_string() {
@@ -109,7 +109,7 @@ fn check_problem(app: &App, named: &str) -> Result<(), String> {
     }
 }
 
-/// The code of a language by the name that Kattis has for it; `None` if the files decide.
+/// The code of a language by its name in Kattis; `None` if the files decide.
 fn language(app: &App, name: &str) -> Result<Option<String>, String> {
     if name.is_empty() {
         return Ok(None);
@@ -124,7 +124,7 @@ fn language(app: &App, name: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// The settings of the clients for a team, with what logs it in for two weeks.
+/// The settings of the clients for a team, with a credential that is valid for two weeks.
 pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
     let app = site.first();
     let (_, session) = known(app, &headers).await?;
@@ -144,7 +144,7 @@ pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) 
         .into_response())
 }
 
-/// How far a submission is, for a client that asks four times a second.
+/// The progress of a submission, for a client that asks four times a second.
 pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> Answer {
     let state = blocking(app, App::state).await?.map_err(|error| internal(&error))?;
     let found = blocking(app, move |app| {
@@ -171,7 +171,7 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
     Ok(([(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response())
 }
 
-/// How far a submission is.
+/// The progress of a submission.
 struct Progress {
     submission: Submission,
     judged: Option<Judgement>,
@@ -187,7 +187,7 @@ impl Progress {
         self.judged.as_ref()?.ended.map(|(_, outcome)| shown(outcome, self.feedback))
     }
 
-    /// The number that Kattis has for a state.
+    /// The number of a state in Kattis.
     fn code(&self) -> u32 {
         match (self.outcome(), &self.status) {
             (Some(Outcome::Accepted), _) => 16,
@@ -206,7 +206,7 @@ impl Progress {
         }
     }
 
-    /// The row of a table as Kattis' pages have it: the state with the score, the time, and a mark per board.
+    /// The row of a table as in Kattis' pages: the state with the score, the time, and a mark per board.
     fn row(&self, app: &App) -> String {
         let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);
         let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).and_then(|judged| judged.score);

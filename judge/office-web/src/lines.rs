@@ -1,5 +1,5 @@
-//! Lines for a log that may not be read: a full pipe, a terminal that is stopped, a collector that hangs. Whoever has something to say
-//! never waits: what finds no room is dropped and counted.
+//! Lines for a log that may not be read: a full pipe, a stopped terminal, a hanging collector. A thread that writes a line
+//! never waits: lines that do not fit are dropped and counted.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,17 +7,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The most lines that wait, and their bytes.
+/// The most waiting lines, and their most bytes.
 const MAX_LINES: usize = 2048;
 const MAX_BYTES: usize = 1 << 20;
 
-/// Lines that wait to be written by a thread of their own. A clone has the same ones.
+/// Lines that wait to be written by a separate thread. Clones share them.
 #[derive(Clone)]
 pub struct Lines(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Notified when something waits, and when nothing does any more.
+    /// Notified when a line waits, and when none waits any more.
     changed: Condvar,
 }
 
@@ -28,15 +28,15 @@ struct Waiting {
     /// True while the thread writes.
     writes: bool,
     dropped: u64,
-    /// Those of the dropped ones of which the log has no word yet.
+    /// The number of dropped lines that are not yet mentioned in the log.
     unsaid: u64,
 }
 
 impl Lines {
-    /// Begins to write lines, each by a call that may take its time.
+    /// Begins to write lines, each by a call that may block.
     ///
     /// # Errors
-    /// The system's, if there can be no thread.
+    /// The system's, if no thread can be created.
     pub fn written_by(mut write: impl FnMut(&str) + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared { waiting: Mutex::default(), changed: Condvar::new() });
         let lines = Self(shared);
@@ -55,7 +55,7 @@ impl Lines {
         Ok(lines)
     }
 
-    /// Adds a line, or drops it if too much waits. Never waits itself.
+    /// Adds a line, or drops it if too many wait. Never blocks.
     pub fn add(&self, line: &str) {
         let mut waiting = self.waiting();
         if waiting.lines.len() >= MAX_LINES || waiting.bytes.saturating_add(line.len()) > MAX_BYTES {
@@ -69,19 +69,19 @@ impl Lines {
         self.0.changed.notify_all();
     }
 
-    /// How many lines were dropped.
+    /// The number of dropped lines.
     pub fn dropped(&self) -> u64 {
         self.waiting().dropped
     }
 
-    /// Waits until everything is written, but no longer than this.
+    /// Waits until everything is written, but no longer than `patience`.
     pub fn flush(&self, patience: Duration) {
         let unwritten = |waiting: &mut Waiting| waiting.writes || !waiting.lines.is_empty() || waiting.unsaid > 0;
         let waited = self.0.changed.wait_timeout_while(self.waiting(), patience, unwritten);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// All that waits, as soon as something does.
+    /// Takes all waiting lines, as soon as there are any.
     fn take(&self) -> (VecDeque<String>, u64) {
         let empty = |waiting: &mut Waiting| waiting.lines.is_empty() && waiting.unsaid == 0;
         let waited = self.0.changed.wait_while(self.waiting(), empty);

@@ -13,10 +13,10 @@ use crate::board::Rendered;
 use crate::parts::{self, Sender};
 use crate::session::Session;
 
-/// A sign of life, so that a proxy keeps the connection and a viewer that is gone is noticed.
+/// The interval of keep-alive messages, so that a proxy keeps the connection and a lost viewer is noticed.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// The body of an answer that ends with the session; that for the public is endless. `last` is the tag of the board that the
+/// The body of an answer that ends with the session; for the public, it is endless. `last` is the tag of the board that the
 /// viewer has.
 pub(crate) fn body(app: Arc<App>, session: Option<Session>, last: Option<String>) -> Body {
     // A slow viewer gets the newest board, and not those between.
@@ -25,7 +25,7 @@ pub(crate) fn body(app: Arc<App>, session: Option<Session>, last: Option<String>
     Body::new(body)
 }
 
-/// Counts a viewer while it looks.
+/// Counts a viewer while it watches.
 struct Looking(Arc<App>);
 
 impl Drop for Looking {
@@ -45,7 +45,7 @@ async fn follow(app: Arc<App>, session: Option<Session>, last: Option<String>, m
     }
 }
 
-/// The board of a session; `None` if that is over.
+/// The board of a session; `None` if the session is over.
 async fn made_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered>> {
     let Some(session) = session else { return Some(made(app, Viewer::Public).await) };
     let viewer = session.holder.clone().into();
@@ -60,7 +60,7 @@ async fn made_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered
     }
 }
 
-/// Sends each new board, and a sign of life after each `beat`, until the reader leaves or there is no board for it any more.
+/// Sends each new board, and a keep-alive message after each `beat`, until the reader leaves or no longer has a board.
 async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
     mut changes: watch::Receiver<u64>,
     beat: Duration,
@@ -97,7 +97,7 @@ async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
     }
 }
 
-/// The board of a viewer, made on a thread that may wait unless there is one.
+/// The board of a viewer, which is rendered on a thread that may wait, unless it is already available.
 pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     if let Some(board) = app.boards.known(&viewer) {
         return board;
@@ -123,8 +123,8 @@ mod tests {
     use super::*;
     use crate::trial;
 
-    /// As many changes as there can be, none of which the viewer may see. Three beats take 15 ms, some ten thousand changes;
-    /// if changes move the beat, there is one by chance in some million changes.
+    /// As many changes as possible, none of which the viewer may see. Three beats take 15 ms, some ten thousand changes; if
+    /// changes moved the beat, there would be one by chance in some million changes.
     #[tokio::test]
     async fn changes_that_a_viewer_does_not_see_move_no_beat() {
         let (changes, stopping) = (watch::Sender::new(0), watch::Sender::new(false));

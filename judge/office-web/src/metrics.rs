@@ -1,10 +1,10 @@
-//! What the server counts.
+//! The counters of the server.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What the server counts since its start.
+/// The counters of the server since its start.
 #[derive(Default)]
 pub(crate) struct Metrics(Mutex<Counts>);
 
@@ -14,12 +14,12 @@ pub(crate) struct Counts {
     pub(crate) requests: BTreeMap<(String, u16), u64>,
     /// The time until the heads of all answers.
     pub(crate) seconds: f64,
-    /// Uploads by what became of them.
+    /// Uploads by their outcome.
     pub(crate) submissions: BTreeMap<&'static str, u64>,
 }
 
 impl Metrics {
-    /// What was counted until now.
+    /// The present counts.
     pub(crate) fn counts(&self) -> MutexGuard<'_, Counts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -31,7 +31,7 @@ impl Metrics {
         counts.seconds += took.as_secs_f64();
     }
 
-    /// Counts what became of an upload: `accepted`, `repeated` or `refused`.
+    /// Counts the outcome of an upload: `accepted`, `repeated` or `refused`.
     pub(crate) fn submission(&self, outcome: &'static str) {
         let mut counts = self.counts();
         *counts.submissions.entry(outcome).or_default() += 1;

@@ -1,13 +1,13 @@
-//! Where the pages of a request are: below `/problems/ID` if the contest has several problems, and at the root otherwise. Links in
-//! pages are relative to the base that each page names, so that pages do not depend on it. Those to what the site has once begin
-//! with a slash.
+//! The place of a request's pages: below `/problems/ID` if the contest has several problems, and at the root otherwise. Links
+//! in pages are relative to the base that each page names, so that pages do not depend on it. Links to pages that the site has
+//! once begin with a slash.
 
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 
 tokio::task_local! {
-    /// Where the pages of the request are that this task answers; not set for the pages of an only problem.
+    /// The place of the pages of this task's request; not set for the pages of a single problem.
     static MOUNT: Mount;
 }
 
@@ -25,17 +25,17 @@ pub(crate) fn here() -> String {
     MOUNT.try_with(address).unwrap_or_default()
 }
 
-/// Tests whether the page of this request is of several problems, and so of none.
+/// Tests whether the page of this request belongs to several problems, and so to no single one.
 pub(crate) fn is_above() -> bool {
     MOUNT.try_with(|mount| matches!(mount, Mount::Above)).unwrap_or_default()
 }
 
-/// The same routes, whose pages know that they are those of a problem there.
+/// Wraps routes so that their pages know that they belong to the problem at this address.
 pub(crate) fn at(mount: &str, router: Router) -> Router {
     scoped(Mount::Problem(mount.to_owned()), router)
 }
 
-/// The same routes, whose pages know that they are above several problems unless they are [those of one](at).
+/// Wraps routes so that their pages know that they are above several problems, unless they [belong to one](at).
 pub(crate) fn above(router: Router) -> Router {
     scoped(Mount::Above, router)
 }

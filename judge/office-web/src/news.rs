@@ -1,5 +1,5 @@
 //! News as an Atom feed (RFC 4287): notices, changes of the clock, and the results that the public board shows. It is a
-//! function of the public view alone.
+//! function of only the public view.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How a server is reached, and why it could not start.
+//! The options of a server, and the reasons why it could not start.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -9,20 +9,21 @@ use judge_contest::office::Feedback;
 use judge_office::judging::Handle;
 use judge_office::{Office, OfficeError};
 
-/// How a server is reached.
+/// The options of a server.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The address to listen on; port 0 is any free one.
+    /// The address to listen on; port 0 stands for any free one.
     pub listen: SocketAddr,
-    /// The address of the site as browsers have it, such as `https://contest.example.org`; `None` if it is that of `listen`.
+    /// The address of the site for browsers, such as `https://contest.example.org`; `None` if it is the address `listen`.
     pub public_url: Option<String>,
-    /// Addresses of reverse proxies: they say on whose behalf they ask, and may have any number of connections.
+    /// Addresses of reverse proxies, which state on whose behalf they send requests, and may have any number of
+    /// connections.
     pub proxies: Vec<IpAddr>,
-    /// What teams see of their submissions; `None` for what the contest says.
+    /// The details that teams see of their submissions; `None` for the setting of the contest.
     pub feedback: Option<Feedback>,
-    /// The name of a contest of several problems; `None` for that of the folder that has them.
+    /// The name of a contest of several problems; `None` for the name of the folder that contains them.
     pub name: Option<String>,
-    /// The processor that the server's threads keep to; `None` for any.
+    /// The processor to which the server's threads are pinned; `None` for any.
     pub processor: Option<usize>,
 }
 
@@ -35,7 +36,7 @@ impl Options {
         self.origin().map(drop)
     }
 
-    /// The public address without a slash at its end; `None` if it is that of `listen`.
+    /// The public address without a slash at its end; `None` if it is the address `listen`.
     pub(crate) fn origin(&self) -> Result<Option<&str>, ServeError> {
         let is_open = !self.listen.ip().is_loopback();
         let Some(url) = self.public_url.as_deref() else {
@@ -53,13 +54,13 @@ impl Options {
     }
 }
 
-/// A contest that is served: alone, or as a problem of one with several.
+/// A served contest: a single one, or a problem of a contest with several.
 pub struct Problem {
-    /// What its teams hand in, and what is decided on that.
+    /// The submissions of its teams, and the decisions on them.
     pub office: Arc<Office>,
     /// The runs of its submissions, and the standings.
     pub conduct: Arc<Conduct>,
-    /// A look at its judging.
+    /// A handle to observe its judging.
     pub judging: Handle,
 }
 
@@ -82,7 +83,7 @@ pub enum ServeError {
     /// These contests cannot be the problems of one contest.
     #[error("these cannot be problems of one contest: {0}")]
     Together(String),
-    /// The key of the sessions could not be read or made.
+    /// The key of the sessions could not be read or created.
     #[error("{}: {error}", path.display())]
     Key {
         /// The file of the key.

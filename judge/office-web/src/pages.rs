@@ -1,4 +1,4 @@
-//! The pages: HTML without script and style of its own. The style and the one script are files of the site.
+//! The pages: HTML without embedded scripts and styles. The style and the one script are files of the site.
 
 pub(crate) mod board;
 pub(crate) mod clock;
@@ -19,14 +19,14 @@ use crate::session::Session;
 
 pub(crate) const STYLE: &str = include_str!("pages/style.css");
 pub(crate) const SCRIPT: &str = include_str!("pages/script.js");
-/// The most characters of a name or sentence of somebody else.
+/// The most characters of an untrusted name or sentence.
 const MAX: usize = 300;
 
-/// Where a page is, and what it is called.
+/// The address and the title of a page.
 pub(crate) struct Place<'a> {
     path: &'a str,
     title: &'a str,
-    /// The address that the script asks for news of the page.
+    /// True if the script reloads the page every few seconds.
     fresh: bool,
     class: &'static str,
 }
@@ -36,7 +36,7 @@ impl<'a> Place<'a> {
         Self { path, title, fresh: false, class: "" }
     }
 
-    /// A page that the script loads again every few seconds, because it changes.
+    /// Sets whether the script reloads the page every few seconds, because it changes.
     pub(crate) fn fresh(self, fresh: bool) -> Self {
         Self { fresh, ..self }
     }
@@ -74,7 +74,7 @@ pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) 
     }
 }
 
-/// The address of a page from the base of all pages.
+/// The address of a page, relative to the base of all pages.
 pub(crate) fn from_base(path: &str) -> &str {
     match path.trim_start_matches('/') {
         "" => "./",
@@ -122,19 +122,19 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
     }
 }
 
-/// A page that says why there is no other one.
+/// A page with the reason why the requested one does not exist.
 pub(crate) fn failure(session: Option<&Session>, code: StatusCode, reason: &str) -> Response {
     let main = html! { p class="reason" { (foreign(reason)) "." } p { a href="./" { "To the contest" } } };
     let html = page(session, &Place::new("", code.canonical_reason().unwrap_or("Failure")), &main).into_string();
     (code, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }
 
-/// Text of somebody else within other text: without control characters, short, its writing direction contained.
+/// Untrusted text within other text: without control characters, short, its writing direction contained.
 pub(crate) fn foreign(text: &str) -> Markup {
     html! { bdi { (short(text)) } }
 }
 
-/// Text of several lines of somebody else.
+/// Untrusted text of several lines.
 pub(crate) fn paragraphs(text: &str) -> Markup {
     html! { @for line in text.lines().filter(|line| !line.trim().is_empty()) { p dir="auto" { (printable(line)) } } }
 }
@@ -146,7 +146,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// What the mark of a suspect run means.
+/// The meaning of the mark of a suspect run.
 pub(crate) fn suspect() -> Markup {
     html! { p class="about" { "?: other processes disturbed the run, so its time is unreliable." } }
 }

@@ -1,4 +1,4 @@
-//! Answers that are sent part by part, as fast as the reader takes them.
+//! Answers that are sent part by part, as fast as the reader accepts them.
 
 use std::io;
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use axum::body::Bytes;
 use http_body::Frame;
 use tokio::sync::{mpsc, watch};
 
-/// The parts that wait for a slow reader.
+/// The most parts that wait for a slow reader.
 const WAITING_PARTS: usize = 1;
 
 /// The body of an answer whose parts come from a [`Sender`].
@@ -19,15 +19,15 @@ pub(crate) struct Parts {
     whole: Arc<AtomicBool>,
 }
 
-/// Gives parts to the reader of a body.
+/// Passes parts to the reader of a body.
 pub(crate) struct Sender {
     pub(crate) parts: mpsc::Sender<Bytes>,
     stopping: watch::Receiver<bool>,
     whole: Arc<AtomicBool>,
 }
 
-/// A body and what fills it, until the server ends. One that has an end is broken off if that does not come, so that no reader takes
-/// a part for all of it.
+/// A body and its sender, until the server stops. If `has_end` is true, a body whose end was not sent is aborted, so that no
+/// reader mistakes a part for the whole.
 pub(crate) fn body(stopping: watch::Receiver<bool>, has_end: bool) -> (Sender, Parts) {
     let (sender, parts) = mpsc::channel(WAITING_PARTS);
     let whole = Arc::new(AtomicBool::new(!has_end));
@@ -35,7 +35,7 @@ pub(crate) fn body(stopping: watch::Receiver<bool>, has_end: bool) -> (Sender, P
 }
 
 impl Sender {
-    /// Waits until the reader takes a part. False if the connection is closed or the server ends.
+    /// Waits until the reader accepts a part. False if the connection is closed or the server stops.
     pub(crate) async fn send(&mut self, part: impl Into<Bytes>) -> bool {
         // A reader that takes nothing must not keep the server from its end.
         tokio::select! {
@@ -44,7 +44,7 @@ impl Sender {
         }
     }
 
-    /// Returns when the connection is closed or the server ends.
+    /// Returns when the connection is closed or the server stops.
     pub(crate) async fn closed(&mut self) {
         tokio::select! {
             () = self.parts.closed() => {}
@@ -58,7 +58,7 @@ impl Sender {
     }
 }
 
-/// Returns when the server ends.
+/// Returns when the server stops.
 pub(crate) async fn ended(stopping: &mut watch::Receiver<bool>) {
     // Nobody can take the end back, so what is borrowed need not be kept.
     stopping.wait_for(|stops| *stops).await.map(drop).ok();

@@ -1,10 +1,10 @@
-//! Whether the site can do all that it is for. Each reason why not is a line that everybody may read: nothing of submissions, and no
-//! file of the organiser.
+//! Tests whether the site is fully operational. Each reason why not is a public line: it contains nothing about submissions,
+//! and no file of the organiser.
 
 use crate::app::App;
 use crate::site::Site;
 
-/// The reasons why the site is not ready; none if it is.
+/// The reasons why the site is not ready; empty if it is.
 pub(crate) fn reasons(site: &Site) -> Vec<String> {
     let mut reasons = Vec::new();
     for app in site.apps() {

@@ -1,4 +1,4 @@
-//! Teams that add themselves by the link of the organiser. Its token is behind the `#`, as that of an invitation.
+//! Registration of teams with the organiser's link. As in an invitation, the token is after the `#`.
 
 use std::sync::Arc;
 

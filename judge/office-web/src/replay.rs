@@ -1,4 +1,5 @@
-//! The answers of a submission: in the viewer of the results page, and one by one as text for readers without script.
+//! The answers of a submission, in the viewer of the results page, and individually as text for readers without
+//! scripts.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -21,15 +22,15 @@ use crate::pages::submission::run_on;
 use crate::session::Session;
 use crate::submissions::{missing, own};
 
-/// The most bytes of an answer that are shown: its beginning.
+/// The most bytes that are shown of the beginning of an answer.
 const ANSWER_BYTES: u64 = 256 << 10;
 
-/// A submission whose answers the one who asks may see.
+/// A submission whose answers the client may see.
 struct Viewing {
     session: Session,
     state: Arc<Office>,
     number: u32,
-    /// Whose rounds are shown.
+    /// The viewer whose rounds are shown.
     viewer: Viewer,
 }
 

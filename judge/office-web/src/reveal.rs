@@ -1,5 +1,5 @@
-//! The reveal after the thaw, as the resolver of the ICPC does it: it begins with the board as it was frozen, and goes through
-//! the teams from the last place to the first. Each step is an address of its own, so it works without script.
+//! The reveal after the thaw, like the resolver of the ICPC: it begins with the frozen board, and goes through the teams from
+//! the last place to the first. Each step has its own address, so it works without scripts.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::board::Rendered;
 use crate::pages::{self, Place, foreign};
 
-/// Teams in the order of the reveal, with what is shown of each at the end.
+/// The page of a step of the reveal.
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     let step = step_of(uri.query());

@@ -11,8 +11,8 @@ use crate::{guard, icpc, mount, several};
 /// The parameter of the addresses of all types of the Contest API.
 const KIND: &str = "{kind}";
 
-/// The addresses of a site of one problem, with parameters in braces such as `/submissions/{number}`. Those of the Contest API have
-/// each of its types. Some answer to POST alone.
+/// The addresses of a site of one problem, with parameters in braces such as `/submissions/{number}`. The addresses of the
+/// Contest API are listed for each of its types. Some accept only POST.
 pub fn addresses() -> Vec<String> {
     let all = [of_problem().addresses(), of_site().addresses()].concat();
     let kinds = |address: String| match address.contains(KIND) {
@@ -25,7 +25,7 @@ pub fn addresses() -> Vec<String> {
     all
 }
 
-/// All addresses: the pages of the only problem, or those of several, each below an address of its own.
+/// All routes: the pages of the only problem, or the pages of several, each below its own address.
 pub(crate) fn router(site: &Arc<Site>) -> Router {
     let first = site.first().clone();
     let pages = match site.only() {

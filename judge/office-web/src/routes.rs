@@ -20,7 +20,7 @@ use crate::{
     submissions,
 };
 
-/// What the site has once, however many problems there are.
+/// The routes that the site has once, regardless of the number of problems.
 pub(crate) fn of_site() -> Routes<Arc<Site>> {
     Routes::new()
         .route("/style.css", get(style))
@@ -35,7 +35,7 @@ pub(crate) fn of_site() -> Routes<Arc<Site>> {
         .merge(icpc::router())
 }
 
-/// The routes by which visitors enter and leave.
+/// The routes for logging in and out.
 pub(crate) fn of_visitors() -> Routes<Arc<App>> {
     Routes::new()
         .route("/enter", get(enter).post(try_enter))
@@ -152,7 +152,7 @@ async fn script(headers: HeaderMap) -> Response {
     kept(&headers, "text/javascript; charset=utf-8", pages::SCRIPT.to_owned())
 }
 
-/// Ready if nothing speaks against it.
+/// Answers whether the site is ready, with the reasons if not.
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
     let reasons = blocking(&site, readiness::reasons).await?;
     Ok(match reasons.is_empty() {
@@ -161,7 +161,7 @@ async fn ready(State(site): State<Arc<Site>>) -> Answer {
     })
 }
 
-/// For the organiser, and for programs on this machine that come to it without a proxy.
+/// The figures, for the organiser, and for programs on this machine that connect without a proxy.
 async fn counted(
     State(site): State<Arc<Site>>,
     Extension(Client(client)): Extension<Client>,

@@ -23,36 +23,38 @@ use crate::options::{Options, Problem, ServeError};
 use crate::site::{Site, problem_id};
 use crate::{parts, router, steps};
 
-/// The most connections in all. Beyond that, one of those that are open ends for each new one.
+/// The most connections in total. Beyond that, an open one is ended for each new one.
 const MAX_CONNECTIONS: usize = 4096;
-/// The descriptors that connections leave to the judge, for the runs, the logs and the uploads.
+/// The number of descriptors that are reserved for the judge, for the runs, the logs and the uploads.
 const DESCRIPTORS_OF_JUDGE: usize = 128;
-/// The most bytes of the head of a request, and the time in which it has to come.
+/// The most bytes of the head of a request, and the time within which it must arrive.
 const MAX_HEAD: usize = 8 << 10;
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// The time in which answers that are under way have to end.
+/// The time within which current answers must end.
 const DRAIN_TIME: Duration = Duration::from_secs(10);
-/// The time between two looks for a request to stop, and for changes.
+/// The time between two checks for a request to stop, and for changes.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 const CHANGE_INTERVAL: Duration = Duration::from_secs(1);
 /// The time between two sweeps.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(24 * 3600);
-/// What a sweep removes.
+/// The description of what a sweep removes.
 const UPLOAD: &str = "upload that no line of the log names";
 const UPLOADS: &str = "uploads that no line of the log names";
-/// Threads for requests, and for what may wait for the disk. All of them share one processor.
+/// The number of threads for requests, and of threads for work that may wait for the disk. All of them share one
+/// processor.
 const THREADS: usize = 2;
 const MAX_WAITING_THREADS: usize = 16;
 
-/// A server whose port is open; it answers once [`Self::run`] is called.
+/// A server whose port is open. It answers once [`Self::run`] is called.
 pub struct Server {
     listener: TcpListener,
     site: Arc<Site>,
 }
 
 impl Server {
-    /// Listens. Nothing is answered until [`Self::run`] is called. Of several problems, the office of the first
-    /// decides on teams and times. `log` gets a line for each request and must not wait; `dropped` says how many lines it has dropped.
+    /// Listens. Nothing is answered until [`Self::run`] is called. If there are several problems, the office of the first one
+    /// decides on teams and times. `log` gets a line for each request and must not block; `dropped` returns the number of lines
+    /// that it has dropped.
     ///
     /// # Errors
     /// [`ServeError`]: the options are not safe, the address is taken, or the problems do not fit together.
@@ -78,7 +80,7 @@ impl Server {
         Ok(Self { listener, site: Arc::new(site) })
     }
 
-    /// The address that it listens on.
+    /// The address on which it listens.
     ///
     /// # Errors
     /// The system's.
@@ -86,12 +88,12 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// The address of the site as browsers have it, without a slash at its end.
+    /// The address of the site for browsers, without a slash at its end.
     pub fn url(&self) -> &str {
         self.site.first().url()
     }
 
-    /// Serves until a stop is requested. Answers that are under way end then, within ten seconds.
+    /// Serves until a stop is requested. Then current answers end, within ten seconds.
     ///
     /// # Errors
     /// [`ServeError::Threads`].
@@ -137,7 +139,7 @@ impl Server {
     }
 }
 
-/// Looks for changes, those of other processes included, and for steps of the clock.
+/// Checks for changes, including those of other processes, and for steps of the clock.
 async fn refresh(site: Arc<Site>) {
     loop {
         let first = site.first();
@@ -153,7 +155,7 @@ async fn refresh(site: Arc<Site>) {
     }
 }
 
-/// Removes what uploads that were cut off have left, at the start and every day.
+/// Removes the remains of interrupted uploads, at the start and every day.
 async fn sweep(site: Arc<Site>) {
     loop {
         let task = {
@@ -173,7 +175,7 @@ async fn sweep(site: Arc<Site>) {
     }
 }
 
-/// The most connections with so many descriptors. Visitors must not take those that a run needs.
+/// The most connections for this number of descriptors. Visitors must not take up the descriptors that a run needs.
 fn most_connections(descriptors: Option<u64>) -> usize {
     let descriptors = descriptors.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
     descriptors.saturating_sub(DESCRIPTORS_OF_JUDGE).clamp(1, MAX_CONNECTIONS)

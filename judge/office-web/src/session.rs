@@ -1,4 +1,5 @@
-//! Sessions: a signed cookie, so that nothing is stored. It names the token by which it began, and ends when that is revoked.
+//! Sessions are signed cookies, so nothing is stored. A session names the token with which it began, and ends when that is
+//! revoked.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
@@ -21,25 +22,26 @@ const LIFE: u64 = 14 * 24 * 3600;
 /// The length of a block of SHA-256.
 const BLOCK: usize = 64;
 
-/// The one who has shown a token.
+/// The session of a client that has shown a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Session {
     pub(crate) holder: Holder,
     /// The hash of the token.
     token: String,
-    /// When it ends, in seconds since the beginning of 1970 in UTC.
+    /// The time of its end, in seconds since the beginning of 1970 in UTC.
     until: u64,
 }
 
 impl Session {
-    /// The session of one who shows a token; `None` if it is not valid.
+    /// The session of a client that shows a token; `None` if the token is not valid.
     pub(crate) fn of(token: &str, now: u64, state: &State) -> Option<Self> {
         let hash = Token::hash_of(token);
         let holder = state.holder(&hash)?;
         Some(Self { holder, token: hash.to_string(), until: now + LIFE })
     }
 
-    /// Tests whether it is over: by its time, or because its token was made void. What goes on for long asks again.
+    /// Tests whether it is over, by its time or because its token was revoked. Long-lasting answers check this
+    /// repeatedly.
     pub(crate) fn is_over(&self, now: u64, state: &State) -> bool {
         self.until <= now || self.token.parse().map_or(true, |hash| state.holder(&hash).is_none())
     }
@@ -61,7 +63,7 @@ impl Session {
 pub(crate) struct Key(pub(crate) [u8; 32]);
 
 impl Key {
-    /// The key in the office's folder, which is made if there is none. Without it, all sessions have ended.
+    /// The key in the office's folder, which is created if it is missing. A new key ends all sessions.
     pub(crate) fn of(office: &Path) -> Result<Self, ServeError> {
         let path = office.join(FILE_NAME);
         let failed = |error| ServeError::Key { path: path.clone(), error };
@@ -106,7 +108,7 @@ impl Key {
         format!("{signed}.{code}")
     }
 
-    /// The session of a cookie; `None` if it was not made here, is over, or its token is void.
+    /// The session of a cookie; `None` if it was not created with this key, is over, or its token is revoked.
     pub(crate) fn open(&self, cookie: &str, now: u64, state: &State) -> Option<Session> {
         let (signed, code) = cookie.rsplit_once('.')?;
         let code = URL_SAFE_NO_PAD.decode(code).ok()?;

@@ -1,5 +1,5 @@
-//! The pages of a contest of several problems: each has its own below `/problems/ID`, and the contest has a first page, a board of
-//! all problems, and what clients of Kattis ask for.
+//! The pages of a contest of several problems: each has its own pages below `/problems/ID`, and the contest has a first page, a
+//! board of all problems, and the interface for clients of Kattis.
 
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
     }
 }
 
-/// The board of all problems, with the places that programs get.
+/// The page with the board of all problems.
 async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (state, session) = who(site.first(), &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
@@ -115,7 +115,7 @@ async fn made(site: &Arc<Site>, viewer: Viewer) -> Result<Rendered, Response> {
     made.await?.map_err(|error| internal(&error))
 }
 
-/// Takes in what a client of Kattis submits, whose form names the problem.
+/// Accepts a submission from a client of Kattis, whose form names the problem.
 async fn submit(State(site): State<Arc<Site>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     // Who may not submit need not send anything.
@@ -141,7 +141,7 @@ async fn submit(State(site): State<Arc<Site>>, request: Request) -> Answer {
     answer
 }
 
-/// How far a submission is, for a client of Kattis. A browser is led to its page.
+/// The progress of a submission, for a client of Kattis. A browser is redirected to the submission's page.
 async fn submission(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri, Path(shown): Path<String>) -> Answer {
     let missing = |session: Option<&Session>| -> Response {
         pages::failure(session, StatusCode::NOT_FOUND, "there is no such submission")

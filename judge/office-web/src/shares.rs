@@ -1,10 +1,10 @@
-//! Shares of what there is too little of for everybody at a time, such as connections: they are counted by the one who has them.
+//! Shares of limited resources, such as connections, counted by their holders.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The shares that are taken, by the one who has them.
+/// The taken shares, by holder.
 #[derive(Debug)]
 pub(crate) struct Shares<K>(Arc<Mutex<Taken<K>>>);
 
@@ -26,7 +26,7 @@ impl<K> Clone for Shares<K> {
     }
 }
 
-/// A share, which is given back when this is dropped.
+/// A share, which is returned when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Share<K: Eq + Hash> {
     shares: Shares<K>,
@@ -34,7 +34,7 @@ pub(crate) struct Share<K: Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Shares<K> {
-    /// Takes a share. `may` decides on it by the number of those that this one has, and of all.
+    /// Takes a share. `may` decides on it by the number of the holder's shares, and of all.
     ///
     /// # Errors
     /// The reason of `may`.
@@ -47,7 +47,7 @@ impl<K: Clone + Eq + Hash> Shares<K> {
         Ok(Share { shares: self.clone(), by })
     }
 
-    /// How many have a share.
+    /// The number of holders.
     #[cfg(test)]
     pub(crate) fn takers(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).by.len()

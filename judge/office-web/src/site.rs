@@ -19,18 +19,18 @@ use crate::steps::Steps;
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
 
-/// The problems of the site, and what is made of all of them.
+/// The problems of the site, and the data that they share.
 pub(crate) struct Site {
     apps: Vec<Arc<App>>,
     id: String,
     name: Option<String>,
     pub(crate) feeds: Feeds,
-    /// Those of the clock since the server started.
+    /// The steps of the clock since the server started.
     pub(crate) steps: Steps,
 }
 
 impl Site {
-    /// The first problem with those after it, which have to fit together.
+    /// A site of the first problem and further ones, which must fit together.
     ///
     /// # Errors
     /// [`ServeError::Together`], and [`ServeError::Office`] for an office that cannot follow the first one.
@@ -66,7 +66,7 @@ impl Site {
         &self.apps[0]
     }
 
-    /// The only problem, if there is one alone.
+    /// The only problem, if there is exactly one.
     pub(crate) fn only(&self) -> Option<&Arc<App>> {
         Some(self.first()).filter(|_| self.apps.len() == 1)
     }
@@ -79,7 +79,7 @@ impl Site {
         Ok(view::board_of(&problems.collect::<Vec<_>>(), viewer))
     }
 
-    /// A receiver that hears of changes of all problems.
+    /// A receiver of the changes of all problems.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.first().boards.subscribe()
     }
@@ -98,7 +98,7 @@ impl Site {
         }
     }
 
-    /// The problem with an identifier or a letter; empty is that of a contest with one.
+    /// The problem with an identifier or a letter; an empty text stands for the only problem.
     ///
     /// # Errors
     /// The reason, with all problems.
@@ -117,14 +117,14 @@ impl Site {
         })
     }
 
-    /// The problem of a submission or message with its number there, by the number that is shown.
+    /// The problem of a submission or message and its number there, by its public number.
     pub(crate) fn find(&self, shown: &str) -> Option<(&Arc<App>, u32)> {
         let shown = shown.parse().ok()?;
         self.apps.iter().find_map(|app| Some((app, app.part.own(shown)?)))
     }
 }
 
-/// What decides whether a contest can be a problem beside others.
+/// The properties that decide whether a contest can be a problem together with others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fitting {
     id: String,
@@ -149,7 +149,7 @@ impl Fitting {
     }
 }
 
-/// Checks that contests can be the problems of one, in this order.
+/// Checks that contests can be the problems of one contest, in this order.
 ///
 /// # Errors
 /// [`ServeError::Together`] with the reason.
@@ -174,7 +174,7 @@ pub fn check_together(problems: &[Fitting]) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// The identifier of a problem: the name of its folder, as far as an identifier can have it.
+/// The identifier of a problem: the name of its folder, limited to what an identifier can contain.
 pub(crate) fn problem_id(problem: &Served) -> String {
     id_of(&problem.conduct.contest().path)
 }
@@ -183,7 +183,7 @@ fn id_of(contest_file: &Path) -> String {
     folder_of(contest_file).as_deref().map_or_else(fallback, identifier)
 }
 
-/// The folder of a contest file, with all names of its path.
+/// The folder of a contest file, with its complete path.
 fn folder_of(contest_file: &Path) -> Option<std::path::PathBuf> {
     std::fs::canonicalize(contest_file).ok()?.parent().map(Path::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Steps of the clock: the wall clock, which decides on times, compared with one that cannot be set.
+//! Detects steps of the clock: compares the wall clock, which decides on times, with a clock that cannot be set.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A difference that is a step, in seconds. The wall clock is read in whole seconds.
+/// The least difference that counts as a step, in seconds. The wall clock is read in whole seconds.
 const STEP: i64 = 2;
-/// A slow correction within this time is no step, and what came before is forgotten.
+/// The time over which the clocks are compared. A slow correction within it is not a step, and earlier differences are
+/// forgotten.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// What is known of the two clocks.
+/// The known state of the two clocks.
 pub(crate) struct Steps {
-    /// When the other clock began.
+    /// The start of the other clock.
     begun: Instant,
     compared: Mutex<Option<Compared>>,
     last: AtomicI64,
@@ -21,7 +22,7 @@ pub(crate) struct Steps {
 
 #[derive(Clone, Copy)]
 struct Compared {
-    /// The wall clock less the other one, in seconds.
+    /// The wall clock minus the other one, in seconds.
     ahead: i64,
     at: Duration,
 }

@@ -1,4 +1,4 @@
-//! What teams do: they submit, and look at what became of it.
+//! The pages of teams: submitting, and looking at results.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     Ok(answers::page(Some(&session), &Place::new("/submit", "Submit"), &form))
 }
 
-/// Takes a submission in. The answer comes when it is on disk.
+/// Accepts a submission. The answer is sent when it is on disk.
 pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     // Who may not submit need not send anything.
@@ -119,7 +119,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Ur
     Ok(answers::page(Some(&session), &Place::new(&path, &title).fresh(changes), &main))
 }
 
-/// The upload as it came. Browsers save it and do not show it.
+/// The unchanged upload. Browsers save it and do not show it.
 pub(crate) async fn files(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (session, state, number) = own(&app, &headers, &path).await?;
     let found = state.submission(number).map(|(_, submission)| (submission.sha256, name_of(submission)));
@@ -130,13 +130,13 @@ pub(crate) async fn files(State(app): State<Arc<App>>, headers: HeaderMap, path:
     Ok(([(header::CONTENT_DISPOSITION, saved), (header::CONTENT_TYPE, kind)], bytes).into_response())
 }
 
-/// A file name that no header and no disk takes for anything else.
+/// A file name that is safe in a header and on a disk.
 fn name_of(submission: &Submission) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '_' };
     format!("{}-{}", submission.entry(), submission.file.chars().map(plain).collect::<String>())
 }
 
-/// The session and the name of a team that asks.
+/// The session and the name of the requesting team.
 pub(crate) async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), Response> {
     let (_, session) = known(app, headers).await?;
     let team = session.team().map(str::to_owned);
@@ -146,7 +146,7 @@ pub(crate) async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session
     }
 }
 
-/// The number of a submission that the one who asks may see. To others there is none.
+/// The number of a submission that the client may see. For others, it does not exist.
 pub(crate) async fn own(
     app: &Arc<App>,
     headers: &HeaderMap,

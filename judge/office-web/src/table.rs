@@ -1,4 +1,4 @@
-//! Routes with the list of their addresses, so that tests of what must hold everywhere leave none out.
+//! Routes with the list of their addresses, so that tests of global properties cover all of them.
 
 use axum::Router;
 use axum::routing::MethodRouter;
@@ -24,7 +24,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         Self { router: self.router.merge(other.router), ..self }
     }
 
-    /// The same after a change that adds no address.
+    /// Changes the router without adding addresses.
     pub(crate) fn with(self, change: impl FnOnce(Router<S>) -> Router<S>) -> Self {
         Self { router: change(self.router), ..self }
     }

@@ -1,4 +1,4 @@
-//! A small site for tests: contests of one board without a process, whose requests are calls.
+//! A small site for tests: contests of one board, without processes, whose requests are function calls.
 
 use std::fs;
 use std::io;
@@ -27,7 +27,7 @@ pub(crate) const ADDRESS: &str = "127.0.0.1:1";
 /// The time of the clock, unless a test sets it.
 pub(crate) const NOW: u64 = 1_795_435_200;
 
-/// How much space a disk has.
+/// A function that returns the free space of a disk.
 pub(crate) type Space = fn(&Path) -> io::Result<u64>;
 
 /// A contest with an office in a new folder.
@@ -46,12 +46,12 @@ fn problem(folder: &Path, clock: Clock) -> Problem {
     Problem { office: Arc::new(office), conduct: Arc::new(conduct), judging: judge_office::judging::Handle::default() }
 }
 
-/// A site of so many problems on a disk with so much space, with its team's cookie and token.
+/// A site with this number of problems on a disk with this space, with its team's cookie and token.
 pub(crate) fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, String) {
     site_behind(folder, problems, space, Vec::new())
 }
 
-/// The same behind proxies.
+/// A site with this number of problems on a disk with this space, behind proxies, with its team's cookie and token.
 pub(crate) fn site_behind(
     folder: &Path,
     problems: usize,
@@ -87,7 +87,7 @@ fn made(
     (Arc::new(Site::new(app, others).unwrap()), cookie, token)
 }
 
-/// The code, the time after which to try again, and the text of the answer to a request.
+/// The code, the time after which to retry, and the text of the answer to a request.
 pub(crate) async fn ask(site: &Arc<Site>, request: Request) -> (StatusCode, Option<String>, String) {
     let service = TowerToHyperService::new(router::router(site));
     let answer = service.call(request).await.unwrap();

@@ -1,14 +1,14 @@
-//! Uploads that are under way: each is in memory until it is whole, so there are so many at a time, of a team and in all.
+//! Unfinished uploads: each is in memory until it is complete, so their number is limited, per team and in total.
 
 use crate::shares::{Share, Shares};
 
-/// The most uploads of one team at a time, and of all teams together. One takes less than 1.6 MiB.
+/// The most uploads of one team at a time, and of all teams together. Each takes less than 1.6 MiB.
 pub(crate) const MAX_PER_TEAM: usize = 4;
 const MAX: usize = 128;
-/// Those of [`MAX`] that are for teams without an upload under way, however many others have.
+/// The part of [`MAX`] that is reserved for teams without an unfinished upload.
 const FOR_FIRST: usize = 32;
 
-/// The uploads under way by team.
+/// The unfinished uploads by team.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unfinished(Shares<String>);
 

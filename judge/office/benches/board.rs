@@ -1,7 +1,7 @@
 //! Cost of an office's board in contests of 100,000 and 1,000,000 runs: 200 teams, 5 or 50 submissions each, 100 boards.
 //!
-//! `cargo bench -p judge-office`. Milliseconds of processor time, so that a machine that does other work shows nearly
-//! the same; the least and the median of some changes.
+//! `cargo bench -p judge-office`. Measures milliseconds of processor time, which hardly depend on other work of the
+//! machine; prints the least and the median of some changes.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
@@ -17,14 +17,14 @@ use serde_json::{Value, json};
 
 const TEAMS: usize = 200;
 const BOARDS: usize = 100;
-/// Changes of each kind that are measured.
+/// The number of measured changes of each kind.
 const CHANGES: usize = 9;
 
 fn main() {
     [5, 50].into_iter().for_each(measure);
 }
 
-/// Measures a contest of so many submissions of each team.
+/// Measures a contest with this number of submissions per team.
 fn measure(submissions: usize) {
     let (mut state, mut fold) = (State::default(), contest(submissions));
     for line in office(submissions) {
@@ -52,7 +52,7 @@ fn measure(submissions: usize) {
     line(submissions);
 }
 
-/// Measures a line of the office's log while others look at the state before it, as a site does.
+/// Measures a line of the office's log while other threads use the state before it, as in a site.
 fn line(submissions: usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let office = folder.path().join(judge_office::FOLDER);
@@ -74,7 +74,7 @@ fn line(submissions: usize) {
     assert_eq!(seen.last().map(|state| state.submissions().len()), Some(submissions * TEAMS));
 }
 
-/// The number of a submission: teams hand in by turns.
+/// The number of a submission: teams submit in turns.
 fn number(team: usize, submission: usize) -> usize {
     submission * TEAMS + team + 1
 }
@@ -102,7 +102,8 @@ fn office(submissions: usize) -> impl Iterator<Item = Value> {
     std::iter::once(begun).chain(teams).chain(submissions)
 }
 
-/// The contest in which everything was judged, and all but the last submission of each team are superseded.
+/// The contest in which everything was judged, and in which all submissions of each team except the last are
+/// superseded.
 fn contest(submissions: usize) -> Fold {
     let limits = json!({"wall_ms": 10_000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": 1 << 30, "processes": 256,
                         "output_bytes": 1 << 24, "scratch_bytes": null, "cores": 1});

@@ -1,5 +1,5 @@
-//! A copy of a contest while it is used. The journal is copied first, then the office's log, then everything else: so every
-//! entry of the journal has its submission, and every file that a log names is there.
+//! Copies a contest while it is in use. The journal is copied first, then the office's log, then everything else. So every
+//! entry of the journal has its submission, and every file that a log names exists.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read as _, Write as _};
@@ -16,7 +16,8 @@ use crate::{FOLDER, OfficeError, uploads, verify};
 /// Copies a contest into a folder that does not exist yet. Returns what was checked, as a fragment.
 ///
 /// # Errors
-/// [`OfficeError::Refused`] if the folder exists or is inside the contest, and if the copy does not hold; [`OfficeError::Io`].
+/// [`OfficeError::Refused`] if the folder exists or is inside the contest, and if the check of the copy fails;
+/// [`OfficeError::Io`].
 pub fn copy(contest: &Path, target: &Path) -> Result<String, OfficeError> {
     let failed = |error| OfficeError::io(target, error);
     let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -73,8 +74,8 @@ fn prefix(from: &Path, to: &Path) -> io::Result<()> {
     copy.sync_all()
 }
 
-/// Copies what a folder has, without the logs and uploads under way. Links are made anew, and what they lead to is not copied;
-/// what is neither a file nor a folder is left out, and so is what is removed meanwhile.
+/// Copies the contents of a folder, without the logs and unfinished uploads. Links are created again, without copying their
+/// targets. Anything that is neither a file nor a folder, or is removed meanwhile, is left out.
 fn tree(from: &Path, to: &Path, inner: &Path) -> io::Result<()> {
     let left_out =
         [Path::new(FOLDER).join(LOG), Path::new(FOLDER).join(uploads::INCOMING), Path::new("results").join(JOURNAL)];
@@ -112,7 +113,7 @@ fn one(item: &fs::DirEntry, from: &Path, to: &Path, path: &Path) -> io::Result<(
     copy.sync_all()
 }
 
-/// Makes a folder unless it is there.
+/// Creates a folder unless it exists.
 fn make(folder: &Path, mode: u32) -> io::Result<()> {
     match DirBuilder::new().mode(mode).create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

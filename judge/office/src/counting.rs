@@ -1,7 +1,8 @@
-//! Which submission of each team counts. It is computed from the office's log and the contest's journal, and never stored: a
-//! withdrawal of what does not count only lets other commands show the same places.
+//! Decides which submission of each team counts. This is computed from the office's log and the contest's journal, and never
+//! stored: withdrawing the others only makes other commands show the same places.
 //!
-//! The runs of the first round decide, for every viewer: later rounds are sealed, and only what counts takes part in them.
+//! The runs of the first round decide, for every viewer: later rounds are sealed, and only the submissions that count take
+//! part in them.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +19,7 @@ use crate::outcome::Outcome;
 use crate::reasons::{is_unbuilt, of_log};
 use crate::state::{State, Submission, Team};
 
-/// A team's submissions as one of the views has them.
+/// A team's submissions as one view sees them.
 pub(crate) struct OfTeam<'a> {
     pub(crate) state: &'a State,
     pub(crate) contents: &'a Contents,
@@ -26,8 +27,8 @@ pub(crate) struct OfTeam<'a> {
 }
 
 impl OfTeam<'_> {
-    /// The number of the submission that counts among those that this view sees; `chosen` is the team's choice as it sees it, and
-    /// `entrants` the last round of which it may know who is in it.
+    /// The number of the submission that counts among those that this view sees. `chosen` is the team's choice in this view,
+    /// and `entrants` is the last round whose entrants the view may know.
     pub(crate) fn counting(
         &self,
         sees: &dyn Fn(&Submission) -> bool,
@@ -66,7 +67,7 @@ impl OfTeam<'_> {
         self.team.submissions.iter().filter_map(|&number| Some(self.state.submission(number)?.1))
     }
 
-    /// Tests whether a submission could count: it is entered, builds, and nobody has taken it out.
+    /// Tests whether a submission could count: it is entered, builds, and was not taken out by a person.
     pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
         let entry = submission.entry();
         self.state.is_to_be_judged(submission)
@@ -101,7 +102,7 @@ impl OfTeam<'_> {
         candidates.iter().find(|one| accepted(one)).map(|one| one.number)
     }
 
-    /// Tests whether every run of a submission that decides on what counts was accepted.
+    /// Tests whether every deciding run of a submission was accepted.
     fn is_accepted(&self, submission: &Submission) -> bool {
         let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run));
         runs.all(|run| self.contents.record_of(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
@@ -118,7 +119,8 @@ impl OfTeam<'_> {
         Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
     }
 
-    /// Tests whether no run of a submission that decides on what counts is still to be made. Those of a round that is over are not.
+    /// Tests whether no deciding run of a submission is still to be executed. Runs of a round that is over are not executed any
+    /// more.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
         let over = |run: usize| match self.contents.record_of(run) {
@@ -128,7 +130,7 @@ impl OfTeam<'_> {
         self.deciding(submission).all(|run| self.is_struck(run) || over(run) || is_over(self.contents, run))
     }
 
-    /// The runs of a submission that decide on what counts.
+    /// The runs of a submission that decide whether it counts.
     fn deciding(&self, submission: &Submission) -> impl Iterator<Item = usize> {
         let in_first = |&run: &usize| self.contents.key_of(run).is_some_and(|key| key.round == FIRST_ROUND);
         self.contents.runs_of(&submission.entry()).filter(in_first)
@@ -199,15 +201,16 @@ impl OfTeam<'_> {
     }
 }
 
-/// The round whose runs decide on what counts.
+/// The round whose runs decide which submission counts.
 const FIRST_ROUND: u32 = 1;
 
-/// Which submission of a team counts. Where answers are accepted or not, it is the first accepted one, whatever an older log says.
+/// The rule for the submission of a team that counts. If answers are accepted or not, it is the first accepted one, even if an
+/// older log has another rule.
 pub fn rule(state: &State, contents: &Contents) -> Counts {
     if is_pass_fail(contents) { Counts::FirstAccepted } else { state.rules().counts }
 }
 
-/// Tests whether a contest counts accepted answers and nothing else: a submission is accepted on all boards, or rejected.
+/// Tests whether a contest counts only accepted answers: a submission is accepted on all boards, or rejected.
 pub fn is_pass_fail(contents: &Contents) -> bool {
     contents.plan.judged_by() == JudgedBy::Acceptance
 }

@@ -1,4 +1,4 @@
-//! Rules, decisions, registration, messages and the end of the contest: lines of the log that people ask for.
+//! Rules, decisions, registration, messages and the end of the contest: log lines that people cause.
 
 use judge_contest::office::{Counts, OfficeRules, Times};
 use judge_core::journal::Contents;
@@ -10,7 +10,7 @@ use crate::token::Token;
 use crate::{Office, OfficeError, orders, quota, state, status};
 
 impl Office {
-    /// Records the rules of the contest file, if they are others than those that were recorded last, and the results are not final.
+    /// Records the rules of the contest file, if they differ from the last recorded ones and the results are not final.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -22,15 +22,15 @@ impl Office {
         })
     }
 
-    /// Changes times of the contest and its first round, for a reason that everybody reads. What is `None` stays.
+    /// Changes times of the contest and its first round, for a public reason. Times that are `None` stay.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if the times are not in their order, or the reason is missing.
+    /// [`OfficeError::Refused`] if the times are in the wrong order, or the reason is missing.
     pub fn extend(&self, times: &Times, because: &str) -> Result<Times, OfficeError> {
         self.extend_round(1, times, because)
     }
 
-    /// Changes times of a round, from 1, in the same way.
+    /// Changes times of a round, from 1, for a public reason. Times that are `None` stay.
     ///
     /// # Errors
     /// As [`Self::extend`].
@@ -50,7 +50,7 @@ impl Office {
         })
     }
 
-    /// Records a decision on a submission, with a reason that its team reads.
+    /// Records a decision on a submission, with a reason for its team.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown submission, and a decision that changes nothing.
@@ -65,7 +65,7 @@ impl Office {
         })
     }
 
-    /// Changes something of the contest, as soon as it is judged.
+    /// Orders a change of the contest, which its judging carries out.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, and a run that has no verdict.
@@ -79,8 +79,8 @@ impl Office {
         })
     }
 
-    /// Asks for all stored answers to be refereed again: what judges the contest finds out what would change, when nothing else
-    /// is to be judged, and records nothing. One that was asked for before and is not recorded is dropped.
+    /// Requests a rejudging of all stored answers. When nothing else is to be judged, the judging finds out what would change,
+    /// and records nothing. An earlier request that is not recorded is dropped.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -88,11 +88,11 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeAsked], ())))
     }
 
-    /// Has what judges the contest record what [`proposal::read`] shows.
+    /// Approves the changes that [`proposal::read`] returns, so that the judging records them.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if there is nothing to record: it is not known yet, the referee cannot be started, or fails on an
-    /// answer and this is not `partial`.
+    /// [`OfficeError::Refused`] if there is nothing to record: the changes are not known yet, the referee cannot be started, or
+    /// it fails on an answer and `partial` is false.
     pub fn approve_rejudging(&self, partial: bool) -> Result<(), OfficeError> {
         let proposal = proposal::read(self)?;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -113,15 +113,15 @@ impl Office {
         })
     }
 
-    /// Drops what was asked for; nothing is recorded.
+    /// Drops the requested rejudging; nothing is recorded.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if nothing was asked for.
+    /// [`OfficeError::Refused`] if no rejudging was requested.
     pub fn drop_rejudging(&self) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeDropped], ())))
     }
 
-    /// Takes a submission back for its team, as long as it waits to be judged.
+    /// Cancels a submission for its team, as long as it waits to be judged.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if it is another team's or is being judged.
@@ -174,8 +174,7 @@ impl Office {
         })
     }
 
-    /// Begins the final rounds: their sealed boards are judged, and nothing else is from now on. A round that opens later waits
-    /// for its time.
+    /// Begins the final rounds: from now on, only their sealed boards are judged. A round that opens later waits for its time.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if they have begun.
@@ -183,11 +182,11 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Finals { from: None }], ())))
     }
 
-    /// Declares the results final. From then on, nothing that could change them is accepted or judged. `contents` is the contest as it
-    /// is judged, if that has begun.
+    /// Declares the results final. From then on, nothing that could change them is accepted or judged. `contents` is the judged
+    /// contest, if judging has begun.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if they are, or something that was handed in is not judged yet.
+    /// [`OfficeError::Refused`] if they already are, or if some submission is not judged yet.
     pub fn finalise(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
             check_judged(state, contents)?;
@@ -195,15 +194,15 @@ impl Office {
         })
     }
 
-    /// Checks that the results can be declared final: everything that is to be judged is.
+    /// Checks that the results can be declared final: nothing is left to be judged.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] with what is not judged.
+    /// [`OfficeError::Refused`] with the submissions that are not judged.
     pub fn can_finalise(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
         check_judged(&*self.state()?, contents)
     }
 
-    /// Takes back that the results are final, for a reason that everybody reads.
+    /// Takes back that the results are final, for a public reason.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if they are not, or the reason is missing.
@@ -215,7 +214,7 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Reopened { because }], ())))
     }
 
-    /// Opens the link by which so many teams can add themselves, and returns its token. One that was open before is closed.
+    /// Opens the link with which up to `most` teams can add themselves, and returns its token. An earlier link is closed.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -235,10 +234,10 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![line], ())))
     }
 
-    /// Adds a team for somebody who has the link's token, and returns the token of the team.
+    /// Adds a team for a visitor with the link's token, and returns the token of the team.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for another token, if as many teams have come as can, and as [`Self::add_team`].
+    /// [`OfficeError::Refused`] for another token, if the link is used up, and as [`Self::add_team`].
     pub fn register(&self, shown: &str, team: &str) -> Result<Token, OfficeError> {
         let (token, shown) = (Token::random()?, Token::hash_of(shown));
         self.log().append((self.clock)(), |state| {
@@ -255,7 +254,7 @@ impl Office {
     /// Sends a question of a team, or a text of the organiser. Returns its number.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an empty or a long text, and for what it answers if that is no question, and
+    /// [`OfficeError::Refused`] for an empty or a long text, and for an answer to a message that is not a question, and
     /// [`OfficeError::Quota`] for a question.
     pub fn send(&self, message: &Message) -> Result<u32, OfficeError> {
         let now = (self.clock)();
@@ -277,7 +276,7 @@ impl Office {
         self.send(&Message { from: Some(team.to_owned()), ..Message::new(text) })
     }
 
-    /// Publishes a text for everybody.
+    /// Publishes a notice for everybody.
     ///
     /// # Errors
     /// As [`Self::send`].
@@ -285,7 +284,8 @@ impl Office {
         self.send(&Message::new(text))
     }
 
-    /// Answers a question: its team alone, or everybody. Nobody else sees the question, so a text for everybody says what it was.
+    /// Answers a question, for its team or for everybody. Only the team sees the question, so an answer for everybody must
+    /// repeat it.
     ///
     /// # Errors
     /// As [`Self::send`].
@@ -295,7 +295,7 @@ impl Office {
         self.send(&Message { to, answers: Some(question), ..Message::new(text) })
     }
 
-    /// Says who is about to answer a question. Returns who was before.
+    /// Records who is about to answer a question. Returns the previous person.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown question.
@@ -306,8 +306,8 @@ impl Office {
         })
     }
 
-    /// Notes that the command for news is about to be executed for an event. `false` if it may not be executed: it was already,
-    /// or nobody can say whether it was.
+    /// Notes that the command for news is about to be executed for an event. `false` if it may not be executed: it already was,
+    /// or it is unknown whether it was.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -330,7 +330,7 @@ impl Office {
 
 #[cfg(test)]
 impl Office {
-    /// Declares the results final, whatever waits.
+    /// Declares the results final, even if submissions wait.
     pub(crate) fn finalise_anyway(&self) {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Final], ()))).unwrap();
     }

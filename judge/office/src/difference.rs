@@ -1,4 +1,4 @@
-//! What changed between two submissions, file by file and line by line.
+//! The changes between two submissions, file by file and line by line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,7 +15,7 @@ pub const MAX_LINES: usize = 20_000;
 /// The time after which a comparison of two files becomes a coarser one.
 const TIME: Duration = Duration::from_secs(2);
 
-/// What changed from one submission to another.
+/// The changes from one submission to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Difference {
@@ -23,22 +23,22 @@ pub struct Difference {
     pub before: String,
     /// The entry of the second one.
     pub after: String,
-    /// The files that are not the same in both, by path.
+    /// The files that differ, by path.
     pub files: Vec<ChangedFile>,
 }
 
-/// A file that is not the same in both submissions.
+/// A file that differs between the submissions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ChangedFile {
     /// Its path in the submission.
     pub path: String,
-    /// What happened to it.
+    /// Its change.
     #[serde(flatten)]
     pub change: Change,
 }
 
-/// What happened to a file.
+/// The change of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 #[non_exhaustive]
@@ -62,13 +62,13 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Compared {
-    /// Which submissions have it.
+    /// The submissions that have it.
     pub mark: Mark,
-    /// Its text, as the team wrote it.
+    /// Its text, unchanged.
     pub text: String,
 }
 
-/// Which of two submissions have a line.
+/// The submissions, of two, that have a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Mark {
     /// Both.

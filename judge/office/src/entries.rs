@@ -1,4 +1,5 @@
-//! From an upload to an entry of the contest: its files in a folder of its own, and the commands that build and run it.
+//! Turns an upload into an entry of the contest: its files in a separate folder, and the commands that build and run
+//! it.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -24,10 +25,10 @@ pub const EXECUTABLE: &str = "executable";
 /// An entry whose files are in its folder.
 pub(crate) struct Prepared {
     pub(crate) entry: Entry,
-    /// What its build needs, as in the table `[build]` of contest files.
+    /// The needs of its build, as in the table `[build]` of contest files.
     pub(crate) environment: Vec<String>,
     pub(crate) readable: Vec<String>,
-    /// Its answers if it is no program, and where they are.
+    /// Its answers, if it is not a program, and their places.
     pub(crate) answers: Vec<(StoredFile, PathBuf)>,
 }
 
@@ -44,7 +45,7 @@ fn is_executable(files: &[SourceFile], language: Option<&str>, languages: &Langu
     begins && (language == Some(EXECUTABLE) || (language.is_none() && recognised(files, languages).is_none()))
 }
 
-/// The code of the language that the files decide on.
+/// The code of the language that follows from the files.
 pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<String> {
     let first = |file: &SourceFile| {
         let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -55,13 +56,14 @@ pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<
     languages.for_files(&named).map(|language| language.code.clone())
 }
 
-/// Answers for people and clients, beside languages. Nothing is built or run.
+/// Answers as an additional language, for people and clients. Nothing is built or run.
 pub(crate) fn answers_as_language() -> Language {
     let endings = [".zip", ".tar.gz", ".tgz"].map(str::to_owned).to_vec();
     Language::new(ANSWERS.into(), "Answers".into(), endings, Tool::new(Vec::new(), None, Vec::new()))
 }
 
-/// Tests whether files are answers, which the contest must allow: if that is said, or they are in no language.
+/// Tests whether files are answers, which the contest must allow: the upload states so, or the files are in no known
+/// language.
 fn are_answers(files: &[SourceFile], language: Option<&str>, office: &Office) -> bool {
     let unsaid = || language.is_none() && recognised(files, &office.languages).is_none();
     office.answers && (language == Some(ANSWERS) || unsaid())
@@ -90,7 +92,7 @@ pub(crate) fn check(files: &[SourceFile], language: Option<&str>, office: &Offic
     known.check_installed(&|program| office.has(program)).map_err(|unusable| Unacceptable(unusable.to_string()))
 }
 
-/// Checks that an entry point is one of these files, or a class in one of them. Any other would not be followed.
+/// Checks that an entry point is one of these files, or a class in one of them. Any other entry point would be ignored.
 pub(crate) fn check_entry_point(files: &[SourceFile], entry_point: &str) -> Result<(), Unacceptable> {
     let declares = |file: &SourceFile| {
         let text = String::from_utf8_lossy(&file.bytes);
@@ -107,18 +109,18 @@ pub(crate) fn check_entry_point(files: &[SourceFile], entry_point: &str) -> Resu
     }
 }
 
-/// The folder of a submission's entry, from the contest file.
+/// The folder of a submission's entry, relative to the contest file.
 pub(crate) fn folder_of(submission: &Submission) -> String {
     format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())
 }
 
-/// Removes the folder of a submission's entry. A build that was cut off may have left folders in it that are closed, or deeper
-/// than any path.
+/// Removes the folder of a submission's entry. An interrupted build may have left folders in it that are inaccessible or
+/// nested deeper than any path.
 pub(crate) fn remove(office: &Office, submission: &Submission) -> io::Result<()> {
     judge_files::remove_all(&office.folder.join(FOLDER).join(submission.entry()))
 }
 
-/// Writes the files of a submission into a new folder and returns its entry. Whatever an earlier build left there is removed.
+/// Writes the files of a submission into a new folder and returns its entry. Files of an earlier build are removed.
 pub(crate) fn prepare(
     office: &Office,
     submission: &Submission,

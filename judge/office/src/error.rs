@@ -8,21 +8,21 @@ use judge_core::way_out::WayOut;
 
 use crate::state::Refusal;
 
-/// The reason why the office did not do something. Nothing has changed then.
+/// The reason why the office refused or failed to do something. Nothing has changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OfficeError {
     /// The folder has no office.
     #[error("{} has no office", .0.display())]
     Missing(PathBuf),
-    /// A file of the office is not as it was written.
+    /// A file of the office is damaged.
     #[error("{}: line {line}: {reason}; restore a copy of the folder", path.display())]
     Damaged {
         /// The file that has the damaged line.
         path: PathBuf,
         /// Number of its first damaged line, from 1.
         line: u64,
-        /// What is wrong, as a fragment.
+        /// The fault, as a fragment.
         reason: String,
     },
     /// A file or folder could not be read or written.
@@ -34,24 +34,24 @@ pub enum OfficeError {
         #[source]
         error: io::Error,
     },
-    /// The change cannot follow on those before.
+    /// The change is not allowed after the earlier ones.
     #[error("{reason}")]
     Refused {
         /// The reason, as a fragment.
         reason: String,
-        /// The line that the log refused, if it came so far.
+        /// The refusal of a line by the log, if the log refused it.
         #[source]
         refusal: Option<Refusal>,
     },
-    /// The team has used what it may submit, ask or choose.
+    /// The team has used up a quota of submissions, questions or choices.
     #[error("too many {what}: at most {reason}")]
     Quota {
-        /// What there is too much of, such as `submissions`.
+        /// The exceeded quantity, such as `submissions`.
         what: &'static str,
         /// The quota and the next time, as a fragment.
         reason: String,
-        /// The moment from which it may submit again, in seconds since the beginning of 1970 in UTC; `None` if that depends on
-        /// something else.
+        /// The moment from which the team may submit again, in seconds since the beginning of 1970 in UTC; `None` if it
+        /// depends on other events.
         next: Option<u64>,
     },
     /// The contest has not begun.
@@ -72,7 +72,7 @@ impl From<Refusal> for OfficeError {
 }
 
 impl OfficeError {
-    /// A change that cannot be made, for that reason, as a fragment.
+    /// The error of a change that is refused for this reason, a fragment.
     pub fn refused(reason: String) -> Self {
         Self::Refused { reason, refusal: None }
     }
@@ -91,12 +91,12 @@ impl OfficeError {
         }
     }
 
-    /// Tests whether the results are final, so that nothing changes them.
+    /// Tests whether the reason is that the results are final.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Refused { refusal: Some(Refusal::Finalised(_)), .. })
     }
 
-    /// The way out of it, if there is one that its text does not name.
+    /// The remedy, if there is one that its text does not name.
     pub fn way_out(&self) -> Option<WayOut> {
         matches!(self, Self::Missing(_)).then_some(WayOut::BeginOffice)
     }
@@ -106,7 +106,7 @@ impl OfficeError {
     }
 }
 
-/// Tests whether a disk took no more: what it had before is whole.
+/// Tests whether a disk was full, in which case its earlier contents are intact.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }

@@ -1,4 +1,4 @@
-//! What an upload contains: one file, or the files of a zip or tar.gz archive.
+//! The contents of an upload: one file, or the files of a zip or tar.gz archive.
 
 use std::io::{self, Cursor, Write as _};
 
@@ -13,7 +13,7 @@ pub const MAX_FILES: usize = 200;
 /// The most bytes of all its files together.
 pub const MAX_BYTES: u64 = 4 << 20;
 const BOUNDS: Bounds = Bounds { files: MAX_FILES, bytes: MAX_BYTES };
-/// The name of the archive that several files are kept in.
+/// The name of the archive in which several files are kept.
 const BUNDLE: &str = "files.zip";
 
 /// The files of an upload, by path. The name of the upload decides whether it is an archive.
@@ -24,7 +24,7 @@ pub fn files(name: &str, bytes: &[u8]) -> Result<Unpacked, Unacceptable> {
     archive::files(name, bytes, BOUNDS)
 }
 
-/// Several files as one upload: its name and its bytes, which are the same for the same files.
+/// Combines several files into one upload. Returns its name and its bytes, which are equal for equal files.
 ///
 /// # Errors
 /// As [`files`].

@@ -1,8 +1,8 @@
-//! Judging: what the office has accepted becomes entries of the contest, which are built and run.
+//! Judging: accepted submissions become entries of the contest, which are built and run.
 //!
-//! The results say what was entered, so nothing has to be remembered: a submission without its entry is still to be entered,
-//! also after a kill at any moment. The submission of a team that counts supersedes its others, which are withdrawn when their
-//! runs are made or not needed; one that does not build is withdrawn itself.
+//! The results contain what was entered, so nothing else has to be remembered: a submission without an entry is still to be
+//! entered, even after a kill at any moment. The submission of a team that counts supersedes the others, which are withdrawn
+//! when their runs are executed or not needed. A submission that does not build is itself withdrawn.
 
 mod finals;
 mod handle;
@@ -48,11 +48,11 @@ use waiting::Queued;
 pub use waiting::{MAX_ATTEMPTS, number_of};
 pub(crate) use waiting::{allowed_attempts, waiting, waits};
 
-/// The longest wall clock of a build.
+/// The longest wall-clock time of a build, in milliseconds.
 const BUILD_LIMIT_MS: u64 = 60_000;
-/// The most bytes that a submission's folder may have when it is built, as many as are kept with the results.
+/// The most bytes of a submission's folder when it is built, as many as are kept with the results.
 const FOLDER_BYTES: u64 = 256 << 20;
-/// The time after which somebody who waits for work looks again.
+/// The time after which a thread that waits for work checks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// The reason why judging stopped.
@@ -62,10 +62,10 @@ pub enum JudgingError {
     /// A file of the office could not be read or written.
     #[error(transparent)]
     Office(#[from] OfficeError),
-    /// The contest refused an event, or could not put it on disk.
+    /// The contest refused an event, or could not write it to disk.
     #[error(transparent)]
     Conduct(#[from] ConductError),
-    /// The plan of the contest.
+    /// The plan of the contest is not usable.
     #[error(transparent)]
     Contest(#[from] ContestError),
     /// A build could not be started.
@@ -77,12 +77,12 @@ pub enum JudgingError {
     /// Entries could not be written.
     #[error("{0}: {1}")]
     Io(String, #[source] io::Error),
-    /// A disk is full. Nothing is begun that would end badly for that reason alone.
+    /// A disk is full. No work is begun that would fail for that reason alone.
     #[error("{0}")]
     NoRoom(Full),
 }
 
-/// What judging needs of the machine.
+/// The resources of the machine that judging needs.
 pub struct Site<'a> {
     /// Executes the build commands of submissions.
     pub builder: &'a dyn Executor,
@@ -90,15 +90,15 @@ pub struct Site<'a> {
     pub engine: &'a dyn Engine,
     /// The cluster that executes the runs.
     pub cluster: Option<Cluster<'a>>,
-    /// Executes a referee that is a program, for answers that are refereed again.
+    /// Executes a referee program, for answers that are refereed again.
     pub referee: &'a dyn Executor,
-    /// Reads a contest file that was corrected.
+    /// Reads a corrected contest file.
     pub correct: Correct<'a>,
-    /// The logical processors of each run at a time; none for a run that is not pinned.
+    /// The logical processors for each of the runs at a time; empty for an unpinned run.
     pub slots: &'a [Vec<usize>],
-    /// The processors as they are shared with other contests.
+    /// The processors, which are shared with other contests.
     pub processors: &'a Processors,
-    /// The disks that judging writes to. Executors are to be [`WithRoom`](crate::room::WithRoom) on them.
+    /// The disks to which judging writes. Executors must be [`WithRoom`](crate::room::WithRoom) on them.
     pub room: &'a Room,
     /// The organiser's environment, for builds.
     pub environment: &'a (dyn Fn(&str) -> Option<String> + Sync),
@@ -106,23 +106,23 @@ pub struct Site<'a> {
     pub path: Option<&'a str>,
 }
 
-/// Makes the engine of a cluster for a contest as it is.
+/// Creates the engine of a cluster for a contest in its present state.
 pub type MakeEngine<'a> = dyn Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync + 'a;
 
 /// A cluster that executes runs. It gets several at a time, and the next ones when these are executed.
 pub struct Cluster<'a> {
-    /// Makes the engine for a contest as it is.
+    /// Creates the engine for a contest in its present state.
     pub engine: &'a MakeEngine<'a>,
     /// The most runs that it gets at a time.
     pub at_a_time: usize,
 }
 
-/// Judges what an office accepts.
+/// Judges the submissions that an office accepts.
 pub struct Judging<'a> {
     office: &'a Office,
     conduct: &'a Conduct,
     handle: Handle,
-    /// The office as it was when the submissions that count were computed for all teams.
+    /// The state of the office when the counting submissions of all teams were last computed.
     settled: Mutex<Option<Arc<State>>>,
     /// The submissions that are in the contest, of the teams that were settled.
     open: Mutex<Open>,
@@ -137,30 +137,30 @@ pub struct Judging<'a> {
 /// The submission whose entry [`Judging::enter_next`] added, and its build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entered {
-    /// The submission that is in the contest now.
+    /// The submission that is now in the contest.
     pub submission: Submission,
-    /// The result of its build; `None` if it needs none or its files are not acceptable. A judge error is not the end of it before
-    /// it is held.
+    /// The result of its build; `None` if it needs no build or its files are not acceptable. After a judge error, the build is
+    /// repeated until the submission is held.
     pub build: Option<Built>,
 }
 
 impl<'a> Judging<'a> {
-    /// Judges what this office accepts in this contest, which has its results beside the office.
+    /// Judging of this office's submissions in this contest, whose results are next to the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
         let (handle, settled, open, share, queued, no_build, no_run) = Default::default();
         Self { office, conduct, handle, settled, open, share, queued, no_build, no_run }
     }
 
-    /// What others may know of the work while it goes on.
+    /// A handle with which other threads observe the work.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// Enters what is accepted and executes all runs, until nothing is left to do (`forever` is false) or a stop is requested.
-    /// Calls `entered` for each submission.
+    /// Enters accepted submissions and executes all runs, until a stop is requested or, unless `forever` is true, nothing is
+    /// left to do. Calls `entered` for each submission.
     ///
     /// # Errors
-    /// The first failure of the judge itself. What is on disk stays, and the next call goes on from there.
+    /// The first failure of the judge itself. The data on disk stays, and the next call continues from there.
     pub fn work(
         &self,
         site: &Site<'_>,
@@ -284,10 +284,10 @@ impl<'a> Judging<'a> {
         self.settle_teams(None)
     }
 
-    /// Enters the submission that is next, if one waits: unpacked, built and on disk in the results.
+    /// Enters the next waiting submission, if any: unpacks and builds it, and records it in the results.
     ///
     /// # Errors
-    /// A failure of the judge itself; the submission is still to be entered then.
+    /// A failure of the judge itself; the submission then still waits to be entered.
     pub fn enter_next(&self, site: &Site<'_>) -> Result<Option<Entered>, JudgingError> {
         self.settle()?;
         let Some(submission) = self.next_submission()? else { return Ok(None) };
@@ -375,7 +375,7 @@ impl<'a> Judging<'a> {
         Ok(Entered { submission, build: result })
     }
 
-    /// Enters a submission that has no program, out of the contest from the beginning.
+    /// Enters a submission without a usable program, withdrawn from the beginning.
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
         let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
@@ -415,7 +415,7 @@ impl<'a> Judging<'a> {
     }
 }
 
-/// A stop of the work, which that of the user is, too.
+/// A request to stop the work; the user's request also counts.
 struct StopOf<'a> {
     user: &'a dyn StopRequest,
     own: StopFlag,
@@ -431,7 +431,7 @@ impl StopRequest for StopOf<'_> {
     }
 }
 
-/// Tests whether files could not be written because of their names, or of what a build left in their place.
+/// Tests whether files could not be written because of their names, or because of what a build left in their place.
 fn is_of_files(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty, InvalidFilename, InvalidInput, IsADirectory, NotADirectory};
     let kinds = [AlreadyExists, DirectoryNotEmpty, InvalidFilename, InvalidInput, IsADirectory, NotADirectory];

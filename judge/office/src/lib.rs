@@ -55,13 +55,13 @@ use state::{Holder, State};
 pub use submitting::Receipt;
 use token::Token;
 
-/// The name of the office's folder, beside the contest file.
+/// The name of the office's folder, next to the contest file.
 pub const FOLDER: &str = "office";
 /// The largest upload, in bytes.
 pub const MAX_UPLOAD_BYTES: u64 = 1 << 20;
-/// The time in which an upload has to come to its end, in seconds.
+/// The time within which an upload must be complete, in seconds.
 pub const UPLOAD_SECONDS: u64 = 60;
-/// The age from which an upload without a line of the log was cut off, in seconds.
+/// The age from which an upload without a log line counts as interrupted, in seconds.
 const LEFT_SECONDS: u64 = 3600;
 /// The most characters of the name of an uploaded file.
 const MAX_FILE_NAME: usize = 100;
@@ -75,7 +75,7 @@ pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 /// What a team hands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Upload<'a> {
-    /// Name of the team that hands it in.
+    /// Name of the team that submits it.
     pub team: &'a str,
     /// The name of the file.
     pub file: &'a str,
@@ -103,21 +103,21 @@ pub struct Office {
     clock: Clock,
     tools: Tools,
     languages: Languages,
-    /// The same with those that are not allowed.
+    /// All known languages, including those that the contest does not allow.
     known: Languages,
     /// True if teams may submit answers.
     answers: bool,
-    /// The names of the entries of the contest file, which no team gets.
+    /// The names of the entries of the contest file, which teams cannot have.
     entries: Names,
-    /// The first office of a contest of several problems, if this is that of another one.
+    /// The office of the first problem in a contest of several, if this is the office of a further one.
     first: OnceLock<Arc<Office>>,
 }
 
 impl Office {
-    /// Begins an office in this folder, which is made, or opens the one that is there.
+    /// Creates the folder and begins an office in it, or opens the existing one.
     ///
     /// # Errors
-    /// [`OfficeError::Io`], and [`OfficeError::Damaged`] for a log that is not as it was written.
+    /// [`OfficeError::Io`], and [`OfficeError::Damaged`] for a damaged log.
     pub fn create(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
         for inner in ["", uploads::STORED, uploads::INCOMING, entries::FOLDER] {
             let path = folder.join(inner);
@@ -161,14 +161,14 @@ impl Office {
         }
     }
 
-    /// The same on a machine that has the programs for which this is true: submissions in a language that needs others are
-    /// refused. Without it, it has all.
+    /// Sets the test for the programs of this machine: submissions in a language that needs missing ones are refused. By
+    /// default, all programs count as available.
     #[must_use]
     pub fn with_tools(self, tools: Tools) -> Self {
         Self { tools, ..self }
     }
 
-    /// The same with the languages of a contest file.
+    /// Sets the languages of a contest file.
     #[must_use]
     pub fn with_languages(self, setup: &OfficeSetup) -> Self {
         let language = |rule: &LanguageRule| {
@@ -184,8 +184,7 @@ impl Office {
         Self { languages, known, answers, ..self }
     }
 
-    /// The same with the names of entries that the contest has besides submissions: no team is added that has such a name, or one
-    /// that looks like it.
+    /// Sets the names of the contest's entries that are not submissions, which new teams cannot have, nor similar ones.
     #[must_use]
     pub fn with_entries<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut entries = Names::default();
@@ -196,7 +195,7 @@ impl Office {
         Self { entries, ..self }
     }
 
-    /// Checks that a new team has no name of an entry.
+    /// Checks that a new team does not have the name of an entry.
     pub(crate) fn check_team(&self, team: &str) -> Result<(), OfficeError> {
         match self.entries.taken(team) {
             None => Ok(()),
@@ -217,8 +216,8 @@ impl Office {
         &self.folder
     }
 
-    /// Removes what uploads that were cut off have left for an hour: files under way, and uploads that no line of the log names.
-    /// Returns their number. Other processes may accept uploads meanwhile.
+    /// Removes the remains of interrupted uploads that are older than an hour: unfinished files, and uploads that no log line
+    /// names. Returns their number. Other processes may accept uploads meanwhile.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -231,7 +230,7 @@ impl Office {
         })
     }
 
-    /// The state after all lines of the log, those of other processes included. A clone is cheap.
+    /// The state after all lines of the log, including those of other processes. A clone is cheap.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -271,7 +270,7 @@ impl Office {
         Ok(tokens)
     }
 
-    /// Gives a team a new token; those before are void.
+    /// Gives a team a new token; earlier ones become void.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team.
@@ -322,7 +321,7 @@ impl Office {
         Ok(first.then_some(token))
     }
 
-    /// Gives the organiser a new token; those before are void.
+    /// Gives the organiser a new token; earlier ones become void.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -333,7 +332,7 @@ impl Office {
         Ok(token)
     }
 
-    /// The one who has this token.
+    /// The holder of this token.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -341,19 +340,20 @@ impl Office {
         Ok(self.state()?.holder(&Token::hash_of(shown)))
     }
 
-    /// Does what the clock asks for, such as the freeze of the board at its time, and returns the state. An office that
-    /// [follows](Self::follow) another one agrees with it then.
+    /// Carries out what is due by the clock, such as the freeze of the board at its time, and returns the state.
+    /// Afterwards, an office that [follows](Self::follow) another one agrees with it.
     ///
-    /// While the log cannot be written, the state has what is due, and the log gets it later: a full disk neither ends the pages nor
-    /// keeps the board from its freeze.
+    /// While the log cannot be written, the state contains what is due, and the log gets it later. So a full disk neither stops
+    /// the pages nor prevents the freeze of the board.
     ///
     /// # Errors
-    /// As [`Self::state`], and [`OfficeError::Refused`] if a team of the first office cannot be one here.
+    /// As [`Self::state`], and [`OfficeError::Refused`] if a team of the first office cannot be a team here.
     pub fn tick(&self) -> Result<Arc<State>, OfficeError> {
         Ok(self.tick_with_freezes()?.0)
     }
 
-    /// The same, with how often the board of the first office was frozen then, if this office follows one.
+    /// As [`Self::tick`]. Also returns the number of freezes of the first office's board at that moment, if this office
+    /// follows one.
     pub(crate) fn tick_with_freezes(&self) -> Result<(Arc<State>, Option<u32>), OfficeError> {
         let now = (self.clock)();
         let due = |state: &State| match self.first.get() {
@@ -380,7 +380,7 @@ impl Office {
     }
 
     /// Follows the first office of a contest of several problems from now on, at every [`Self::tick`]: teams and their tokens,
-    /// times, the freeze, the thaw, the end and teams that are out are decided there, and have lines here, too. A second call
+    /// times, the freeze, the thaw, the end and disqualified teams are decided there, and also recorded here. A second call
     /// changes nothing.
     pub fn follow(&self, first: Arc<Self>) {
         self.first.set(first).ok();
@@ -394,7 +394,7 @@ impl Office {
         verify::can_follow((&self.folder, &*self.state()?), (&first.folder, &*first.state()?))
     }
 
-    /// Freezes the public board: of the submissions from now on, it shows only that they came.
+    /// Freezes the public board: for submissions from now on, it shows only that they exist.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if it is frozen already.
@@ -405,7 +405,7 @@ impl Office {
         })
     }
 
-    /// Shows everything again.
+    /// Thaws the public board, which shows everything again.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if the board is not frozen.
@@ -413,10 +413,10 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
     }
 
-    /// The bytes of an upload, as they came.
+    /// The bytes of an upload, unchanged.
     ///
     /// # Errors
-    /// [`OfficeError::Io`], also for a stored file that was changed.
+    /// [`OfficeError::Io`], also for a stored file that has changed.
     pub fn upload(&self, hash: &Hash) -> Result<Vec<u8>, OfficeError> {
         let path = uploads::path(&self.folder, hash);
         uploads::read(&path, hash).map_err(|error| OfficeError::io(&path, error))
@@ -434,18 +434,18 @@ impl Office {
         Ok(self.recognise(&intake::files(&submission.file, &bytes).unwrap_or_default().files))
     }
 
-    /// The code of the language that files decide on.
+    /// The code of the language that follows from files.
     pub(crate) fn recognise(&self, files: &[intake::SourceFile]) -> String {
         let other = if self.answers { ANSWERS } else { EXECUTABLE };
         entries::recognised(files, &self.languages).unwrap_or_else(|| other.to_owned())
     }
 
-    /// The name of a language, also of one that is not allowed; that of one which is not known any more is its code.
+    /// The name of a language, even if it is not allowed. A language that is no longer known has its code as its name.
     pub fn language_name<'s>(&'s self, code: &'s str) -> &'s str {
         self.known.find(code).map_or(code, |language| &language.name)
     }
 
-    /// The languages that are allowed and that this machine can build and run; with answers, if they are allowed.
+    /// The allowed languages that this machine can build and run, including answers if they are allowed.
     pub fn languages(&self) -> Vec<Language> {
         let mut codes = std::collections::HashSet::new();
         let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();

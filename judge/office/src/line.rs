@@ -13,7 +13,7 @@ pub const FORMAT: u32 = 1;
 pub struct Dated {
     /// Seconds since the beginning of 1970 in UTC.
     pub at: u64,
-    /// What happened then, in the same JSON object.
+    /// The event of that moment, in the same JSON object.
     #[serde(flatten)]
     pub line: Line,
 }
@@ -30,9 +30,9 @@ pub enum Line {
     },
     /// A team was added to the contest.
     Team {
-        /// Its name, which its entries begin with.
+        /// Its name, with which the names of its entries begin.
         team: String,
-        /// True if it came by the link for everybody.
+        /// True if it registered through the public link.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         registered: bool,
     },
@@ -51,25 +51,25 @@ pub enum Line {
     },
     /// All tokens of the organiser are void.
     OrganiserRevoked,
-    /// The link by which anybody can add a team.
+    /// The public link with which anybody can add a team.
     Registration {
         /// SHA-256 of its token; `None` closes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hash: Option<Hash>,
-        /// The most teams that come by it.
+        /// The most teams that can register through it.
         most: u32,
     },
-    /// The rules as the contest file has them from now on.
+    /// The rules of the contest file from now on.
     Rules {
-        /// All rules, also those that stay as they were.
+        /// All rules, including unchanged ones.
         rules: OfficeRules,
     },
-    /// Other times than those of the contest file hold from now on.
+    /// From now on, other times than those of the contest file apply.
     Extended {
         /// The later round that has them; `None` for the contest and its first round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         round: Option<u32>,
-        /// All moments, also those that stay as they were.
+        /// All moments, including unchanged ones.
         times: Times,
         /// The reason, for everybody to read.
         because: String,
@@ -80,98 +80,100 @@ pub enum Line {
     Decided {
         /// Number of the submission.
         number: u32,
-        /// What holds for the submission from now on.
+        /// The decision that applies to the submission from now on.
         decision: Decision,
         /// The reason, for the team to read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<String>,
     },
-    /// The organiser changed something of the contest. The judging does it, and the journal has it then.
+    /// The organiser ordered a change of the contest. The judging carries it out and records it in the journal.
     Ordered(Box<Order>),
-    /// The stored answers are to be refereed again. What judges the contest finds out what would change, and records nothing.
+    /// The stored answers are to be refereed again. The judging finds out what would change, and records nothing.
     RejudgeAsked,
-    /// The organiser has seen what would change, and it is to be recorded.
+    /// The organiser has seen what would change, and wants it to be recorded.
     RejudgeApproved {
-        /// SHA-256 of what was seen.
+        /// SHA-256 of the proposal that the organiser has seen.
         shown: Hash,
         /// True if the answers on which the referee fails keep their verdicts, and the others are recorded.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         partial: bool,
     },
-    /// Nothing of it is recorded.
+    /// The rejudging is dropped, and nothing is recorded.
     RejudgeDropped,
-    /// It is recorded in the journal.
+    /// The rejudging is recorded in the journal.
     RejudgeDone,
     /// A team chose the submission that counts for it.
     Chosen {
-        /// Number of the submission, of this team.
+        /// Number of the submission, which is the team's own.
         number: u32,
     },
-    /// The public sees nothing of submissions after this one but that they came.
+    /// Of submissions after this one, the public sees only that they exist.
     Frozen {
         /// The number of the last submission that is public; 0 if none is.
         last: u32,
-        /// The moment at which it was to freeze: submissions that arrived before are public, too. `None` if it was frozen by hand.
+        /// The planned moment of the freeze: submissions that arrived before it are also public. `None` if the board was frozen
+        /// by hand.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u64>,
-        /// The number of the freeze of the first office that it is, from 1, in the office of a further problem.
+        /// In the office of a further problem, the number of the corresponding freeze of the first office, from 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<u32>,
     },
     /// The public sees everything again.
     Thawed,
-    /// The sealed rounds are judged from now on, and nothing else.
+    /// From now on, only the sealed rounds are judged.
     Finals {
-        /// The moment at which they were to begin. `None` if the organiser began them.
+        /// The planned moment of their beginning. `None` if the organiser began them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u64>,
     },
-    /// Everybody sees the results of rounds up to this one, because it has closed.
+    /// The results of rounds up to this one are public, because it has closed.
     Published {
         /// Number of the round, from 2.
         round: u32,
     },
-    /// Planned moments that the clock has come to. What began then stays begun, whatever the clock says later.
+    /// Planned moments that the clock has reached. Setting the clock back does not undo what began then.
     Passed {
         /// The moments, in seconds since the beginning of 1970 in UTC.
         moments: Vec<u64>,
     },
-    /// The organiser declares the results final: until they are not any more, nothing that could change them happens.
+    /// The organiser declares the results final: until they are reopened, nothing that could change them is accepted.
     Final,
-    /// The results are not final any more.
+    /// The results are no longer final.
     Reopened {
         /// The reason, for everybody to read.
         because: String,
     },
     /// A question, an answer or a notice.
     Message(Message),
-    /// Somebody is about to answer a question.
+    /// A person is about to answer a question.
     Claimed {
         /// The number of the question.
         question: u32,
-        /// Name of the person who answers, as it is shown to the others.
+        /// Name of the person, as shown to other organisers.
         by: String,
     },
-    /// The command for news is about to be executed for an event. Without a line after it, it is not executed again.
+    /// The command for news is about to be executed for an event. Without a later line about a failure, it is not
+    /// executed again.
     Notifying {
         /// Name of the event, which is unique.
         event: String,
     },
-    /// It failed, and may be executed again.
+    /// The command for news failed, and may be executed again.
     NotifyFailed {
         /// Name of the event, which is unique.
         event: String,
     },
 }
 
-/// What a team handed in.
+/// The submission of a team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
     /// Its number in this contest, from 1.
     pub number: u32,
-    /// Name of the team that handed it in.
+    /// Name of the team that submitted it.
     pub team: String,
-    /// The name of the file as it was sent.
+    /// The original name of the file.
     pub file: String,
     /// SHA-256 of its bytes, under which the office stores them.
     pub sha256: Hash,
@@ -183,18 +185,19 @@ pub struct Submission {
     /// The file or class that starts it; `None` if its files decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry_point: Option<String>,
-    /// Code of the language that its files decided on when it came: later changes of the contest file do not change that. `None`
-    /// if one was given, and in logs of version 0.2.0.
+    /// Code of the language that followed from its files when it arrived; later changes of the contest file do not affect it.
+    /// `None` if the language was given, and in logs of version 0.2.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recognised: Option<String>,
-    /// When its last byte arrived, in seconds since the beginning of 1970 in UTC, if that is another time than that of its line.
+    /// The time when its last byte arrived, in seconds since the beginning of 1970 in UTC, if it differs from the time of its
+    /// line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrived: Option<u64>,
-    /// True if it came after the end, so that it is not judged unless it is admitted.
+    /// True if it arrived after the end, so that it is not judged unless it is admitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
-    /// How often the board of the first problem had been frozen when it was accepted, in the office of a further problem: whether it
-    /// came before a freeze within the same second.
+    /// In the office of a further problem, the number of freezes of the first problem's board before it was accepted. It shows
+    /// whether it arrived before a freeze within the same second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub freezes: Option<u32>,
 }
@@ -210,13 +213,13 @@ impl Submission {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// It came late and is judged all the same.
+    /// It arrived late but is judged.
     Admitted,
     /// It is not judged until it is released.
     Held,
-    /// It is judged, also if the judge failed on it too often before.
+    /// It is judged, even if the judge has failed on it too often before.
     Released,
-    /// Its team takes it back before it is judged. It waits no more; the other quotas count it.
+    /// Its team cancels it before it is judged. It no longer counts as waiting, but it counts for the other quotas.
     Cancelled,
     /// It does not count for its team.
     Ignored,
@@ -275,15 +278,15 @@ pub struct Message {
     /// The team that reads it; `None` for everybody, and for a question, which the organiser reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The question that it answers.
+    /// The number of the question that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<u32>,
-    /// The text. An answer to everybody says what the question was, as nobody else sees that.
+    /// The text. An answer to everybody must repeat the question, which only its team sees.
     pub text: String,
 }
 
 impl Message {
-    /// A text of the organiser for everybody. Its number comes when it is sent.
+    /// A text of the organiser for everybody. It gets its number when it is sent.
     pub fn new(text: impl Into<String>) -> Self {
         Self { number: 0, from: None, to: None, answers: None, text: text.into() }
     }

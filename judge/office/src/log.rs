@@ -1,8 +1,8 @@
 //! The office's log on disk: chained lines, one writer at a time, everything synced when a call returns.
 //!
-//! A writer takes the lock of the file for one change only, and reads what others have added before it decides. So a command
-//! can add a team while a server accepts submissions. An incomplete last line was written by a process that was killed before
-//! it answered anybody: readers ignore it, and the next writer removes it.
+//! A writer locks the file for only one change, and reads what other processes have added before it decides. So a command can
+//! add a team while a server accepts submissions. An incomplete last line was written by a process that was killed before it
+//! answered a request: readers ignore it, and the next writer removes it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -28,9 +28,9 @@ pub(crate) struct Log {
     lines: u64,
     chain: Chain,
     state: Arc<State>,
-    /// A write that may be half on disk.
+    /// A write that may be half on disk, if any.
     broken: Option<Broken>,
-    /// What the disk of a test does.
+    /// The simulated disk of a test.
     #[cfg(test)]
     pub(crate) disk: Disk,
 }
@@ -39,25 +39,25 @@ pub(crate) struct Log {
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Disk {
-    /// The bytes that it takes before it is full; `None` for all.
+    /// The bytes that fit before it is full; `None` for no limit.
     pub(crate) takes: Option<usize>,
-    /// True if what it took cannot be removed either.
+    /// True if the written bytes cannot be removed either.
     pub(crate) keeps: bool,
-    /// The error of a write that it does not take.
+    /// The error of a write that does not fit.
     pub(crate) error: Option<io::ErrorKind>,
 }
 
-/// Why nobody can say what is behind the lines of a log.
+/// The reason why it is unknown what follows the lines of a log.
 #[derive(Debug, Clone, Copy)]
 enum Broken {
-    /// The disk was full, and what was written could not be removed.
+    /// The disk was full, and the written bytes could not be removed.
     Full,
-    /// The disk failed. Only a new start finds out what it has.
+    /// The disk failed. Only a restart finds out what it contains.
     Lost,
 }
 
 impl Log {
-    /// Begins a log in a folder that has none.
+    /// Begins a log in a folder without one.
     pub(crate) fn create(folder: &Path, at: u64) -> Result<Self, OfficeError> {
         let path = folder.join(FILE_NAME);
         let io_error = |error| OfficeError::io(&path, error);
@@ -117,7 +117,8 @@ impl Log {
         read
     }
 
-    /// The same for a caller who has the lock.
+    /// Reads what other processes have added, for a caller that holds the lock. Returns the bytes of an incomplete last
+    /// line.
     fn read_on(&mut self) -> Result<u64, OfficeError> {
         let io_error = |error| OfficeError::io(&self.path, error);
         let end = self.file.metadata().map_err(io_error)?.len();
@@ -205,7 +206,7 @@ impl Log {
         self.file.sync_data()
     }
 
-    /// Removes what is behind the lines that were read.
+    /// Removes everything after the lines that were read.
     fn cut(&mut self) -> io::Result<()> {
         #[cfg(test)]
         if self.disk.keeps {
@@ -215,8 +216,8 @@ impl Log {
         self.file.sync_data()
     }
 
-    /// Removes an incomplete last line of so many bytes, and has on disk what was read, before a line follows it. Nobody else writes
-    /// meanwhile.
+    /// Before a line is added, removes an incomplete last line of `torn` bytes, and syncs the lines that were read. No other
+    /// process writes meanwhile.
     fn mend(&mut self, torn: u64) -> Result<(), OfficeError> {
         if let Some(Broken::Lost) = self.broken {
             return Err(OfficeError::Closed(self.path.clone()));
@@ -241,7 +242,7 @@ impl Log {
     }
 }
 
-/// A line as it is on disk.
+/// The encoding of a line on disk.
 fn encode(dated: &Dated, chain: &mut Chain) -> Vec<u8> {
     let mut line = serde_json::to_vec(dated).expect("lines are plain data");
     line.push(b'\n');

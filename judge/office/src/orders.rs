@@ -1,5 +1,5 @@
-//! Changes of the contest that the organiser ordered. They follow from the office's log, and each is done once: the journal
-//! says whether it was.
+//! Changes of the contest that the organiser ordered. They follow from the office's log, and each is carried out once: the
+//! journal records that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::counting::{is_judged, is_over};
 use crate::reasons::of_log;
 use crate::state::{Order, State};
 
-/// The reason why an order cannot be followed, as a fragment.
+/// The reason why an order cannot be carried out, as a fragment.
 pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
     let because = match order {
         Order::Disqualify { because, .. }
@@ -46,8 +46,8 @@ pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
     }
 }
 
-/// The entries in the contest without a verdict on a board of a round that is over. No run would give them one, and their places
-/// would be those of runs that are missing.
+/// The entries in the contest without a verdict on a board of a round that is over. No run would give them a verdict any more,
+/// so they would be ranked as with missing runs.
 fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
     let entries = contents.plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name));
     let is_unjudged = |run: usize| {
@@ -57,7 +57,7 @@ fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
     entries.filter(|entry| contents.runs_of(&entry.name).any(is_unjudged)).map(|entry| &*entry.name).collect()
 }
 
-/// Gives a ruling a name that no other one has, by which the journal says that it was followed.
+/// Gives a ruling a unique name, with which the journal records that it was carried out.
 pub(crate) fn sign(order: &mut Order, state: &State) {
     if let Order::Rule { ruling } = order {
         ruling.by = Some(format!("the organiser, decision {}", state.orders().len() + 1));
@@ -94,7 +94,8 @@ pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
     boards.chain(rulings.map(|ruling| Line::Ruling(Box::new(ruling.clone())))).collect()
 }
 
-/// The teams on which the organiser decided, with the reason of the last disqualification, and whether it holds.
+/// The teams on which the organiser decided, with the reason of the last disqualification, and whether it still
+/// applies.
 pub(crate) fn disqualified(state: &State) -> BTreeMap<&str, (&str, bool)> {
     let mut teams = BTreeMap::new();
     for order in state.orders() {
@@ -111,20 +112,20 @@ pub(crate) fn disqualified(state: &State) -> BTreeMap<&str, (&str, bool)> {
     teams
 }
 
-/// The teams that are disqualified now, whether anything of theirs counts or not.
+/// The currently disqualified teams, even those without a submission that counts.
 pub fn out_of_contest(state: &State) -> BTreeSet<&str> {
     disqualified(state).into_iter().filter(|(_, (_, holds))| *holds).map(|(team, _)| team).collect()
 }
 
-/// What a decision on a team means for one of its entries.
+/// The effect of a decision on a team for one of its entries.
 pub(crate) enum Decided {
-    /// It is disqualified, by this event if it is not yet.
+    /// It is disqualified, through this event unless it already is.
     Out(Option<Line>),
-    /// It is not any more.
+    /// It is no longer disqualified.
     Back,
 }
 
-/// What the organiser decided on the team of an entry; `None` if that changes nothing.
+/// The organiser's decision on the team of an entry; `None` if it changes nothing.
 pub(crate) fn of_entry(
     entry: &str,
     withdrawal: Option<&Withdrawal>,

@@ -1,5 +1,5 @@
-//! Events that the organiser's command hears of. They follow from the office's log and the contest's journal, so each has one
-//! name for ever.
+//! Events that are passed to the organiser's command. They follow from the office's log and the contest's journal, so each
+//! has a permanent name.
 
 use judge_core::date::Date;
 use judge_core::journal::Contents;
@@ -8,12 +8,12 @@ use serde::Serialize;
 use crate::state::State;
 use crate::status::{self, Status};
 
-/// Something that the command for news is executed for.
+/// An event for which the command for news is executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its name, which no other one has.
+    /// Its unique name.
     pub name: String,
-    /// What happened, as one JSON object.
+    /// The event as one JSON object.
     pub json: String,
 }
 
@@ -24,7 +24,7 @@ struct Json<'a> {
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<Date>,
-    /// The team that asks, or that reads the text; none for everybody.
+    /// The team that asks, or that reads the text; `None` for everybody.
     #[serde(skip_serializing_if = "Option::is_none")]
     team: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ struct Json<'a> {
     text: String,
 }
 
-/// Lists the events of the whole contest up to now, oldest first; the same ones have the same names each time.
+/// Lists the events of the whole contest up to now, oldest first; equal events have equal names each time.
 pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
     let mut events = Vec::new();
     let mut add = |json: Json<'_>| {

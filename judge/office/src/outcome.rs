@@ -1,4 +1,4 @@
-//! How a submission or one of its runs ended, in the words of the Contest API of the ICPC.
+//! The end of a submission or of one of its runs, in the terms of the Contest API of the ICPC.
 
 use judge_core::code::Code;
 use judge_core::game::Score;
@@ -10,7 +10,7 @@ use judge_core::verdict::Verdict;
 pub enum Outcome {
     /// An answer with a score.
     Accepted,
-    /// An answer that is wrong, or worth nothing.
+    /// A wrong answer, or one without a score.
     Wrong,
     /// The run took more time than its limit.
     TimeLimit,
@@ -24,12 +24,13 @@ pub enum Outcome {
     Compile,
     /// The judge failed, not the submission.
     Judge,
-    /// A later submission counts, so that it was not judged to its end; or it came late, was taken back or out.
+    /// A later submission counts, so that this one was not judged completely; or it arrived late, was cancelled or
+    /// taken out.
     Cancelled,
 }
 
 impl Outcome {
-    /// Every outcome, in the order in which lists of judgement types have them.
+    /// Every outcome, in the order of lists of judgement types.
     pub const ALL: [Self; 9] = [
         Self::Accepted,
         Self::Wrong,

@@ -1,5 +1,5 @@
-//! `people.json`: what people asked to be called, and how to reach them. It is replaced as a whole and is in no chain, so it
-//! can be erased.
+//! `people.json`: the names that people chose, and their contacts. It is replaced as a whole and is not part of a chain, so
+//! it can be erased.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct Person {
     /// Name for people; empty if the team gave none.
     pub name: String,
-    /// How to reach them, such as an address; empty if unknown.
+    /// Their contact, such as an address; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contact: String,
 }
@@ -27,7 +27,7 @@ pub struct Person {
 /// The people of all teams, by team.
 pub type People = BTreeMap<String, Person>;
 
-/// Reads the file; nobody if there is none.
+/// Reads the file; empty if it does not exist.
 pub(crate) fn read(folder: &Folder) -> Result<People, OfficeError> {
     let path = folder.join(FILE_NAME);
     let bytes = match folder.read(FILE_NAME).and_then(|file| regular::read_file(file, MAX_BYTES)) {
@@ -39,7 +39,7 @@ pub(crate) fn read(folder: &Folder) -> Result<People, OfficeError> {
     serde_json::from_slice(&bytes).map_err(|error| OfficeError::Damaged { path, line: 1, reason: reason(error) })
 }
 
-/// Replaces the file as a whole, so that a crash leaves the old or the new one.
+/// Replaces the file atomically, so that a crash leaves the old or the new one.
 pub(crate) fn write(folder: &Folder, people: &People) -> Result<(), OfficeError> {
     let bytes = serde_json::to_vec_pretty(people).expect("people are plain data");
     let written = folder.replace(FILE_NAME, |file| file.write_all(&bytes)).and_then(|()| folder.sync());

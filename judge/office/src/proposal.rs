@@ -1,5 +1,5 @@
 //! `rejudging.json`: what would change if the stored answers were refereed again. It follows from the contest and its referee,
-//! is written anew whenever it is needed, and is in no chain.
+//! is written again whenever it is needed, and is not part of a chain.
 
 use std::io::{self, Write as _};
 
@@ -15,24 +15,24 @@ pub const FILE_NAME: &str = "rejudging.json";
 /// The largest such file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// What a rejudging would change, before the organiser decides.
+/// The changes that a rejudging would cause, before the organiser decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// Number of the [`crate::state::Rejudging`] that asks for it.
+    /// Number of the [`crate::state::Rejudging`] that requested it.
     pub number: u32,
     /// The reason why the answers could not be refereed; `None` if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The reason why what was approved before is not recorded; `None` if nothing was.
+    /// The reason why an approved proposal was not recorded; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The answers that were refereed.
     pub reviewed: Vec<Answer>,
-    /// Those with another ruling than before.
+    /// The answers whose ruling would change.
     pub changed: Vec<Change>,
-    /// Those on which the referee fails. They keep their rulings.
+    /// The answers on which the referee fails. They keep their rulings.
     pub failed: Vec<Change>,
-    /// Names of the runs of which the answer is missing. They keep their rulings.
+    /// Names of the runs whose answers are missing. They keep their rulings.
     pub missing: Vec<String>,
     /// The places and totals that change.
     pub standings: Vec<Standing>,
@@ -43,7 +43,7 @@ pub struct Proposal {
 pub struct Change {
     /// The name of its run.
     pub run: String,
-    /// Its verdict as it is on record.
+    /// Its recorded verdict.
     pub before: String,
     /// The verdict that it would have.
     pub now: String,
@@ -58,11 +58,11 @@ pub struct Standing {
     pub entry: String,
     /// Its place and total before.
     pub before: String,
-    /// Its place and total then.
+    /// Its place and total afterwards.
     pub now: String,
 }
 
-/// What would change by the answers that are to be refereed again; `None` if that is not known yet, or nothing was asked for.
+/// The changes that the requested rejudging would cause; `None` if they are not known yet, or if none was requested.
 ///
 /// # Errors
 /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -76,14 +76,14 @@ pub fn read(office: &Office) -> Result<Option<Proposal>, OfficeError> {
     Ok(Some(proposal).filter(|proposal| proposal.number == asked.number))
 }
 
-/// SHA-256 of the file, for the approval of just this proposal.
+/// SHA-256 of the file, for the approval of exactly this proposal.
 pub(crate) fn hash(office: &Office) -> Result<Hash, OfficeError> {
     let bytes = bytes(office)?.unwrap_or_default();
     let print = Fingerprint::from_reader(&bytes[..]).map_err(|error| OfficeError::io(&path(office), error))?;
     Ok(print.sha256)
 }
 
-/// Replaces the file as a whole, so that a crash leaves the old or the new one.
+/// Replaces the file atomically, so that a crash leaves the old or the new one.
 pub(crate) fn write(office: &Office, proposal: &Proposal) -> Result<(), OfficeError> {
     let bytes = serde_json::to_vec(proposal).expect("a proposal is plain data");
     let folder = office.opened()?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Start-time fair queueing. Each team has a virtual time, to which the cost of its work is added; the team with the smallest
-/// one is next. A team that had no work for a while goes on from the present, so that nobody saves up.
+/// one is next. A team that had no work for a while continues from the present, so that no team can save up time.
 #[derive(Debug, Clone, Default)]
 pub struct FairQueue {
     times: HashMap<String, u64>,
@@ -17,7 +17,7 @@ impl FairQueue {
         self.times.insert(team.to_owned(), self.now.saturating_add(cost));
     }
 
-    /// Takes back what a piece of work cost less than was expected.
+    /// Refunds the difference if a piece of work cost less than expected.
     pub fn refund(&mut self, team: &str, cost: u64) {
         if let Some(time) = self.times.get_mut(team) {
             *time = time.saturating_sub(cost);
@@ -34,7 +34,7 @@ impl FairQueue {
 mod tests {
     use super::*;
 
-    /// The order in which a queue takes this work, given as team and cost, that is all there at the beginning.
+    /// The order in which a queue takes this work, given as teams and costs, all of which waits at the beginning.
     fn order(queue: &mut FairQueue, work: &[(&'static str, u64)]) -> Vec<&'static str> {
         let (mut left, mut order) = (work.to_vec(), Vec::new());
         while let Some(next) = (0..left.len()).min_by_key(|&piece| queue.time(left[piece].0)) {

@@ -1,5 +1,5 @@
-//! Quotas: how much a team may submit, ask and choose. What the judge's own faults cost is never counted. What a team took back counts
-//! all the same, except that it waits no more: its upload is stored, and taking it in was work, as its build can have been.
+//! Quotas: how much a team may submit, ask and choose. The cost of the judge's own faults is never counted. A cancelled
+//! submission still counts, except as waiting: its upload is stored, and its intake, and possibly its build, was work.
 
 use judge_core::date::Date;
 use judge_core::journal::Contents;
@@ -11,7 +11,7 @@ use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
 
-/// Checks an upload of so many bytes that arrived at the first of these moments; the second one is now.
+/// Checks an upload of this size that arrived at the first of these moments; the second one is now.
 pub(crate) fn check(
     state: &State,
     contents: Option<&Contents>,
@@ -88,7 +88,7 @@ pub(crate) fn check_choice(state: &State, team: &str, now: u64) -> Result<(), Of
     of_hour("choices", last, state.rules().limit.choices)
 }
 
-/// Checks another one after those of the last hour, the newest first.
+/// Checks whether one more is allowed after those of the last hour, given newest first.
 fn of_hour(what: &'static str, mut recent: impl Iterator<Item = u64>, most: Option<u32>) -> Result<(), OfficeError> {
     let Some(most) = most else { return Ok(()) };
     match recent.nth((most as usize).saturating_sub(1)) {

@@ -1,4 +1,4 @@
-//! The causes of withdrawals that the office makes itself. A status follows from them.
+//! The causes for which the office itself withdraws entries. A status follows from them.
 
 use judge_core::journal::{EntryAndReason, Line};
 use judge_core::withdrawal::{Cause, Withdrawal};
@@ -29,7 +29,7 @@ pub(crate) fn of_log(withdrawal: &Withdrawal) -> Option<Cause> {
     cause(withdrawal).filter(|cause| !matches!(cause, Cause::DoesNotBuild | Cause::BuildErrors))
 }
 
-/// Tests whether one cause stands for another: which entry counts instead may change.
+/// Tests whether two causes are of the same kind: the entry that counts instead may differ.
 pub(crate) fn is_kind(one: &Cause, other: &Cause) -> bool {
     one == other || matches!((one, other), (Cause::Superseded { .. }, Cause::Superseded { .. }))
 }
@@ -55,7 +55,7 @@ pub(crate) fn back(entry: &str) -> Line {
     Line::Restored(EntryAndReason { entry: entry.to_owned(), withdrawal: Withdrawal::new("") })
 }
 
-/// Journals of version 0.2.0 have the reason alone.
+/// The cause in journals of version 0.2.0, which contain only the reason.
 fn in_older_journals(withdrawal: &Withdrawal) -> Option<Cause> {
     if withdrawal.disqualified {
         return None;

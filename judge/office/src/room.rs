@@ -1,4 +1,5 @@
-//! Room on the disks of a contest: when there is too little, submissions are refused first, and judging pauses before the disk is full.
+//! Free space on the disks of a contest: if there is too little, submissions are refused first, and judging pauses before the
+//! disk is full.
 
 use std::fmt;
 use std::io;
@@ -10,17 +11,17 @@ use judge_job::{
     Capacity, Description, End, Executor, Interrupted, Job, Limits, Outcome, StopRequest, Talk, TalkOutcome,
 };
 
-/// The free space below which nothing is taken in of teams and visitors, in bytes: what is judged needs the rest.
+/// The free space below which nothing is accepted from teams and visitors, in bytes: judging needs the rest.
 pub const FOR_INTAKE: u64 = 64 << 20;
-/// The free space below which nothing is judged, in bytes. The logs and the journal still take their lines then.
+/// The free space below which nothing is judged, in bytes. The rest is for lines of the logs and the journal.
 pub const FOR_JUDGING: u64 = 16 << 20;
-/// The free names for files below which a disk has no room, however many bytes are free.
+/// The number of free inodes below which a disk has no room, even if bytes are free.
 const FILES: u64 = 256;
 
 /// Finds how much space the disk with a folder has, in bytes.
 pub type Free = Arc<dyn Fn(&Path) -> io::Result<u64> + Send + Sync>;
 
-/// The folders that a contest is written to.
+/// The folders to which a contest is written.
 #[derive(Clone)]
 pub struct Room {
     folders: Vec<PathBuf>,
@@ -52,16 +53,16 @@ impl Room {
         Self { folders: folders.into_iter().collect(), free: Arc::new(free_bytes) }
     }
 
-    /// The same where free space is found in another way.
+    /// Sets another way to find the free space.
     #[must_use]
     pub fn found_by(self, free: Free) -> Self {
         Self { free, ..self }
     }
 
-    /// Checks that each of the disks has so many bytes. One whose free space is unknown is taken to have them.
+    /// Checks that each of the disks has `needed` bytes free. A disk whose free space is unknown counts as having them.
     ///
     /// # Errors
-    /// [`Full`] with the first that has not.
+    /// [`Full`] with the first disk that has not.
     pub fn check(&self, needed: u64) -> Result<(), Full> {
         for folder in &self.folders {
             match (self.free)(folder) {
@@ -84,15 +85,15 @@ pub fn free_bytes(folder: &Path) -> io::Result<u64> {
     Ok(if takes_files { disk.f_bavail.saturating_mul(disk.f_frsize) } else { 0 })
 }
 
-/// An executor that answers for no job at whose end a disk was full: a compiler or a program may have failed because of that. It is a
-/// judge error then, which is repeated, and no verdict on its author.
+/// An executor that distrusts a job if a disk was full at its end, as a compiler or a program may have failed because of that.
+/// The job then ends in a judge error, which is repeated, and not in a verdict on its author.
 pub struct WithRoom<'a> {
     executor: &'a dyn Executor,
     room: &'a Room,
 }
 
 impl<'a> WithRoom<'a> {
-    /// The same executor, on these disks.
+    /// Wraps an executor whose jobs write to these disks.
     pub fn new(executor: &'a dyn Executor, room: &'a Room) -> Self {
         Self { executor, room }
     }

@@ -26,56 +26,56 @@ pub use self::refusal::Refusal;
 use self::shards::Shards;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
-/// A team, without the people in it.
+/// A team, without its people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Team {
     /// When it was added, in seconds since the beginning of 1970 in UTC.
     pub since: u64,
     /// Hashes of its valid tokens.
     pub tokens: Vec<Hash>,
-    /// Numbers of its submissions in the order in which they arrived. One whose upload took long has a number after those of
-    /// later ones.
+    /// Numbers of its submissions in the order in which they arrived. A submission whose upload took long may have a higher
+    /// number than later ones.
     pub submissions: Vec<u32>,
     /// The submission that it has chosen.
     pub chosen: Option<u32>,
-    /// The same as far as everybody sees it.
+    /// The chosen submission that is publicly known.
     pub publicly_chosen: Option<u32>,
-    /// The same as it was before the thaw.
+    /// The chosen submission that was publicly known before the thaw.
     pub chosen_before_thaw: Option<u32>,
-    /// When it chose in the last hour, oldest first.
+    /// The times of its choices in the last hour, oldest first.
     pub(crate) choices: Vec<u64>,
-    /// True if it came by the link for everybody.
+    /// True if it registered through the public link.
     pub registered: bool,
 }
 
-/// What was decided on a submission.
+/// The decisions on a submission.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// True if it came late and is judged all the same.
+    /// True if it arrived late but is judged.
     pub admitted: bool,
     /// The reason why it is held; empty if there is none.
     pub held: Option<String>,
-    /// True if its team took it back.
+    /// True if its team cancelled it.
     pub cancelled: bool,
     /// The reason why it does not count; empty if there is none.
     pub ignored: Option<String>,
-    /// How often it was released.
+    /// The number of times that it was released.
     pub releases: u32,
 }
 
-/// The link by which anybody can add a team.
+/// The public link with which anybody can add a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
     /// SHA-256 of the token in the link.
     pub hash: Hash,
-    /// The most teams that come by it.
+    /// The most teams that can register through it.
     pub most: u32,
-    /// Teams that came by it so far.
+    /// The number of teams that have registered through it.
     pub used: u32,
 }
 
-/// The office after the lines of its log. Those of different moments share what is the same in them: a clone costs little, and a
-/// line costs what it changes, however many lines there were.
+/// The office after the lines of its log. States of different moments share their equal parts: a clone is cheap, and the cost
+/// of a line depends on its changes, not on the number of earlier lines.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     format: u32,
@@ -84,17 +84,17 @@ pub struct State {
     organiser: Vec<Hash>,
     submissions: List<(u64, Submission)>,
     standings: List<Standing>,
-    /// By how much the clock was set back before each submission, in seconds.
+    /// The total time by which the clock was set back before each submission, in seconds.
     set_back: List<u64>,
     clock: Clock,
-    /// Numbers of the submissions that are judged although the judge failed on them.
+    /// Numbers of the released submissions, which are judged although the judge failed on them.
     released: Arc<BTreeSet<u32>>,
     frozen: Option<Freeze>,
-    /// How often the board was frozen.
+    /// The number of freezes of the board.
     freezes: u32,
     /// The last freeze that is over.
     before_thaw: Option<Freeze>,
-    /// The moment at which the board was to freeze, once it was frozen then: by the clock, or by hand before.
+    /// The planned moment of the freeze, once the board was frozen for it: by the clock, or earlier by hand.
     froze: Option<u64>,
     thawed: Option<u64>,
     frozen_at: Option<u64>,
@@ -104,18 +104,18 @@ pub struct State {
     /// The later rounds that have closed, with the moments when they did.
     published: Vec<(u64, u32)>,
     finalised: Option<u64>,
-    /// How often the results became final.
+    /// The number of times that the results became final.
     finalisations: u32,
-    /// The moments when they were not final any more, with the reasons.
+    /// The moments when they were reopened, with the reasons.
     reopened: Vec<(u64, String)>,
-    /// The planned moments that the clock has come to, each as a clock has it that is never set back.
+    /// The planned moments that the clock has reached, each with its time on a clock that is never set back.
     passed: Arc<BTreeMap<u64, u64>>,
     rules: Arc<OfficeRules>,
-    /// The rules of the contest file, as they were recorded last.
+    /// The last recorded rules of the contest file.
     of_file: Option<Arc<OfficeRules>>,
     /// Reasons of other times than those of the file, with the moments when they were given.
     extensions: Vec<(u64, String)>,
-    /// How many of them are about times that the file has replaced.
+    /// The number of reasons about times that the file has since replaced.
     replaced: usize,
     messages: List<(u64, Message)>,
     claims: Arc<BTreeMap<u32, String>>,
@@ -123,7 +123,7 @@ pub struct State {
     notified: Shards<Notified>,
     orders: Arc<Vec<Order>>,
     rejudging: Option<Rejudging>,
-    /// How often answers were to be refereed again.
+    /// The number of requested rejudgings.
     rejudgements: u32,
 }
 
@@ -134,43 +134,43 @@ pub struct Rejudging {
     pub number: u32,
     /// When it was asked for, in seconds since the beginning of 1970 in UTC.
     pub asked: u64,
-    /// What the organiser has seen of it and wants to be recorded.
+    /// The proposal that the organiser has seen and wants to be recorded.
     pub approved: Option<Approved>,
 }
 
-/// What the organiser has seen before it is recorded.
+/// The organiser's approval of a proposal, before it is recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approved {
-    /// SHA-256 of what was seen.
+    /// SHA-256 of the proposal that the organiser has seen.
     pub shown: Hash,
     /// True if answers on which the referee fails keep their verdicts.
     pub partial: bool,
 }
 
-/// What is public while the board is frozen.
+/// The part of the contest that is public while the board is frozen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Freeze {
     last: u32,
     from: Option<u64>,
     /// The last round that was public when it began.
     round: u32,
-    /// By how much the clock was set back before it, in seconds.
+    /// The total time by which the clock was set back before it, in seconds.
     set_back: u64,
-    /// The number of the freeze of the first office that it is.
+    /// The number of the corresponding freeze of the first office.
     of: Option<u32>,
 }
 
-/// How often the command for news was executed for an event.
+/// The executions of the command for news for an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Notified {
-    /// How often it was executed, failures included.
+    /// The number of executions, including failures.
     pub times: u32,
     /// True if the last time failed.
     pub failed: bool,
 }
 
 impl State {
-    /// The rules that hold now.
+    /// The current rules.
     pub fn rules(&self) -> &OfficeRules {
         &self.rules
     }
@@ -180,7 +180,7 @@ impl State {
         self.of_file.as_deref().is_some_and(|known| known == rules)
     }
 
-    /// The reasons of changed times that hold, as [`Self::extensions`].
+    /// The reasons of changed times that still apply, as [`Self::extensions`].
     pub fn announced(&self) -> &[(u64, String)] {
         &self.extensions[self.replaced..]
     }
@@ -190,7 +190,7 @@ impl State {
         &self.extensions
     }
 
-    /// What was decided on a submission.
+    /// The decisions on a submission.
     pub fn standing(&self, number: u32) -> &Standing {
         static NOTHING: Standing =
             Standing { admitted: false, held: None, cancelled: false, ignored: None, releases: 0 };
@@ -202,7 +202,7 @@ impl State {
         self.released.iter().filter_map(|&number| Some(self.submission(number)?.1))
     }
 
-    /// Tests whether a submission is to be judged, as far as people decide on that.
+    /// Tests whether a submission is to be judged according to the decisions of people.
     pub fn is_to_be_judged(&self, submission: &Submission) -> bool {
         let standing = self.standing(submission.number);
         let out = standing.held.is_some() || standing.cancelled || standing.ignored.is_some();
@@ -219,7 +219,7 @@ impl State {
         self.messages.get(index(number)?).map(|(at, message)| (*at, message))
     }
 
-    /// Who is about to answer a question.
+    /// The person who is about to answer a question.
     pub fn claim(&self, question: u32) -> Option<&str> {
         self.claims.get(&question).map(String::as_str)
     }
@@ -229,7 +229,7 @@ impl State {
         self.registration.as_ref()
     }
 
-    /// How often the command for news was executed for an event.
+    /// The executions of the command for news for an event.
     pub fn notified(&self, event: &str) -> Notified {
         self.notified.get(event).copied().unwrap_or_default()
     }
@@ -244,7 +244,7 @@ impl State {
         self.rejudging.as_ref()
     }
 
-    /// All teams, by name, also those that never submitted.
+    /// All teams, by name, including those that never submitted.
     pub fn teams(&self) -> &BTreeMap<Name, Arc<Team>> {
         &self.teams
     }
@@ -259,7 +259,7 @@ impl State {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// The submission of a team that arrived last, with the time at which it did.
+    /// The submission of a team that arrived last, with its time of arrival.
     pub fn last_of(&self, team: &str) -> Option<(u64, &Submission)> {
         self.submission(*self.teams.get(team)?.submissions.last()?)
     }
@@ -269,15 +269,15 @@ impl State {
         self.begun
     }
 
-    /// When the contest starts: when submissions open, or else when the office was begun.
+    /// The start of the contest: when submissions open, or otherwise when the office was begun.
     pub fn start(&self) -> u64 {
         self.rules.times.opens.unwrap_or(self.begun)
     }
 
-    /// Follows a line.
+    /// Applies a line.
     ///
     /// # Errors
-    /// The reason why it cannot follow on those before. Nothing has changed then.
+    /// The reason why it is not allowed after the earlier ones. Nothing has changed.
     pub fn apply(&mut self, dated: Dated) -> Result<(), Refusal> {
         let clock = self.clock.after(dated.at);
         let before = std::mem::replace(&mut self.clock, clock);
@@ -447,7 +447,7 @@ impl State {
         Ok(())
     }
 
-    /// A team, to be changed.
+    /// A mutable reference to a team.
     fn team_mut(&mut self, name: &str) -> Result<&mut Team, Refusal> {
         // A team that is not there leaves the others shared.
         if !self.teams.contains_key(name) {
@@ -468,22 +468,22 @@ impl State {
     }
 }
 
-/// The most characters of a team's name. An entry's name has a dot and a number behind it, in 64 characters.
+/// The most characters of a team's name. In an entry's name of 64 characters, it is followed by a dot and a number.
 const MAX_TEAM_CHARACTERS: usize = 48;
-/// The most rounds of a contest that can have times of their own.
+/// The most rounds of a contest that can have separate times.
 const MAX_ROUNDS: u32 = 1000;
 /// The longest text of a message.
 const MAX_TEXT_BYTES: usize = 8 << 10;
 
-/// How long a question or a choice of a team counts for its quotas, in seconds.
+/// The time for which a question or a choice of a team counts for its quotas, in seconds.
 pub(crate) const HOUR: u64 = 3600;
 
-/// Tests whether something still counts that was done at a moment.
+/// Tests whether an action at a moment still counts.
 pub(crate) fn is_recent(at: u64, now: u64) -> bool {
     at.saturating_add(HOUR) > now
 }
 
-/// The index of what has this number, from 1.
+/// The index of the item with this number, which counts from 1.
 fn index(number: u32) -> Option<usize> {
     usize::try_from(number.checked_sub(1)?).ok()
 }

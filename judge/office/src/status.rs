@@ -1,4 +1,5 @@
-//! How far a submission is. Everything is computed from the office's log and the contest's journal; nothing is stored.
+//! The status of a submission. Everything is computed from the office's log and the contest's journal; nothing is
+//! stored.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ use crate::reasons::cause;
 use crate::state::{State, Submission};
 use crate::view::{Viewer, last_round};
 
-/// How far a submission is.
+/// The status of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Status {
@@ -20,11 +21,11 @@ pub enum Status {
     Queued,
     /// It does not build; the reason.
     DoesNotBuild(String),
-    /// Its runs are being made.
+    /// Its runs are being executed.
     Running {
-        /// How many of its runs are executed.
+        /// The number of its executed runs.
         made: usize,
-        /// How many runs it has on the open boards.
+        /// The number of its runs on the open boards.
         of: usize,
     },
     /// All its runs are executed, and it counts for its team.
@@ -36,11 +37,11 @@ pub enum Status {
     },
     /// The judge failed on it too often; the organiser has to look at it.
     Held,
-    /// It came late and is not judged.
+    /// It arrived late and is not judged.
     Late,
     /// The organiser judges it later; the reason, which may be empty.
     Waits(String),
-    /// Its team took it back.
+    /// Its team cancelled it.
     Cancelled,
     /// The organiser does not count it; the reason, which may be empty.
     Ignored(String),
@@ -49,7 +50,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Tests whether its judgement has no end yet: it waits, runs, or the organiser has to look at it.
+    /// Tests whether its judgement has not ended: it waits, runs, or the organiser has to look at it.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self, Self::Queued | Self::Running { .. } | Self::Held | Self::Waits(_))
     }
@@ -60,7 +61,8 @@ impl Status {
     }
 }
 
-/// How far each submission is, in the order of their numbers; without `contents`, nothing of the contest has been judged.
+/// The status of each submission, in the order of their numbers; without `contents`, nothing of the contest has been
+/// judged.
 pub fn all<'s, 'c>(state: &'s State, contents: impl Into<Option<&'c Contents>>) -> Vec<(&'s Submission, Status)> {
     let Some(contents) = contents.into() else {
         return state.submissions().iter().map(|(_, submission)| (submission, unjudged(submission, state))).collect();
@@ -68,7 +70,7 @@ pub fn all<'s, 'c>(state: &'s State, contents: impl Into<Option<&'c Contents>>) 
     state.submissions().iter().map(|(_, submission)| (submission, of(submission, state, contents))).collect()
 }
 
-/// How far one submission is.
+/// The status of one submission.
 pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status {
     match waits(submission, state, contents) {
         true => Status::Queued,
@@ -76,9 +78,9 @@ pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status
     }
 }
 
-/// The last round of which a viewer may know whether a submission is in it, and how its runs ended. Where teams see nothing of
-/// sealed boards, not even the number of their runs is known to them, nor which submissions have any. The same holds of a round that
-/// opens while the board is frozen: who is in it depends on what is hidden.
+/// The last round of which a viewer may know whether a submission is in it, and how its runs ended. If teams see nothing of
+/// sealed boards, they know neither the number of their runs there, nor which submissions have any. This also applies to a
+/// round that opens while the board is frozen, as its entrants depend on hidden results.
 pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
     match (viewer, state.rules().sealed) {
         (Viewer::Organiser, _) => u32::MAX,
@@ -87,7 +89,7 @@ pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
     }
 }
 
-/// How far one submission is, as far as a viewer may know.
+/// The status of one submission, as far as a viewer may know.
 pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, contents: &Contents) -> Status {
     let last = known_round(viewer, state, contents);
     match waits(submission, state, contents) {
@@ -96,12 +98,12 @@ pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, conte
     }
 }
 
-/// How far a submission is while nothing of the contest has been judged.
+/// The status of a submission while nothing of the contest has been judged.
 pub fn unjudged(submission: &Submission, state: &State) -> Status {
     decided(submission, state).unwrap_or(Status::Queued)
 }
 
-/// What was decided on a submission, if that says how far it is.
+/// The status that follows from the decisions on a submission, if they determine it.
 fn decided(submission: &Submission, state: &State) -> Option<Status> {
     let standing = state.standing(submission.number);
     if standing.cancelled {
@@ -121,7 +123,7 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
     until_round(u32::MAX, submission, state, contents)
 }
 
-/// The same from the runs of no later round than the `last`.
+/// The status of a submission that does not wait to be built, from the runs of rounds up to `last`.
 fn until_round(last: u32, submission: &Submission, state: &State, contents: &Contents) -> Status {
     let name = submission.entry();
     let runs = contents.runs_of(&name).filter(|&run| contents.key_of(run).is_some_and(|key| key.round <= last));

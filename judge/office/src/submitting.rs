@@ -1,4 +1,4 @@
-//! Taking in what teams hand in.
+//! Accepts submissions of teams.
 
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::Contents;
@@ -21,14 +21,14 @@ pub struct Receipt {
 }
 
 impl Office {
-    /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
-    /// team's last submission, that is the answer, unless that one is cancelled or ignored, or came late and this one would be
-    /// in time. `contents` is the contest as it is judged, if that has begun: what is not judged yet counts for the quotas.
+    /// Accepts an upload of a team. The bytes and the log line are on disk when this returns. If it equals the team's last
+    /// submission, this returns that one, unless it is cancelled or ignored, or arrived late and the new one would be in time.
+    /// `contents` is the judged contest, if judging has begun: submissions that are not judged yet count for the quotas.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
-    /// is not acceptable (see [`intake`]), a language that is unknown or not installed, and an
-    /// entry point that is no file or class of it. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
+    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive
+    /// that is not acceptable (see [`intake`]), a language that is unknown or not installed, and an entry point that is not a
+    /// file or class of it. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
     pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
         let Upload { team, file, bytes, language, entry_point, arrived } = *upload;
         let refuse = |reason: String| Err(OfficeError::refused(reason));

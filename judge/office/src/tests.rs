@@ -1,4 +1,4 @@
-//! Teams, submissions and checks of an office in a folder of its own.
+//! Tests of teams, submissions and checks of an office in a separate folder.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -151,7 +151,7 @@ fn an_upload_without_its_line_is_accepted_when_it_comes_again() {
     assert!(!office.submit(&Upload::new("ada", "a.py", b"1"), None).unwrap().repeated);
 }
 
-/// Makes a file so many seconds older than the office's clock says.
+/// Sets the age of a file to this number of seconds, by the office's clock.
 fn age(office: &Office, path: &Path, seconds: u64) {
     let (file, at) = (fs::File::open(path).unwrap(), office.now() - seconds);
     let now = file.metadata().unwrap();

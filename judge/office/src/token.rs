@@ -1,4 +1,4 @@
-//! Tokens: 256 random bits that a team or the organiser shows. The office stores their hashes alone.
+//! Tokens: 256 random bits that a team or the organiser shows. The office stores only their hashes.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use judge_core::fingerprint::{Hash, sha256_of};
 
 use crate::OfficeError;
 
-/// A token. It has no `Debug`, so that none gets into a message.
+/// A token. It has no `Debug`, so that tokens do not get into messages.
 pub struct Token(String);
 
 impl Token {
@@ -22,18 +22,18 @@ impl Token {
         Ok(Self(URL_SAFE_NO_PAD.encode(bits)))
     }
 
-    /// Its hash, which the log has.
+    /// Its hash, which the log contains.
     pub fn hash(&self) -> Hash {
         Self::hash_of(&self.0)
     }
 
-    /// The hash of a token that somebody shows.
+    /// The hash of a token that was shown.
     pub fn hash_of(shown: &str) -> Hash {
         sha256_of(shown.as_bytes()).parse().expect("a hash of 64 digits")
     }
 }
 
-/// The token as it is given to its owner: 43 characters that need no escape in a link.
+/// The token in the form for its owner: 43 characters that need no escape in a link.
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -1,4 +1,4 @@
-//! Uploads as they came, by the hash of their bytes.
+//! Unchanged uploads, by the hash of their bytes.
 
 use std::collections::HashSet;
 use std::fs::{self, Permissions};
@@ -12,11 +12,11 @@ use judge_files::regular;
 use crate::log::sync_folder;
 use crate::{MAX_UPLOAD_BYTES, OfficeError};
 
-/// The folder of stored uploads, and that of uploads under way.
+/// The folder of stored uploads, and the folder of unfinished ones.
 pub(crate) const STORED: &str = "uploads";
 pub(crate) const INCOMING: &str = "incoming";
 
-/// Where an upload with this hash is in the office's folder.
+/// The path of an upload with this hash in the office's folder.
 pub(crate) fn path(office: &Path, hash: &Hash) -> PathBuf {
     let digits = hash.to_string();
     office.join(STORED).join(&digits[..2]).join(digits)
@@ -33,12 +33,12 @@ pub(crate) fn store(office: &Path, bytes: &[u8]) -> Result<Fingerprint, OfficeEr
     Ok(fingerprint)
 }
 
-/// Tests whether a stored upload has the bytes that its name stands for.
+/// Tests whether the bytes of a stored upload match its name.
 pub(crate) fn holds(path: &Path, expected: &Fingerprint) -> bool {
     regular::open(path).and_then(Fingerprint::from_reader).is_ok_and(|found| found == *expected)
 }
 
-/// The bytes of a stored upload, which are those that its name stands for.
+/// The bytes of a stored upload, which are checked against its name.
 pub(crate) fn read(path: &Path, hash: &Hash) -> io::Result<Vec<u8>> {
     let bytes = regular::read(path, MAX_UPLOAD_BYTES)?;
     if Fingerprint::from_reader(&*bytes)?.sha256 != *hash {
@@ -62,7 +62,7 @@ fn put(office: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Stores an upload again if a sweep has removed it meanwhile. For a caller who has the lock of the log.
+/// Stores an upload again if a sweep has removed it meanwhile. The caller holds the lock of the log.
 pub(crate) fn keep(office: &Path, hash: &Hash, bytes: &[u8]) -> Result<(), OfficeError> {
     let path = path(office, hash);
     if path.exists() {
@@ -71,8 +71,9 @@ pub(crate) fn keep(office: &Path, hash: &Hash, bytes: &[u8]) -> Result<(), Offic
     put(office, &path, bytes).map_err(|error| OfficeError::io(&path, error))
 }
 
-/// Removes what was cut off before its line came into the log: files under way and uploads that no line names, if they were written
-/// before a moment. Returns their number. The caller holds the lock of the log: a submission that waits for that lock stores its upload again.
+/// Removes the remains of interrupted uploads: unfinished files, and uploads that no log line names, if they were written
+/// before a moment. Returns their number. The caller holds the lock of the log: a submission that waits for that lock stores
+/// its upload again.
 pub(crate) fn sweep(office: &Path, named: &HashSet<String>, before: u64) -> io::Result<usize> {
     let mut removed = remove_old(&office.join(INCOMING), &|_| true, before)?;
     for folder in fs::read_dir(office.join(STORED))? {

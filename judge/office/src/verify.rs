@@ -11,12 +11,12 @@ use crate::log::Log;
 use crate::state::State;
 use crate::{OfficeError, uploads};
 
-/// What was found in an office's folder.
+/// The findings about an office's folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What was checked, as a fragment.
+    /// A description of what was checked, as a fragment.
     pub checked: String,
-    /// What does not hold, as fragments.
+    /// The problems, as fragments.
     pub problems: Vec<String>,
     /// Bytes of an incomplete last line, which no hash covers and the next writer removes; 0 if there is none.
     pub torn_bytes: u64,
@@ -51,13 +51,13 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
     Ok(report)
 }
 
-/// An incomplete last line of so many bytes of a log, as a fragment; `None` if there is none. It is not damage: no request was answered
-/// before its line was complete.
+/// A fragment about an incomplete last line of a log with this number of bytes; `None` if there is none. It is not damage: no
+/// request was answered before its line was complete.
 pub fn dropped(torn_bytes: u64) -> Option<String> {
     (torn_bytes > 0).then(|| format!("an incomplete last line of {torn_bytes} bytes, which a start drops"))
 }
 
-/// Checks that an office can follow another one, as the office of a further problem does. Each is named by its folder.
+/// Checks that an office can follow another one, as the office of a further problem. Messages name each by its folder.
 pub(crate) fn can_follow((here, own): (&Path, &State), (there, first): (&Path, &State)) -> Result<(), OfficeError> {
     let refuse = |reason: String| {
         let (here, there) = (here.display(), there.display());
@@ -72,14 +72,15 @@ pub(crate) fn can_follow((here, own): (&Path, &State), (there, first): (&Path, &
     }
 }
 
-/// An office as a start would find it, from its folder and the rules of its contest file. Nothing is written.
+/// An office in the state that a start would find, from its folder and the rules of its contest file. Nothing is
+/// written.
 pub struct AtStart<'a> {
     folder: &'a Path,
     state: State,
 }
 
 impl<'a> AtStart<'a> {
-    /// Reads an office; one that is not there yet has nothing.
+    /// Reads an office; an office that does not exist yet counts as empty.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -96,7 +97,7 @@ impl<'a> AtStart<'a> {
         self.state.teams().keys()
     }
 
-    /// Checks that it can follow the first one of a contest.
+    /// Checks that it can follow the first office of a contest.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if it has other rules or teams; the reason as a fragment.

@@ -1,8 +1,8 @@
-//! The board as one viewer sees it, of a contest with one problem or several. Public, team's and organiser's views are made by one
-//! function from one state, so that everything that is shown to somebody passes here.
+//! The board as one viewer sees it, of a contest with one problem or several. One function computes the views of the public,
+//! teams and the organiser from one state, so that everything that is shown passes through here.
 //!
-//! While the board is frozen, the public view is a function of what was submitted before. Of later submissions it has only
-//! their number and their teams.
+//! While the board is frozen, the public view is a function of the submissions before the freeze. Of later ones, it
+//! contains only their number and their teams.
 
 mod icpc;
 pub mod judgements;
@@ -19,13 +19,13 @@ use judgements::Figure;
 use standing::standing;
 use visible::Sight;
 
-/// The one who looks, on whom it depends what a view shows.
+/// The viewer, who determines what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// Everybody, also without a token.
+    /// Everybody, even without a token.
     #[default]
     Public,
-    /// A team, which sees the public view and all of its own.
+    /// A team, which sees the public view and everything of its own.
     Team(String),
     /// The organiser, who sees everything.
     Organiser,
@@ -62,7 +62,7 @@ impl Viewer {
         }
     }
 
-    /// Tests whether the viewer may see what becomes of a submission on the board.
+    /// Tests whether the viewer may see the result of a submission on the board.
     pub fn sees(&self, submission: &Submission, state: &State) -> bool {
         match self {
             Self::Organiser => true,
@@ -86,12 +86,13 @@ pub struct Board {
 }
 
 impl Board {
-    /// What decides on everything around the rows: the columns, whether the board is frozen, and whether a run is suspect.
+    /// The properties on which everything around the rows depends: the columns, whether the board is frozen, and whether a
+    /// run is suspect.
     pub fn around(&self) -> (&[Column], bool, bool) {
         (&self.columns, self.frozen, self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect))
     }
 
-    /// The same without teams that have handed nothing in.
+    /// Removes the teams that have not submitted anything.
     fn of_submissions(mut self) -> Self {
         self.rows.retain(|row| !row.is_team || row.submissions > 0);
         self
@@ -101,9 +102,9 @@ impl Board {
 /// A problem of a contest: its office and its results at one moment.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
-    /// The heading of its column beside other problems.
+    /// The heading of its column next to other problems.
     pub label: &'a str,
-    /// Its office. That of the first problem decides on teams and times.
+    /// Its office. The office of the first problem decides on teams and times.
     pub state: &'a State,
     /// Its results.
     pub contents: &'a Contents,
@@ -112,7 +113,7 @@ pub struct Problem<'a> {
 /// A column of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its heading: the name of a contest board, or that of a figure.
+    /// Its heading: the name of a contest board, or of a figure.
     pub heading: String,
     /// True for a column of a contest board, false for a figure of the whole row.
     pub is_board: bool,
@@ -123,54 +124,56 @@ pub struct Column {
 pub struct Row {
     /// The name of the team or entry.
     pub name: String,
-    /// True for a team. Older contests can have an entry of the file with the name of one.
+    /// True for a team. In older contests, an entry of the file can have the name of a team.
     pub is_team: bool,
     /// The submission that counts and its time, in seconds since the beginning of 1970 in UTC; `None` if none counts.
     pub counts: Option<(u32, u64)>,
-    /// The place from 1; `None` if it takes none.
+    /// The place, from 1; `None` if it takes none.
     pub place: Option<usize>,
     /// Its cells, one per column.
     pub cells: Vec<BoardCell>,
-    /// Total time of its runs in milliseconds; `None` if it is not known, and where it decides nothing.
+    /// Total time of its runs in milliseconds; `None` if it is unknown or does not decide anything.
     pub time_ms: Option<u64>,
     /// The number of its submissions.
     pub submissions: usize,
-    /// How many of these are not judged yet, as far as the viewer knows.
+    /// The number of submissions that are not judged yet, as far as the viewer knows.
     pub pending: usize,
-    /// The reason why it is out of the contest.
+    /// The reason why it is disqualified.
     pub out: Option<String>,
-    /// What decides its place, as the Contest API has it.
+    /// The figures that decide its place, in the form of the Contest API.
     pub total: Total,
-    /// What it has of each problem, in their order; none for an entry of the contest file.
+    /// Its results on each problem, in their order; empty for an entry of the contest file.
     pub problems: Vec<OfProblem>,
 }
 
-/// What decides the place of a team.
+/// The figures that decide the place of a team.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
-    /// The first figure of the ranking. Others may follow it.
+    /// The first figure of the ranking, which may have others.
     Score(Figure),
-    /// Where answers are accepted or not, what the rules of the ICPC compare.
+    /// If answers are accepted or not, the figures that the rules of the ICPC compare.
     Solved {
-        /// The problems that it solved.
+        /// The number of solved problems.
         problems: usize,
-        /// The minutes of their solutions, and those that rejected submissions before them cost.
+        /// The minutes of their solutions, plus the penalties for rejected submissions before them.
         penalty: u64,
         /// The minute of the last solution; `None` without any.
         last: Option<u64>,
     },
 }
 
-/// What a team has of a problem.
+/// The results of a team on a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OfProblem {
-    /// The submissions whose judgement has ended. Those after the one that solves the problem are not counted.
+    /// The number of submissions whose judgement has ended. Submissions after the one that solves the problem are not
+    /// counted.
     pub judged: usize,
-    /// The submissions whose judgement goes on, as far as the viewer knows, counted in the same way.
+    /// The number of submissions whose judgement continues, as far as the viewer knows, without those after the one
+    /// that solves the problem.
     pub pending: usize,
-    /// When the submission arrived that has a score or solves the problem, in seconds from the start.
+    /// The arrival of the submission that has a score or solves the problem, in seconds from the start.
     pub reached: Option<u64>,
-    /// The first figure of the ranking; 0 where answers are accepted or not.
+    /// The first figure of the ranking; 0 if answers are accepted or not.
     pub score: Figure,
 }
 
@@ -179,7 +182,7 @@ pub struct OfProblem {
 pub struct BoardCell {
     /// Its text; empty if there is nothing yet.
     pub text: String,
-    /// What the text shows, for its colour.
+    /// The kind of the text, for its colour.
     pub kind: Kind,
     /// True if other processes disturbed the run, so that its time is unreliable.
     pub suspect: bool,
@@ -201,12 +204,12 @@ pub enum Kind {
     Failed,
 }
 
-/// Makes the board of a contest with one problem as a viewer sees it, of the teams that have handed something in.
+/// Computes the board of a contest with one problem as a viewer sees it, with the teams that have submitted something.
 pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
     board_of(&[Problem { label: "", state, contents }], viewer).of_submissions()
 }
 
-/// Makes the board of the problems of a contest as a viewer sees it, of all teams. No problem makes an empty one.
+/// Computes the board of the problems of a contest as a viewer sees it, with all teams. Without problems, it is empty.
 pub fn board_of(problems: &[Problem<'_>], viewer: &Viewer) -> Board {
     let sight = Sight {
         rounds: viewer,
@@ -217,8 +220,8 @@ pub fn board_of(problems: &[Problem<'_>], viewer: &Viewer) -> Board {
     standing(problems, &sight)
 }
 
-/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final. While
-/// the board is frozen, no further one opens to the public: who is in it depends on what is hidden.
+/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final.
+/// While the board is frozen, no further round opens to the public, as its entrants depend on hidden results.
 pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
     match *viewer {
         Viewer::Organiser => contents.round(),

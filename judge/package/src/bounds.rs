@@ -1,7 +1,8 @@
-//! Clauses of 2025-09 about largest scores: what a package must say about its groups, and what its validator may give.
+//! Clauses of 2025-09 about largest scores: what a package must state about its groups, and the scores that its
+//! validator may give.
 //!
-//! Points that would not count at all are refused when a package is read, and other breaches noticed. A score that the
-//! validator may not give is a judge error of the run.
+//! When a package is read, points that would never count are refused, and other breaches cause a notice. A score that
+//! the validator may not give is a judge error of the run.
 
 use std::path::Path;
 
@@ -17,14 +18,14 @@ use crate::metadata::Metadata;
 pub(crate) enum Bound {
     /// Its score is ignored.
     Ignored,
-    /// It may give none: the group has its points as a whole.
+    /// The validator may give no score: the group has its points as a whole.
     Nothing,
-    /// It may give so much, which can be without end.
+    /// The largest score that it may give, which can be infinite.
     Most(f64),
 }
 
 impl Bound {
-    /// The reason why a result breaks it, as a fragment; `None` if it does not.
+    /// The reason why a result violates the bound, as a fragment; `None` if it does not.
     fn fault(self, result: CaseResult) -> Option<String> {
         let score = match result.score.filter(|_| result.judgement == Judgement::Accepted)? {
             CaseScore::Points(points) => points,
@@ -47,7 +48,7 @@ impl Bound {
         }
     }
 
-    /// The same result, or a judge error if it breaks the bound.
+    /// Returns the result, or a judge error if the result violates the bound.
     pub(crate) fn checked(self, result: CaseResult) -> CaseResult {
         match self.fault(result) {
             Some(_) => CaseResult { judgement: Judgement::JudgeError, score: None },
@@ -57,7 +58,7 @@ impl Bound {
 }
 
 impl Group {
-    /// The test data groups of 2025-09: the folders directly in `secret`, if they have bounds or rules of their own.
+    /// The test data groups of 2025-09: the folders directly in `secret` that have their own bounds or rules.
     pub(crate) fn test_groups(&self) -> Vec<&Self> {
         let direct = self.items.iter().any(|item| matches!(item, Item::Case(_)));
         let groups = self.folders().filter(|group| group.rules.is_test_group);
@@ -79,7 +80,7 @@ impl Group {
 }
 
 impl Package {
-    /// The bound of each result, in packages that have them.
+    /// The bound of each result, in packages that have bounds.
     pub(crate) fn bounds(&self) -> Option<Vec<Bound>> {
         if self.metadata.legacy_grading || !self.metadata.scoring || self.validators.is_empty() {
             return None;
@@ -113,7 +114,8 @@ impl Package {
     }
 }
 
-/// Checks that the groups of a package have the points that they seem to have. Returns notices about what is ignored.
+/// Checks that the groups of a package really have the points that they seem to have. Returns notices about what is
+/// ignored.
 pub(crate) fn check(root: &Path, metadata: &Metadata, data: &Data) -> Result<Vec<String>, PackageError> {
     let Some(secret) = data.root.find("secret").filter(|_| metadata.scoring && !metadata.legacy_grading) else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! A package written as a contest folder: boards with the judge's answers, the referee, and the submissions as entries.
+//! Writes a package as a contest folder: boards with the judge's answers, the referee, and the submissions as entries.
 
 mod entries;
 
@@ -22,8 +22,8 @@ use judge_core::text::printable;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
-/// The least that each program of a talk may say, in MiB. The format limits what a validator writes to files, and problemtools
-/// does not limit the output of a submission that talks.
+/// The least output limit of each program of a talk, in MiB. The format limits what a validator writes to files, and
+/// problemtools does not limit the output of a submission that talks.
 const TALK_MIB: u64 = 256;
 
 /// The contest folder that was written.
@@ -148,7 +148,8 @@ impl Package {
             .collect()
     }
 
-    /// Copies the validators and returns their commands; `None` for the default validator. Of several, a script runs each.
+    /// Copies the validators and returns their commands; `None` for the default validator. If there are several, a script
+    /// runs each of them.
     fn write_referee(&self, folder: &Path, options: &Options<'_>) -> Result<Option<Commands>, PackageError> {
         let several: Vec<Commands> = match self.validators.as_slice() {
             [] => return Ok(None),
@@ -309,7 +310,8 @@ fn script_of(validators: &[Commands]) -> String {
     script + "exit 42\n"
 }
 
-/// Removes everything in a folder, as far as possible: the reason for it is an error that matters more.
+/// Removes everything in a folder, as far as possible. Failures are ignored, because the error that led here matters
+/// more.
 fn empty(folder: &Path) {
     for item in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_folder = item.file_type().is_ok_and(|kind| kind.is_dir());
@@ -318,7 +320,8 @@ fn empty(folder: &Path) {
     }
 }
 
-/// Notices on test cases and submissions whose boards or entries cannot have their name, because another one looks like it.
+/// Notices on test cases and submissions whose boards or entries cannot have their names, because another name looks the
+/// same.
 pub(crate) fn alike(data: &Data, submissions: &[Submission]) -> Vec<String> {
     let notices = |what: &str, names: &mut dyn Iterator<Item = &String>| {
         let mut used = UsableNames::default();
@@ -344,7 +347,7 @@ impl UsableNames {
         self.usable_beside(text).0
     }
 
-    /// A name, and the one before that looks like what it would have been.
+    /// A usable name for `text`, and the earlier name that looks like the plain one, if there is one.
     fn usable_beside(&mut self, text: &str) -> (String, Option<String>) {
         let plain = plain_name(text);
         let plain = plain.trim_start_matches(['.', '-']);

@@ -36,7 +36,7 @@ pub struct Case {
     pub name: String,
     /// Path of the file for standard input, which ends in `.in`.
     pub input: PathBuf,
-    /// The judge's answer; `None` for an empty one, which only validators of a package can do without.
+    /// The judge's answer; `None` for an empty one, which requires a validator of the package.
     pub answer: Option<PathBuf>,
     /// Arguments for the validator on this case, after those of the package.
     pub validator_args: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Case {
 pub struct InputArgs {
     /// The arguments for all validators.
     pub all: Vec<String>,
-    /// For those of these names; others get none. Empty if all get the same.
+    /// Arguments for the validators of these names; other validators get none. Empty if all get the same arguments.
     pub named: BTreeMap<String, Vec<String>>,
 }
 
@@ -68,7 +68,7 @@ impl InputArgs {
         }
     }
 
-    /// Those in a configuration; `None` if it has none.
+    /// The arguments in a configuration; `None` if it has none.
     fn read(table: &Table<'_>, is_legacy: bool) -> Result<Option<Self>, PackageError> {
         for key in ["input_validator_args", "input_validator_flags"] {
             let Some(node) = table.get(key) else { continue };
@@ -159,7 +159,7 @@ impl Reader<'_> {
         Ok((Data { cases: self.cases, statics: self.statics, root }, self.notices))
     }
 
-    /// Notices on secret data that is not there as a whole.
+    /// Notices on incomplete secret data.
     fn incomplete(&self, folder: &Path) -> Vec<String> {
         let mut notices = Vec::new();
         if let Some(first) = self.parts.first() {
@@ -273,7 +273,7 @@ impl Reader<'_> {
         Ok(Group { name: name.to_owned(), rules, items })
     }
 
-    /// The rules of a folder: those of its configuration, else those of the outer group.
+    /// The rules of a folder: from its configuration, or otherwise from the outer group.
     fn rules(&mut self, folder: &Path, name: &str, outer: &Rules) -> Result<Rules, PackageError> {
         let current = !self.metadata.legacy_grading;
         let mut rules = outer.clone();
@@ -335,7 +335,7 @@ impl Reader<'_> {
         self.files.list(folder)?.into_iter().map(named).collect()
     }
 
-    /// Arguments for submissions in a file beside a test case, as drafts of the format have them.
+    /// Arguments for submissions in a file next to a test case, as in drafts of the format.
     fn args_file(&self, file: &Path) -> Result<Option<Vec<String>>, PackageError> {
         if !file.is_file() {
             return Ok(None);
@@ -380,13 +380,14 @@ impl Reader<'_> {
     }
 }
 
-/// Tests whether a file is part of an input or an answer, or one that is packed. The format has other endings behind `.in`.
+/// Tests whether a file is a part of an input or an answer, or a compressed one. The format allows other endings after
+/// `.in`.
 fn is_part(name: &str) -> bool {
     let behind = [".in.", ".ans."].iter().find_map(|kind| name.split_once(kind));
     behind.is_some_and(|(_, ending)| !matches!(ending, "statement" | "download"))
 }
 
-/// Tests whether a file is what Git LFS leaves of a file that was not fetched.
+/// Tests whether a file is the pointer that Git LFS leaves for a file that was not fetched.
 fn is_pointer(file: &Path) -> bool {
     const BEGINNING: &[u8] = b"version https://git-lfs";
     let small = fs::metadata(file).is_ok_and(|metadata| metadata.len() < 1024);
@@ -401,7 +402,7 @@ struct CaseArgs {
 }
 
 impl Group {
-    /// Replaces the names in `require_pass` by full ones. Groups can require earlier ones only.
+    /// Replaces the names in `require_pass` by full ones. Groups can only require earlier groups.
     fn resolve_requirements(&mut self, folder: &Path, earlier: &mut Vec<String>) -> Result<(), PackageError> {
         for name in &mut self.rules.require_pass {
             let full = [name.clone(), format!("secret/{name}")].into_iter().find(|full| earlier.contains(full));
@@ -455,8 +456,8 @@ pub(crate) fn size(file: &Path) -> Result<u64, PackageError> {
 }
 
 impl Data {
-    /// For each test case, the first one with the same input, answer and arguments: a result holds for all of them.
-    /// Every file is read once.
+    /// For each test case, the first one with the same input, answer and arguments: a result holds for all such test
+    /// cases. Every file is read once.
     ///
     /// # Errors
     ///

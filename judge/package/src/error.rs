@@ -16,7 +16,7 @@ pub struct PackageError {
     pub line: Option<usize>,
     /// The reason, as a fragment.
     pub reason: String,
-    /// The way out, if there is one that the reason does not name.
+    /// The remedy, if there is one that the reason does not name.
     pub way_out: Option<WayOut>,
 }
 
@@ -49,10 +49,10 @@ pub enum ToolError {
     /// Its program was not written: its language is unknown or not installed, or a file cannot be copied.
     #[error("{}", .0.reason)]
     Program(#[source] PackageError),
-    /// It is a grammar, and no program that checks inputs by one is installed.
+    /// It is a grammar, and no program that checks inputs against a grammar is installed.
     #[error("neither {} nor {} works here", .checkers[0], .checkers[1])]
     NoGrammarChecker {
-        /// Names of the programs that do it.
+        /// Names of the programs that could check it.
         checkers: [&'static str; 2],
     },
 }

@@ -1,4 +1,4 @@
-//! Expectations of a package about its submissions, and the comparison with what happened.
+//! Expectations of a package about its submissions, and the comparison with the actual results.
 
 use crate::Package;
 use crate::glob::Pattern;
@@ -10,7 +10,7 @@ use crate::judgement::{Judgement, Total, round, same_rounded, same_score};
 pub enum Expectation {
     /// Nothing that can be compared.
     Nothing,
-    /// One of these results as a whole. An empty list: only by hand.
+    /// One of these results as a whole. An empty list can only be checked by hand.
     Result(Vec<Judgement>),
     /// The expectation of DOMjudge for a source with this tag.
     Tagged {
@@ -77,20 +77,21 @@ impl Expectation {
     }
 }
 
-/// A comparison of an expectation with what happened.
+/// A comparison of an expectation with the actual results.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,
-    /// True if they differ only because no test case has a judgement, message or score that is required: with more test
-    /// cases they could agree.
+    /// True if they differ only because no test case has a required judgement, message or score: with more test cases
+    /// they could agree.
     pub may_agree: bool,
     /// The result of the submission here, in words.
     pub ours: String,
-    /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
+    /// The test case or requirement that decided, or the reason why there is nothing to compare; empty if neither
+    /// applies.
     pub reason: String,
-    /// The result of the submission here; `None` if the package has no grader to make it.
+    /// The result of the submission here; `None` if the package has no grader to compute it.
     pub total: Option<Total>,
 }
 
@@ -100,7 +101,7 @@ impl Requirement {
         permitted.is_none() && required.is_none() && score.is_none() && message.is_none() && for_time_limit.is_none()
     }
 
-    /// Makes a check whether it is about a test case, given by its name.
+    /// Returns a check whether the requirement applies to a test case, given by its name.
     fn covers(&self) -> impl Fn(&str) -> bool + use<> {
         let pattern = self.cases.as_deref().map(Pattern::new);
         move |name| pattern.as_ref().is_none_or(|pattern| pattern.matches(name))
@@ -195,7 +196,7 @@ impl Package {
         Grading { metadata: &self.metadata, data: &self.data, graded }
     }
 
-    /// Compares an expectation with what happened so far. A result with a score that the validator may not give is a judge
+    /// Compares an expectation with the results so far. A result with a score that the validator may not give is a judge
     /// error, see [`Self::score_fault`].
     pub fn compare(&self, expectation: &Expectation, judged: &Judged<'_>) -> Progress {
         let Some(bounds) = self.bounds() else { return self.compare_checked(expectation, judged) };
@@ -413,7 +414,7 @@ impl Package {
         None
     }
 
-    /// Test cases whose times bound the time limit from below, if the submission must not be too slow on them.
+    /// Test cases on which the submission must not be too slow, so that its times bound the time limit from below.
     pub fn timed_cases(&self, expectation: &Expectation) -> Vec<usize> {
         let all = || (0..self.data.cases.len()).collect();
         match expectation {
@@ -453,7 +454,7 @@ impl Package {
     }
 }
 
-/// The rules of the legacy format about the folder of a judgement: permitted and required on test cases.
+/// The rules of the legacy format about the folder of a judgement: the permitted and required judgements of test cases.
 fn words_of_format(judgement: Judgement) -> Option<Requirement> {
     use Judgement::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
     let (permitted, required) = match judgement {

@@ -20,7 +20,7 @@ const MAX_NAMES: usize = 200_000;
 const MAX_COPIED_BYTES: u64 = 256 << 20;
 /// The most bytes that are copied in all.
 const MAX_COPIED_IN_ALL: u64 = 8 << 30;
-/// The most names that are left out with a notice each.
+/// The most omitted names that get a notice each.
 const MAX_NOTICES: usize = 20;
 /// The deepest folder of a program.
 const MAX_DEPTH: usize = 16;
@@ -31,9 +31,9 @@ pub(crate) struct Files {
     root: PathBuf,
     /// The folder that links may lead into: the package itself, or one around it.
     links: PathBuf,
-    /// Names that were read so far.
+    /// Number of names that were read so far.
     names: Cell<usize>,
-    /// Bytes that were copied so far.
+    /// Number of bytes that were copied so far.
     copied: Cell<u64>,
     /// Paths that were left out for their names.
     left_out: RefCell<BTreeSet<PathBuf>>,
@@ -144,7 +144,7 @@ impl Files {
         links.into_iter().chain(notices).collect()
     }
 
-    /// A path without links, if that is in the package or where links may lead.
+    /// A path without links, if it is in the package or in the folder into which links may lead.
     pub(crate) fn inside(&self, path: &Path) -> Result<PathBuf, PackageError> {
         let real = path.canonicalize().map_err(|error| PackageError::whole(path, error))?;
         if real.starts_with(&self.root) || real.starts_with(&self.links) {
@@ -159,7 +159,7 @@ impl Files {
         regular::read(&self.inside(file)?, most).map_err(|error| PackageError::whole(file, error))
     }
 
-    /// Copies a regular file with the right to execute it, which scripts need. Returns its size in bytes.
+    /// Copies a regular file with its permission to execute, which scripts need. Returns its size in bytes.
     pub(crate) fn copy(&self, file: &Path, target: &Path) -> Result<u64, PackageError> {
         let refuse = |error: io::Error| PackageError::whole(file, error);
         let wrong = |error: io::Error| PackageError::whole(target, error);

@@ -1,4 +1,5 @@
-//! Test cases that programs of a package make, as `generators/generators.yaml` says: what is to be executed, as data.
+//! Test cases that programs of a package generate according to `generators/generators.yaml`: the necessary executions,
+//! as data.
 
 mod numbering;
 mod reader;
@@ -23,13 +24,13 @@ pub(crate) const READ: [&str; 4] = ["in", "ans", "out", "yaml"];
 /// Endings of files for people.
 const FOR_PEOPLE: [&str; 5] = ["in.statement", "ans.statement", "in.download", "ans.download", "interaction"];
 
-/// The test data that the programs of a package make.
+/// The test data that the programs of a package generate.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Generation {
-    /// The test cases, in the order in which they are made.
+    /// The test cases, in the order in which they are generated.
     pub cases: Vec<GeneratedCase>,
-    /// Configurations of groups: paths below `data`, and what is in the files.
+    /// Configurations of groups: paths below `data`, and the contents of the files.
     pub configurations: Vec<(String, String)>,
     /// Limits of the package, which bound its generators.
     pub limits: Limits,
@@ -42,28 +43,28 @@ pub struct Generation {
     files: Files,
 }
 
-/// A test case that is to be made. What comes later replaces what is there.
+/// A test case to generate. The parts are applied in this order, and later files replace earlier ones.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GeneratedCase {
     /// Path below `data` without ending.
     pub name: String,
-    /// The program that makes its files.
+    /// The program that generates its files.
     pub command: Option<GeneratorCommand>,
     /// Files of the package, by the endings of the copies.
     pub copies: Vec<(String, PathBuf)>,
     /// Texts of its files, by ending.
     pub texts: Vec<(String, String)>,
-    /// Index of the program that answers its input, if it has no answer then.
+    /// Index of the program that answers its input, if it still has no answer.
     pub solution: Option<usize>,
-    /// Index of the test case whose files it has.
+    /// Index of the test case whose files it copies.
     pub same_as: Option<usize>,
     /// Patterns that its files must match, by ending.
     pub matches: Vec<(String, String)>,
 }
 
 impl GeneratedCase {
-    /// The first pattern that a file with this ending must match and does not.
+    /// The first pattern that a file with this ending must match and does not match.
     pub fn unmatched(&self, ending: &str, text: &str) -> Option<&str> {
         let mut patterns = self.matches.iter().filter(|(of, _)| of == ending).map(|(_, pattern)| pattern.as_str());
         // What cannot be read was refused or left out.
@@ -71,7 +72,7 @@ impl GeneratedCase {
     }
 }
 
-/// A pattern as BAPCtools reads it: `^` and `$` are at every line, and `.` is also the end of a line.
+/// A pattern as BAPCtools reads it: `^` and `$` match at every line, and `.` also matches the end of a line.
 fn compiled(pattern: &str) -> Result<regex::Regex, regex::Error> {
     regex::RegexBuilder::new(pattern).multi_line(true).dot_matches_new_line(true).build()
 }
@@ -87,11 +88,11 @@ pub struct GeneratorCommand {
 }
 
 impl Generation {
-    /// Reads what makes the test data of a package. Links in it may also lead into another folder.
+    /// Reads how the test data of a package are generated. Links in it may also lead into another folder.
     ///
     /// # Errors
     ///
-    /// A file is missing, cannot be read, or is not what the format says, with the file and the line.
+    /// A file is missing, cannot be read, or violates the format, with the file and the line.
     pub fn read(folder: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
         let files = Files::open(folder, links)?;
         let parsed = |file: &Path| {
@@ -130,7 +131,7 @@ impl Generation {
         Ok(Self { cases, configurations, limits, empty_answers, notices, programs, metadata, files })
     }
 
-    /// Writes the programs below a folder, each into one of its own.
+    /// Writes the programs below a folder, each into a separate folder.
     ///
     /// # Errors
     ///

@@ -2,10 +2,10 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// The most braces within each other, since the crate descends into each of them.
+/// The deepest nesting of braces, since the crate recurses for each level.
 const MAX_DEPTH: usize = 32;
 
-/// A pattern for paths. One that is too large, or has too many braces within each other, matches nothing.
+/// A pattern for paths. A pattern that is too large, or nests braces too deeply, matches nothing.
 pub(crate) struct Pattern(Option<GlobMatcher>);
 
 impl Pattern {
@@ -24,8 +24,8 @@ impl Pattern {
     }
 }
 
-/// The same pattern for the crate, which gives a meaning to more characters: they stand for themselves here, as do braces
-/// without a partner. Blanks at the ends of alternatives do not count.
+/// Translates a pattern to the syntax of the crate, in which more characters have a meaning: here they stand for
+/// themselves, as do braces without a partner. Blanks at the ends of alternatives do not count.
 fn translated(pattern: &str) -> Option<String> {
     let paired = is_paired(pattern);
     let mut glob = String::with_capacity(pattern.len());

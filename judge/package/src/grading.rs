@@ -1,7 +1,7 @@
-//! Grading: from the results of test cases to that of a group and of the submission.
+//! Grading: computes the results of groups and of the submission from the results of test cases.
 //!
-//! Legacy packages grade each group from its members and stop at the first rejected one unless told otherwise; 2025-09
-//! packages need every test case. What is still missing is returned, so that a caller runs no more than needed.
+//! Legacy packages grade each group from its members and stop at the first rejected one unless configured otherwise;
+//! 2025-09 packages need every test case. Missing results are returned, so that a caller runs only what is needed.
 
 use std::collections::BTreeMap;
 
@@ -34,26 +34,26 @@ pub struct GraderCall {
     pub input: String,
 }
 
-/// The result of a call of the grader; `None` if it was not made yet.
+/// The result of a call of the grader; `None` if the grader was not called yet.
 pub type Graded<'a> = &'a dyn Fn(&GraderCall) -> Option<Total>;
 
-/// The refusal of what a grader printed, as a fragment with its beginning.
+/// The reason why a grader's output is refused, as a fragment with the beginning of the output.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected for example `AC 12.5`, not `{}`", .0.escape_debug())]
 pub struct GraderError(String);
 
 impl GraderCall {
-    /// The verdict of its members without the grader, the worst of them, and no score.
+    /// The worst verdict of its members, without the grader, and no score.
     pub(crate) fn verdict_alone(&self) -> Total {
         let named = self.input.lines().filter_map(|line| Judgement::named(line.split_whitespace().next()?));
         Total { judgement: named.min().unwrap_or(Judgement::Accepted), score: None }
     }
 
-    /// The result in what a grader printed, such as `AC 12.5`.
+    /// Reads the result from a grader's output, such as `AC 12.5`.
     ///
     /// # Errors
     ///
-    /// It is not a verdict and a number of at most 10^12.
+    /// The output is not a verdict with a number of at most 10^12.
     pub fn read(printed: &str) -> Result<Total, GraderError> {
         let expected = || GraderError(printed.trim().chars().take(MAX_SHOWN).collect());
         let words: Vec<&str> = printed.split_whitespace().collect();
@@ -97,7 +97,7 @@ impl Grading<'_> {
         }
     }
 
-    /// Checks whether a total is the best that the package knows.
+    /// Checks whether a total has the best score of the package.
     pub(crate) fn is_full(&self, total: Total) -> bool {
         let best = self.best();
         total.judgement == Judgement::Accepted
@@ -166,8 +166,8 @@ impl Grading<'_> {
         Ok(Total { judgement, score: scoring.then(|| score(group.rules.score, &totals)) })
     }
 
-    /// The result as DOMjudge grades legacy groups, from the results so far: the first rejected test case decides, and a
-    /// group without groups has its score if all its test cases are accepted.
+    /// The result by DOMjudge's grading of legacy groups, from the results so far: the first rejected test case decides,
+    /// and a group without inner groups gets its score if all its test cases are accepted.
     pub(crate) fn by_domjudge(&self, results: Results<'_>) -> Total {
         let cases = self.data.root.cases();
         let mut known = cases.iter().filter_map(|index| results(*index)).map(|result| result.judgement);
@@ -219,7 +219,7 @@ impl Grading<'_> {
         Total { judgement: result.judgement, score: self.metadata.scoring.then_some(score) }
     }
 
-    /// The results of every group of a 2025-09 package, the whole under the empty name.
+    /// The results of every group of a 2025-09 package; the empty name stands for the whole.
     fn current(&self, results: Results<'_>) -> Result<BTreeMap<String, Total>, Missing> {
         let missing: Vec<usize> = (0..self.data.results()).filter(|index| results(*index).is_none()).collect();
         if !missing.is_empty() {
@@ -306,7 +306,7 @@ impl Grading<'_> {
     }
 }
 
-/// The result of a member as a grader reads it.
+/// The line with the result of a member that a grader reads.
 fn line_for_grader(total: &Total) -> String {
     let verdict = match total.judgement {
         Judgement::Accepted => "AC",

@@ -11,10 +11,10 @@ use crate::{Package, programs_in};
 
 /// The folders of input validators, in the words of the versions of the format.
 const FOLDERS: [&str; 3] = ["input_validators", "input_format_validators", "input_validator"];
-/// The programs that check grammars with the ending `.ctd`, which are called alike: that of DOMjudge, and that of the package
-/// `checktestdata` of PyPI.
+/// The programs that check inputs against grammars with the ending `.ctd`, which are called in the same way: DOMjudge's
+/// program, and the program of the PyPI package `checktestdata`.
 const CHECKERS: [&str; 2] = ["checktestdata", "pyctd"];
-/// Exit codes by which a program and a checker of grammars accept an input.
+/// Exit codes with which a program and a checker of grammars accept an input.
 const ACCEPTED: i32 = 42;
 const MATCHES: i32 = 0;
 
@@ -30,10 +30,10 @@ pub struct InputValidator {
     folder: &'static str,
 }
 
-/// What checks inputs: a program, or a grammar.
+/// The part of a validator that checks inputs: a program, or a grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InputChecker {
-    /// A program that reads an input and ends with exit code 42 if that is valid.
+    /// A program that reads an input and ends with exit code 42 if the input is valid.
     Program(Program),
     /// The file of a grammar in the language of checktestdata.
     Grammar(PathBuf),
@@ -45,17 +45,18 @@ pub enum InputChecker {
 pub struct ToolPlan {
     /// The name of its file or folder.
     pub name: String,
-    /// Its folder, from that which it was written to.
+    /// Its folder, relative to the folder into which it was written.
     pub folder: String,
-    /// The shell command that builds it, run in the folder which it was written to; or the reason why it cannot run here.
+    /// The shell command that builds it, run in the folder into which it was written; or the reason why it cannot run
+    /// here.
     pub build: Result<Option<String>, ToolError>,
     /// Program and arguments, as in a contest file.
     pub command: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
     pub memory: u64,
-    /// Folders besides its own that its interpreter reads.
+    /// Further folders that its interpreter reads.
     pub readable: Vec<PathBuf>,
-    /// The exit code by which it accepts an input, or says that it has done its work.
+    /// The exit code with which it accepts an input, or reports success.
     pub accepts: i32,
 }
 
@@ -64,7 +65,7 @@ impl ToolPlan {
         Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, readable: Vec::new(), accepts }
     }
 
-    /// The same for a program that was written, or could not be.
+    /// Adds the commands of a written program, or the reason why it could not be written.
     pub(crate) fn of_program(self, written: Result<Commands, PackageError>) -> Self {
         match written {
             Ok(Commands { build, run, memory, .. }) => Self { build: Ok(build), command: run, memory, ..self },
@@ -126,12 +127,12 @@ pub(crate) fn invalid(files: &Files) -> Result<Vec<PathBuf>, PackageError> {
 }
 
 impl Package {
-    /// The arguments for input validators on the inputs of [`Self::invalid_inputs`]: those of all of `data`.
+    /// The arguments for input validators on the inputs of [`Self::invalid_inputs`]: the arguments for all of `data`.
     pub fn invalid_input_args(&self) -> &InputArgs {
         &self.data.root.rules.input_args
     }
 
-    /// Writes the input validators below a folder, each into one of its own.
+    /// Writes the input validators below a folder, each into a separate folder.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
-//! Judgements: the words of the package format for how a test case ended.
+//! Judgements: the terms of the package format for the result of a test case.
 
 use std::fmt;
 
 /// The result of a submission on a test case or a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// The package or the judge failed. Worst of all: it decides a group.
+    /// The package or the judge failed. The worst judgement, which decides a group.
     JudgeError,
     /// The submission could not be built.
     CompileError,
@@ -22,8 +22,8 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// The judgement that a code of `submissions.yaml`, a folder of `submissions` or a tag in a source names. `None` for
-    /// other words.
+    /// The judgement that a code in `submissions.yaml`, a folder of `submissions` or a tag in a source stands for.
+    /// `None` for other words.
     pub(crate) fn named(word: &str) -> Option<Self> {
         let word = word.trim().to_ascii_uppercase().replace(['_', ' '], "-");
         Some(match word.as_str() {
@@ -39,8 +39,8 @@ impl Judgement {
         })
     }
 
-    /// Checks whether it is what a package wants. A program that prints without end is ended at the output limit here;
-    /// where it may go on, it is too slow or runs into another limit.
+    /// Checks whether it is the judgement that a package expects. Here, endless output ends at the output limit; on
+    /// systems that let the program continue, it becomes too slow or exceeds another limit.
     pub(crate) fn is(self, wanted: Self) -> bool {
         self == wanted || (self == Self::OutputLimit && matches!(wanted, Self::TimeLimit | Self::RunTimeError))
     }
@@ -81,7 +81,7 @@ pub enum CaseScore {
 /// The result of a group or of a whole submission.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Total {
-    /// The judgement that the group's rules make of its members'.
+    /// The judgement that the group's rules derive from the members' judgements.
     pub judgement: Judgement,
     /// The score, in packages that have scores.
     pub score: Option<f64>,
@@ -96,12 +96,12 @@ impl fmt::Display for Total {
     }
 }
 
-/// A score without the noise of binary fractions.
+/// A score without the rounding errors of binary fractions.
 pub(crate) fn round(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }
 
-/// Compares a score with one that people wrote with two decimals.
+/// Compares a score with a score that a person wrote with two decimals.
 pub(crate) fn same_rounded(exact: f64, written: f64) -> bool {
     (exact - written).abs() <= 0.005 + 1e-9
 }

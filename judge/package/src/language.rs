@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// The table, one data file.
+/// The table of languages, a data file.
 const TABLE: &str = include_str!("languages.toml");
 
 /// A language of submissions, with the ways to build and run it.
@@ -12,7 +12,7 @@ const TABLE: &str = include_str!("languages.toml");
 pub struct Language {
     /// Its code in the package format.
     pub code: String,
-    /// Its name for people, in the words of `languages.toml`.
+    /// Its name for people, as in `languages.toml`.
     pub name: String,
     /// Endings of its source files, with their dot.
     pub endings: Vec<String>,
@@ -71,7 +71,7 @@ impl Languages {
         &self.0
     }
 
-    /// The same with others before them; one replaces the language of the same code.
+    /// Puts other languages before these; each replaces the language with the same code.
     #[must_use]
     pub fn with(self, others: impl IntoIterator<Item = Language>) -> Self {
         let mut all: Vec<Language> = others.into_iter().collect();
@@ -81,7 +81,7 @@ impl Languages {
         Self(all)
     }
 
-    /// Those with one of these codes.
+    /// Keeps only the languages with one of these codes.
     #[must_use]
     pub fn only(self, codes: &[String]) -> Self {
         Self(self.0.into_iter().filter(|language| codes.contains(&language.code)).collect())
@@ -92,7 +92,7 @@ impl Languages {
         self.0.iter().find(|language| language.code == code)
     }
 
-    /// Python 2 for a file of that name, which may be in Python 3 by its ending.
+    /// Python 2, if a file of that name may be in it: by its ending, such a file could be in Python 3.
     pub(crate) fn python_2_of(&self, name: &str) -> Option<&Language> {
         self.0.iter().find(|language| language.code == "python2" && language.is_source(name))
     }
@@ -111,7 +111,7 @@ impl Languages {
 }
 
 impl Tool {
-    /// A way that needs these programs; `build` is `None` if there is nothing to build.
+    /// A way to build and run a language that needs these programs; `build` is `None` if there is nothing to build.
     pub fn new(needs: Vec<String>, build: Option<String>, run: Vec<String>) -> Self {
         Self { needs, build, run, environment: Vec::new(), readable: Vec::new() }
     }
@@ -123,7 +123,7 @@ impl Language {
         Self { code, name, endings, marker: None, memory: 0, tools: vec![tool] }
     }
 
-    /// The same whose runtime needs so many MiB besides the limit.
+    /// Sets the memory that the runtime needs in addition to the limit, in MiB.
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         Self { memory, ..self }

@@ -1,7 +1,7 @@
 //! Problem packages in the Kattis/ICPC format, versions `legacy` and `2025-09`.
 //!
-//! [`Package::read`] reads a folder as a whole: metadata, test data, validators, and submissions with what the package
-//! expects of them. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
+//! [`Package::read`] reads a whole folder: metadata, test data, validators, and submissions with the package's
+//! expectations. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
 //! expectations. Nothing here starts a program or reads a clock.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
@@ -70,7 +70,7 @@ const MAX_YAML_BYTES: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Package {
-    /// The contents of `problem.yaml`, with defaults for what it leaves out.
+    /// The contents of `problem.yaml`, with defaults for missing keys.
     pub metadata: Metadata,
     /// Its test cases and groups.
     pub data: Data,
@@ -78,7 +78,7 @@ pub struct Package {
     pub outputs: Vec<OutputTest>,
     /// Its submissions, by folder and name.
     pub submissions: Vec<Submission>,
-    /// Its own validators, all of which must accept an answer; none for the default one.
+    /// Its own validators, all of which must accept an answer; empty for the default validator.
     pub validators: Vec<Program>,
     /// The programs and grammars that check its inputs.
     pub input_validators: Vec<InputValidator>,
@@ -94,7 +94,7 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have.
+    /// Reads a package whose links stay inside it. Fails if the package needs features that the judge does not have.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
     programs_in(files, &legacy)
 }
 
-/// The program that a folder is.
+/// The program that consists of a folder.
 fn folder_program(files: &Files, folder: &Path) -> Result<Program, PackageError> {
     let names = files.list(folder)?;
     // Some packages keep a folder with the program in it.

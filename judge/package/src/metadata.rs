@@ -7,9 +7,9 @@ use crate::error::PackageError;
 use crate::table::Table;
 use crate::yaml::{Node, Value};
 
-/// The most bytes of a text with the values of its constants.
+/// The most bytes of a text after its constants were replaced.
 const MAX_REPLACED_BYTES: usize = 16 << 20;
-/// The most passes of a submission, which is that of contest files.
+/// The most passes of a submission, as in contest files.
 const MAX_PASSES: u32 = 10_000;
 
 /// The version of the format that a package is written in.
@@ -36,7 +36,7 @@ pub enum Objective {
 pub struct Metadata {
     /// Version of the package format.
     pub version: Version,
-    /// True if groups are graded as in the legacy version. The drafts of 2023-07 still do so.
+    /// True if groups are graded as in the legacy version, as also in the drafts of 2023-07.
     pub legacy_grading: bool,
     /// Name of the problem, in English if there is such a name.
     pub name: String,
@@ -44,11 +44,11 @@ pub struct Metadata {
     pub scoring: bool,
     /// True if submissions talk to the validator.
     pub interactive: bool,
-    /// The most passes of a submission on a test case; `None` for one.
+    /// The most passes of a submission on a test case; `None` for a single pass.
     pub passes: Option<u32>,
     /// True if a submission consists of answers, and not of a program.
     pub submit_answer: bool,
-    /// True if the package has a validator of its own.
+    /// True if the package has its own validator.
     pub custom_validator: bool,
     /// True if that validator must write a score for each accepted test case.
     pub score_required: bool,
@@ -60,7 +60,7 @@ pub struct Metadata {
     pub grading: OldGrading,
     /// Limits of submissions and validators.
     pub limits: Limits,
-    /// Values for `{{name}}` and `{{name.variant}}` in programs and in `test_group.yaml`, by that name.
+    /// Values for `{{name}}` and `{{name.variant}}` in programs and in `test_group.yaml`, by these names.
     pub constants: BTreeMap<String, String>,
     /// Authors, source and licence for people, one fact per line.
     pub credits: Vec<String>,
@@ -76,7 +76,7 @@ pub struct OldGrading {
     pub reject_score: Option<f64>,
     /// The least and the largest score of a test case.
     pub range: Option<(f64, f64)>,
-    /// False if the test cases after a rejected one are judged as well.
+    /// False if the test cases after a rejected one are also judged.
     pub stop_on_reject: Option<bool>,
 }
 
@@ -96,7 +96,7 @@ pub struct Limits {
     pub memory: u64,
     /// Standard output of a submission in MiB.
     pub output: u64,
-    /// The files of a submission together, in KiB. They are judged if they have more, with a notice.
+    /// Total size of a submission's files, in KiB. Larger submissions are judged, with a notice.
     pub code: u64,
     /// Time for a build, in seconds.
     pub compilation_time: u64,
@@ -113,7 +113,7 @@ pub struct Limits {
 }
 
 impl Metadata {
-    /// Reads the map of a `problem.yaml`. Returns it with notices about what was ignored. `has_validator` says whether
+    /// Reads the map of a `problem.yaml`. Returns it with notices about what was ignored. `has_validator` is true if
     /// the package contains a validator.
     pub(crate) fn read(file: &Path, node: &Node, has_validator: bool) -> Result<(Self, Vec<String>), PackageError> {
         let table = Table::new(file, "problem.yaml", node)?;
@@ -317,7 +317,7 @@ fn whole_passes(number: f64) -> Option<u32> {
     fits.then_some(number as u32)
 }
 
-/// The English name, else the first one, else that of the folder.
+/// The English name, or otherwise the first name, or otherwise the name of the folder.
 fn name(table: &Table<'_>) -> Result<String, PackageError> {
     let folder = table.file().parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     let Some(node) = table.get("name") else { return Ok(folder.into_owned()) };
@@ -355,13 +355,13 @@ fn constants(table: &Table<'_>) -> Result<BTreeMap<String, String>, PackageError
     Ok(constants)
 }
 
-/// The people, source and licence of a package, as far as they are plain text.
+/// The people, source and licence of a package, if they are plain text.
 fn credits(table: &Table<'_>) -> Vec<String> {
     let keys = ["author", "credits", "source", "source_url", "license", "rights_owner"];
     keys.iter().filter_map(|key| table.get(key).map(|node| format!("{key}: {}", flat(node)))).collect()
 }
 
-/// A value in one line, without addresses of persons.
+/// A value in one line, without e-mail addresses of people.
 fn flat(node: &Node) -> String {
     let join = |parts: Vec<String>| parts.join("; ");
     match &node.value {

@@ -1,6 +1,6 @@
-//! What the writing of programs and contests depends on.
+//! Options for writing programs and contests.
 
-/// What [`Package::write`](crate::Package::write) must know besides the package.
+/// The inputs of [`Package::write`](crate::Package::write) besides the package.
 pub struct Options<'a> {
     /// Limit for CPU time, in seconds.
     pub time_limit: f64,

@@ -9,11 +9,11 @@ use crate::error::PackageError;
 /// Folders of `data` with such outputs, and whether the validator must accept them.
 const FOLDERS: [(&str, bool); 2] = [("valid_output", true), ("invalid_output", false)];
 
-/// An output with the test case that it is given for.
+/// An output with its test case.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct OutputTest {
-    /// The test case, such as `invalid_output/1`. It is not among those that submissions are run on.
+    /// The test case, such as `invalid_output/1`. Submissions are not run on it.
     pub case: Case,
     /// The file with the output, which ends in `.out`.
     pub output: PathBuf,
@@ -21,7 +21,7 @@ pub struct OutputTest {
     pub accepts: bool,
 }
 
-/// Reads the folders with outputs. Returns notices about what was ignored as well.
+/// Reads the folders with outputs. Also returns notices about what was ignored.
 pub(crate) fn read(mut reader: Reader<'_>) -> Result<(Vec<OutputTest>, Vec<String>), PackageError> {
     let data = reader.files.root().join("data");
     let usual = reader.usual();
@@ -48,8 +48,8 @@ pub(crate) fn read(mut reader: Reader<'_>) -> Result<(Vec<OutputTest>, Vec<Strin
 }
 
 impl Package {
-    /// The same package with the cases of [`Self::outputs`] behind those that submissions are run on, in no group. Written as a
-    /// contest, it has a board for each of them.
+    /// Adds the cases of [`Self::outputs`] after the cases on which submissions are run, in no group. Written as a contest, the
+    /// package then also has a board for each of them.
     #[must_use]
     pub fn with_output_tests(&self) -> Self {
         let mut package = self.clone();

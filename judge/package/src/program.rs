@@ -11,7 +11,7 @@ use crate::metadata::{Metadata, with_constants};
 use crate::options::Options;
 use crate::python::is_python_2;
 
-/// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
+/// The largest source file, in bytes. Larger files are copied unchanged, without being searched.
 const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// A submission or a validator: its files.
@@ -71,15 +71,15 @@ fn role(folder: &str) -> &str {
 pub(crate) type Unusable = String;
 
 impl Program {
-    /// A program by its name and its files, each with its path below the program's folder and the path at which it is.
+    /// A program with its name and its files, each with its path below the program's folder and its present path.
     pub fn new(name: impl Into<String>, files: Vec<(String, PathBuf)>) -> Self {
         Self { name: name.into(), files }
     }
 
-    /// The commands that build and run a program whose files are in `folder`, a path from the contest file of which no
-    /// character needs quoting. `language` is a code of the table; without one, the files decide. `entry_point` is the file or
-    /// class that starts it, if it is not to be found. `memory` is the limit in MiB, and `has` tests whether this machine has
-    /// a program.
+    /// The commands that build and run a program whose files are in `folder`, a path relative to the contest file without
+    /// characters that need quoting. `language` is a code of the table; without it, the files decide. `entry_point` is the
+    /// file or class that starts the program; without it, it is searched for. `memory` is the limit in MiB, and `has` tests
+    /// whether this machine has a program.
     ///
     /// # Errors
     /// [`UnusableProgram`] if its language is unknown or not installed.
@@ -127,7 +127,8 @@ impl Program {
         Ok(())
     }
 
-    /// Copies a program of a kind, which is a folder of the package, to a folder below `folder`, and returns its commands.
+    /// Copies a program from a folder of the package, whose name states its kind, to a folder below `folder`, and returns
+    /// its commands.
     pub(crate) fn write_tool(
         &self,
         files: &Files,
@@ -162,7 +163,7 @@ impl Program {
         commands.map_err(unusable)
     }
 
-    /// The language, by the wish of the package or by its files.
+    /// The language, as the package states it or as the files show it.
     pub(crate) fn language<'l>(&self, languages: &'l Languages, wishes: &Wishes) -> Result<&'l Language, Unusable> {
         if let Some(code) = &wishes.language {
             return languages.find(code).ok_or_else(|| format!("unknown language `{code}`"));
@@ -186,8 +187,8 @@ impl Program {
         })
     }
 
-    /// The commands of a program in a folder of the contest, given by its path from the contest file. `memory` is the limit
-    /// in MiB.
+    /// The commands of a program in a folder of the contest, given by its path relative to the contest file. `memory` is
+    /// the limit in MiB.
     pub(crate) fn commands(
         &self,
         language: &Language,
@@ -264,7 +265,7 @@ impl Program {
         file == entry_point || stem(file) == entry_point || stem(file) == entry_point.trim_end_matches("Kt")
     }
 
-    /// The build command with links under the names that the compiler demands for files with a public class.
+    /// The build command, preceded by links with the names that the compiler requires for files with a public class.
     fn with_public_classes(&self, sources: &[&str], build: String) -> String {
         let mut build = build;
         for name in sources {
@@ -288,11 +289,11 @@ impl Program {
 pub(crate) struct Included {
     /// The files, by their paths below the folder of the submission.
     pub(crate) files: Vec<(String, PathBuf)>,
-    /// True if any of them can start the program, and not only one with the name of an entry point.
+    /// True if any of them can start the program, not only a file with the name of an entry point.
     pub(crate) may_start: bool,
 }
 
-/// The source among some files with the entry point and the full name of its class, for languages of the Java machine.
+/// The source that contains the entry point, and the full name of its class, for languages of the Java virtual machine.
 fn jvm_class<'s>(files: &[(String, PathBuf)], sources: &[&'s str]) -> Option<(&'s str, String)> {
     let mut candidates: Vec<(&'s str, String)> = Vec::new();
     for name in sources {
@@ -403,7 +404,7 @@ fn package_of(text: &str) -> Option<String> {
     (at == 0).then(|| words.get(1).map(|name| (*name).to_owned())).flatten()
 }
 
-/// The public class of a Java source, after which its file must be named.
+/// The public class of a Java source, whose name the file must have.
 fn public_class(text: &str) -> Option<String> {
     let words = words(text);
     let mut depth = 0usize;

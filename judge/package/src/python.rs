@@ -1,6 +1,6 @@
-//! Sources in Python 2 that no first line marks.
+//! Recognises sources in Python 2 whose first line does not state the version.
 
-/// Tests whether a source is one of Python 2: it has a print statement, or calls what Python 3 does not have.
+/// Tests whether a source is in Python 2: it has a print statement, or calls functions that Python 3 does not have.
 pub(crate) fn is_python_2(text: &str) -> bool {
     let code = without_texts(text);
     // Who looks at the version, or expects that a name is missing, has a way for Python 3.
@@ -14,7 +14,7 @@ pub(crate) fn is_python_2(text: &str) -> bool {
     code.lines().any(has_print_statement) || calls("raw_input") || calls("xrange")
 }
 
-/// Tests for `print` as a statement: what follows it is neither a call nor part of another name or expression.
+/// Tests for `print` as a statement: the text after it is neither a call nor part of another name or expression.
 fn has_print_statement(line: &str) -> bool {
     let statements = line.split([';', ':']).map(str::trim_start);
     statements.filter_map(|statement| statement.strip_prefix("print")).any(|rest| {
@@ -27,7 +27,7 @@ fn has_print_statement(line: &str) -> bool {
     })
 }
 
-/// A source whose texts are empty and whose comments are gone.
+/// A source with empty string literals and without comments.
 fn without_texts(text: &str) -> String {
     let mut code = String::new();
     let mut rest = text;
@@ -46,7 +46,8 @@ fn without_texts(text: &str) -> String {
     code
 }
 
-/// What follows a text that began with that quote. One in single quotes ends with its line, unless a backslash joins the next.
+/// The rest after a string literal that began with that quote. A literal whose quote is one character ends with its line,
+/// unless a backslash continues it.
 fn after_text<'t>(text: &'t str, quote: &str) -> &'t str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {

@@ -10,7 +10,7 @@ use crate::data::{Data, Group, Item, ScoreMode};
 use crate::metadata::Metadata;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 
-/// Decimals of points that a validator gives, and of shares of a group's points: they are seldom round.
+/// Decimals of points that a validator gives, and of shares of a group's points, which are seldom whole numbers.
 const MAX_DECIMALS: usize = 6;
 
 /// Tables and keys of the contest file.
@@ -19,7 +19,7 @@ pub(crate) struct Scores {
     pub(crate) groups: Vec<String>,
     /// The keys of boards, by the index of the test case.
     pub(crate) boards: BTreeMap<usize, String>,
-    /// Decimals that all points have in the contest file.
+    /// Number of decimals of all points in the contest file.
     pub(crate) decimals: usize,
 }
 
@@ -121,7 +121,7 @@ impl Scores {
 }
 
 impl Scores {
-    /// The points as text. All points have as many decimals as the ones with the most.
+    /// The points as text. All points get the largest number of decimals that any points need.
     fn number(&mut self, points: f64) -> String {
         let text = number(points);
         let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
@@ -134,7 +134,7 @@ fn has_test_groups(group: &Group) -> bool {
     group.items.iter().any(|item| matches!(item, Item::Group(inner) if inner.rules.is_test_group))
 }
 
-/// Notices on rules of legacy groups that a contest, which judges every test case, does not have.
+/// Notices on rules of legacy groups that do not exist in a contest, which judges every test case.
 pub(crate) fn notices(package: &Metadata, data: &Data) -> Vec<String> {
     if !package.scoring || !package.legacy_grading {
         return Vec::new();
@@ -177,7 +177,8 @@ fn all_groups<'g>(group: &'g Group, found: &mut Vec<&'g Group>) {
     }
 }
 
-/// The name of a group in the contest file. A long one keeps its end, behind a hash of the whole.
+/// The name of a group in the contest file. A name that is too long is shortened to a hash of the whole name, followed
+/// by its end.
 fn usable(name: &str) -> String {
     let plain = plain_name(name);
     let characters = plain.chars().count();

@@ -1,4 +1,4 @@
-//! Parts of a package that are selected by patterns, as those of `submissions.yaml`.
+//! Selects parts of a package by patterns like those in `submissions.yaml`.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ const MAX_LISTED: usize = 8;
 
 impl Package {
     /// The submissions that at least one pattern selects, by their indices. A pattern is a path below `submissions`, such as
-    /// `wrong_answer/*.py`, one of the folders there, or the name of a file in them.
+    /// `wrong_answer/*.py`, a folder there, or the name of a file in one of these folders.
     ///
     /// # Errors
     ///
@@ -26,9 +26,9 @@ impl Package {
         self.select("submission", patterns, &names, |index, pattern| by_path(&self.submissions[index], pattern))
     }
 
-    /// Leaves out the test cases that no pattern selects, static validation of groups that none does, and tests of the
-    /// validator. A pattern is a path below `data`, such as `secret/0*`, or one of the
-    /// folders there. Expectations about a submission as a whole cannot be compared any more.
+    /// Removes the test cases that no pattern selects, static validation of groups that no pattern selects, and tests
+    /// of the validator. A pattern is a path below `data`, such as `secret/0*`, or a folder there. Afterwards,
+    /// expectations about a submission as a whole cannot be compared.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl Package {
     }
 }
 
-/// Leaves out of a group the cases without a new place, and the groups that have no case then.
+/// Removes from a group the cases without a new position, and then the groups without cases.
 fn keep(group: &mut Group, places: &[Option<usize>]) {
     group.items.retain_mut(|item| match item {
         Item::Case(index) => {
@@ -88,7 +88,7 @@ fn keep(group: &mut Group, places: &[Option<usize>]) {
     });
 }
 
-/// The names of a group and of those in it.
+/// The names of a group and of all groups in it.
 fn names_of(group: &Group, names: &mut HashSet<String>) {
     names.insert(group.name.clone());
     group.items.iter().for_each(|item| {
@@ -98,7 +98,7 @@ fn names_of(group: &Group, names: &mut HashSet<String>) {
     });
 }
 
-/// A group that was left out is not required any more.
+/// Removes the requirements on groups that were left out.
 fn require(group: &mut Group, left: &HashSet<String>) {
     group.rules.require_pass.retain(|name| left.contains(name));
     group.items.iter_mut().for_each(|item| {

@@ -13,14 +13,14 @@ use judge_core::external::ACCEPTED;
 /// The folder of the static validator in a package.
 pub(crate) const FOLDER: &str = "static_validator";
 
-/// Results of a submission have one index each: test cases first, static validation behind them.
+/// Each result of a submission has an index: first the test cases, then static validation.
 impl Data {
     /// The number of results that a submission has.
     pub fn results(&self) -> usize {
         self.cases.len() + self.statics.len()
     }
 
-    /// The static validation test case of a result; `None` for that of a test case.
+    /// The static validation test case of a result; `None` for the result of a test case.
     pub fn static_case(&self, result: usize) -> Option<&StaticCase> {
         self.statics.get(result.checked_sub(self.cases.len())?)
     }
@@ -29,7 +29,7 @@ impl Data {
     ///
     /// # Panics
     ///
-    /// If there is no result of that index.
+    /// If there is no result with that index.
     pub fn result_name(&self, result: usize) -> String {
         match self.static_case(result) {
             Some(case) => format!("{} (static validation)", case.group),
@@ -37,7 +37,7 @@ impl Data {
         }
     }
 
-    /// The name of a result that patterns match: static validation has that of its group.
+    /// The name that patterns match for a result: static validation has the name of its group.
     pub(crate) fn matched_name(&self, result: usize) -> &str {
         self.static_case(result).map_or_else(|| self.cases[result].name.as_str(), |case| case.group.as_str())
     }
@@ -67,7 +67,7 @@ impl Data {
 }
 
 impl Package {
-    /// Writes the static validator below a folder, into one of its own; `None` if nothing calls it.
+    /// Writes the static validator into a separate folder below a folder; `None` if nothing calls it.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Package {
     }
 }
 
-/// Checks that a package with a static validator is one that may have it. Returns notices.
+/// Checks that a package with a static validator may have one. Returns notices.
 pub(crate) fn check(
     package_root: &Path,
     present: bool,

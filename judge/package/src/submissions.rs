@@ -1,4 +1,4 @@
-//! Submissions of a package: their programs, and what the package expects of them.
+//! Submissions of a package: their programs, and the package's expectations.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ const MAX_SOURCE_BYTES: u64 = 1 << 20;
 const RESULTS_TAG: &str = "@EXPECTED_RESULTS@:";
 const SCORE_TAG: &str = "@EXPECTED_SCORE@:";
 
-/// A submission of the package, with the result that is expected of it.
+/// A submission of the package, with its expected result.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Submission {
@@ -53,7 +53,7 @@ fn requirement_of_folder(folder: &str) -> Option<Requirement> {
     })
 }
 
-/// Reads the folder `submissions`. Returns notices about what was ignored as well.
+/// Reads the folder `submissions`. Also returns notices about what was ignored.
 pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission>, Vec<String>), PackageError> {
     let folder = files.root().join("submissions");
     let (mut submissions, mut notices) = (Vec::new(), Vec::new());
@@ -91,7 +91,8 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
     Ok((submissions, notices))
 }
 
-/// A notice on a submission that is longer than `code` allows, which systems for contests refuse. Answers are no code.
+/// A notice on a submission that is longer than `code` allows, which contest systems refuse. Answers do not count as
+/// code.
 fn too_long(program: &Program, path: &str, metadata: &Metadata) -> Result<Option<String>, PackageError> {
     let sizes = program.files.iter().map(|(_, file)| crate::data::size(file)).collect::<Result<Vec<_>, _>>()?;
     let (bytes, most) = (sizes.iter().sum::<u64>(), metadata.limits.code);
@@ -124,8 +125,9 @@ fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Ex
     }
 }
 
-/// The expectation that the sources of a program state. `None` without such a statement, or with several of one kind: then the folder
-/// counts. A statement that is unknown can only be checked by hand. A result of the folder restricts several.
+/// The expectation that the sources of a program state. `None` without such a statement, or with several of one kind; in that
+/// case the folder counts. An unknown statement can only be checked by hand. If a statement lists several results, a result of
+/// the folder restricts them.
 fn tagged(files: &Files, program: &Program, folder: &str) -> Result<Option<Expectation>, PackageError> {
     let (mut results, mut scores) = (Vec::new(), Vec::new());
     for (_, file) in &program.files {
@@ -267,7 +269,7 @@ fn is_requirement_key(key: &str) -> bool {
     ["permitted", "required", "score", "message", "use_for_time_limit"].contains(&key)
 }
 
-/// The requirement of a map, and the one that follows from its use for the time limit.
+/// The requirement of a map, and the requirement that follows from its use for the time limit.
 fn requirement(table: &Table<'_>, pattern: &str) -> Result<(Requirement, Option<Requirement>), PackageError> {
     use Judgement::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
     let judgements = |key: &str| -> Result<Option<Vec<Judgement>>, PackageError> {

@@ -1,4 +1,4 @@
-//! Typed access to a YAML map, with errors that name the file and the line, and a list of the keys that were not read.
+//! Typed access to a YAML map, with errors that name the file and the line, and with a list of unread keys.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The map in a node. Nothing at all is an empty map.
+    /// The map in a node. An empty node counts as an empty map.
     pub(crate) fn new(file: &'a Path, what: &str, node: &'a Node) -> Result<Self, PackageError> {
         let pairs = match &node.value {
             Value::Map(pairs) => pairs.as_slice(),
@@ -75,7 +75,7 @@ impl<'a> Table<'a> {
         number.map(Some).ok_or_else(|| self.refuse_at(node, format!("{key} must be a number, not `{text}`")))
     }
 
-    /// A number that points can have.
+    /// A number within the range of points.
     pub(crate) fn score(&self, key: &str) -> Result<Option<f64>, PackageError> {
         let number = self.number(key)?;
         let Some(wrong) = number.filter(|number| number.abs() > MAX_SCORE) else { return Ok(number) };
@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Keys that no reader asked for, as notices.
+    /// Notices on keys that were never read.
     pub(crate) fn unknown(&self) -> Vec<String> {
         let used = self.used.borrow();
         let unknown = self.pairs.iter().filter(|(key, _)| !used.contains(key.as_str()));

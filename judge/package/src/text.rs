@@ -1,4 +1,4 @@
-//! Texts of a package as a contest file has them.
+//! Texts of a package in the form of a contest file.
 
 use judge_core::names::{composed, is_plain};
 
@@ -13,7 +13,7 @@ pub(crate) fn list(words: &[String]) -> String {
     toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
 }
 
-/// A text with only the characters that names in contest files can have.
+/// A text reduced to the characters that are allowed in names in contest files.
 pub(crate) fn plain_name(text: &str) -> String {
     let plain = |c: char| match c {
         '/' => '.',

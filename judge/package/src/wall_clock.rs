@@ -1,30 +1,31 @@
-//! The limit for wall-clock time beside that for CPU time. The format permits one and names none.
+//! The limit for wall-clock time in addition to the limit for CPU time. The format permits such a limit but does not
+//! define one.
 
 use crate::Package;
 
 /// Wall-clock time that a program gets besides its CPU time, for the start of its runtime and for waiting.
 const START_SECONDS: f64 = 2.0;
 
-/// How long programs of a package may take and wait by the wall clock.
+/// The wall-clock time that programs of a package may take, including waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallClock {
-    /// The programs that take turns.
+    /// The number of programs that take turns.
     programs: u8,
 }
 
 impl WallClock {
-    /// The limit for wall-clock time that goes with a limit for CPU time, both in seconds.
+    /// The limit for wall-clock time for a limit for CPU time, both in seconds.
     pub fn limit(self, cpu: f64) -> f64 {
         f64::from(self.programs) * (2.0 * cpu + START_SECONDS)
     }
 
-    /// The wall-clock time after which a verification ends a run with a limit for CPU time, both in seconds: it only ends
-    /// programs that wait, as a busy machine may need more than the limit.
+    /// The wall-clock time after which a verification ends a run with a limit for CPU time, both in seconds. It only ends
+    /// programs that wait; it is generous, as a busy machine may need more than the limit.
     pub fn end(self, cpu: f64) -> f64 {
         f64::from(self.programs) * (4.0 * cpu + 5.0 * START_SECONDS)
     }
 
-    /// The least limit for CPU time under which this wall-clock time is not too long, both in seconds.
+    /// The least limit for CPU time that allows this wall-clock time, both in seconds.
     pub fn least_limit(self, wall: f64) -> f64 {
         ((wall / f64::from(self.programs) - START_SECONDS) / 2.0).max(0.0)
     }

@@ -1,5 +1,5 @@
-//! YAML as packages use it: one document of maps, lists and scalars, with line numbers for errors. A second document would
-//! be ignored, so it is refused, as problemtools and BAPCtools do.
+//! The YAML that packages use: one document of maps, lists and scalars, with line numbers for errors. A second document is
+//! refused instead of ignored, as by problemtools and BAPCtools.
 //!
 //! Scalars stay text until a reader asks for a type, so a name such as `1e3` or `no` keeps its spelling. Aliases are
 //! copied, and the size of a document with its copies is limited.
@@ -10,11 +10,11 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// The longest document, in bytes.
 const MAX_BYTES: usize = 4 << 20;
-/// The most bytes of its texts, copies of aliases included.
+/// The most bytes of its texts, including copies of aliases.
 const MAX_COPIED_BYTES: usize = 4 * MAX_BYTES;
-/// The most values of a document, copies of aliases included.
+/// The most values of a document, including copies of aliases.
 const MAX_VALUES: usize = 100_000;
-/// The most lists and maps inside one another.
+/// The deepest nesting of lists and maps.
 const MAX_DEPTH: usize = 64;
 
 /// A value and its line, from 1.
@@ -59,7 +59,7 @@ impl Node {
         }
     }
 
-    /// Values in it, itself included, and the bytes of its texts.
+    /// The number of values in it, including itself, and the bytes of its texts.
     fn size(&self) -> Size {
         let inner = match &self.value {
             Value::Null => Size::default(),
@@ -86,7 +86,7 @@ impl Node {
 ///
 /// # Errors
 ///
-/// It is no YAML, has a second document, or is more than a package may have; with the line.
+/// The text is not YAML, has a second document, or exceeds a limit of packages; with the line.
 pub fn parse(text: &str) -> Result<Node, YamlError> {
     if text.len() > MAX_BYTES {
         return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MAX_BYTES >> 20) });
@@ -216,7 +216,7 @@ impl Loader {
     }
 }
 
-/// Keeps the last value of every key, in time that grows with the number of pairs alone.
+/// Keeps the last value of every key, in time that is linear in the number of pairs.
 fn keep_last_values(pairs: &mut Vec<(String, Node)>) {
     let kept: Vec<bool> = {
         let mut later = HashSet::new();

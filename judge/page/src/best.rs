@@ -10,12 +10,12 @@ use judge_core::score::{Row, RunCell};
 /// The greatest distances of the steps from the best, in percent.
 const STEPS: [i128; 4] = [5, 15, 30, 60];
 
-/// The best progress on a board, and the fewest moves that made it.
+/// The best progress on a board, and the fewest moves with which it was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Best {
     progress: u64,
     moves: u64,
-    /// Points, in a contest that has some; then the other figures are 0.
+    /// Points, in a contest with points, where the other figures are 0.
     points: Option<Points>,
 }
 
@@ -50,9 +50,9 @@ impl Best {
         Some(Self { progress: metrics.progress?, moves, points: None })
     }
 
-    /// Returns the steps of a cell from the best: 0 if it is equal, then by what it is worse in percent: at most 5, 15, 30
-    /// and 60. `None` for a cell that is farther away, that did not reach the same progress, or that failed. Points at or
-    /// below 0 have no distance.
+    /// Returns the steps of a cell from the best: 0 if it is equal, then 1 to 4 if it is worse by at most 5, 15, 30 and 60
+    /// percent. `None` for a cell that is farther away, did not reach the same progress, or failed. Points at or below 0
+    /// have no distance.
     pub(super) fn steps(&self, cell: &RunCell) -> Option<usize> {
         let own = Self::from_cell(cell)?;
         let (best, worse) = match (self.points, own.points) {

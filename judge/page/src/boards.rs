@@ -1,5 +1,5 @@
-//! The boards of a contest that has too many for columns: a row per board, with a summary of all entries and the cells
-//! of a few. The page's script filters and sorts the rows and shows other entries.
+//! The boards of a contest with too many boards for columns: a row per board, with a summary of all entries and the
+//! cells of a few. The page's script filters and sorts the rows and shows other entries.
 
 use maud::{Markup, html};
 
@@ -11,9 +11,9 @@ use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
 
-/// The most entries with a column. The script shows others in their place.
+/// The most entries with a column. The script can show other entries instead.
 const MAX_ENTRIES: usize = 4;
-/// The entries with a column on a phone.
+/// The number of entries with a column on a phone.
 const ON_PHONE: usize = 2;
 
 /// Renders the boards of source `k`.
@@ -92,7 +92,7 @@ pub(super) struct Before<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// Returns the results before those of source `k`, if both have the same entry and no other.
+    /// Returns the previous results of source `k`'s entry, if both sources have the same single entry.
     pub(super) fn of(sources: &'a [PageSource], k: usize) -> Option<Self> {
         let before = &sources[k.checked_sub(1)?];
         let entry = |source: &PageSource| match &source.results().rows[..] {
@@ -130,8 +130,8 @@ impl<'a> Before<'a> {
     }
 }
 
-/// Renders how many entries solved a board, and the fewest and the median of their moves if those count; nothing if it is not known
-/// who solved it.
+/// Renders the number of entries that solved a board, and the fewest and the median of their moves if moves count; nothing if
+/// it is unknown which entries solved it.
 fn summary(results: &Results, b: usize, counted: bool) -> Markup {
     let cells = || results.rows.iter().map(|row| &row.cells[b]);
     let solved = cells().filter(|cell| cell::solved(cell));

@@ -11,7 +11,7 @@ use judge_core::score::RunCell;
 /// A run by the indices of its source, its entry and its board.
 pub(super) type RunIndex = (usize, usize, usize);
 
-/// Renders the cell of a run; an empty one for a run that is not planned. An `optional` one is not shown on a phone.
+/// Renders the cell of a run; an empty cell for a run that is not planned. `optional` cells are hidden on a phone.
 pub(super) fn td(run: RunIndex, cell: &RunCell, best: Option<Best>, optional: bool) -> Markup {
     let (shown, full) = (text(cell), legend::cell(cell));
     html! {
@@ -36,12 +36,13 @@ pub(super) fn text(cell: &RunCell) -> String {
     }
 }
 
-/// Returns true if it is known that a cell is of an answer that solves its board.
+/// Returns true if a cell is known to be of an answer that solves its board.
 pub(super) fn solved(cell: &RunCell) -> bool {
     cell.points().is_none() && cell.solves(cell.of)
 }
 
-/// Returns true if it is not known whether an answer solves its board: a table has its progress, and not that of a solution.
+/// Returns true if it is unknown whether an answer solves its board: a table contains its progress, but not the progress of
+/// a solution.
 pub(super) fn unknown(cell: &RunCell) -> bool {
     let answered = cell.judged() && cell.code.is_none();
     answered && cell.of.is_none() && cell.points().is_none() && !cell.valid

@@ -32,7 +32,7 @@ pub(super) struct Data {
     pub(super) json: String,
     /// The progress of each film, for the figures that draw it.
     pub(super) curves: Vec<Curve>,
-    /// The streams of answers, of contests that take them.
+    /// The streams of answers, of contests with streams.
     pub(super) improvements: Vec<Improvements>,
 }
 
@@ -59,7 +59,7 @@ struct Header {
 #[derive(Serialize)]
 struct Column {
     name: String,
-    /// The name without marks, if it has some, for links.
+    /// The name without marks, for links, if the name has marks.
     #[serde(skip_serializing_if = "Option::is_none")]
     plain: Option<String>,
     /// The group with its runs, and the index of the first entry's run in it.
@@ -119,7 +119,7 @@ impl Data {
     }
 }
 
-/// Returns the streams of answers of a source, of the runs that make the table.
+/// Returns the streams of answers of a source, of the runs in the table.
 fn improvements(source: &PageSource) -> Vec<Improvements> {
     let Some(directory) = &source.directory else { return Vec::new() };
     let journal = &directory.journal;
@@ -149,7 +149,7 @@ fn next_of<'g>(groups: &'g [Group], next: &AtomicUsize) -> Option<(usize, &'g Gr
 }
 
 /// Groups boards with the same game, rules and text, in the order of first appearance. A board without a text is a
-/// group of its own.
+/// separate group.
 fn groups(sources: &[PageSource]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: BTreeMap<(&str, String, &str), usize> = BTreeMap::new();

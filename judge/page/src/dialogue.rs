@@ -1,20 +1,20 @@
-//! The talk of a run with its referee, as the page embeds it.
+//! The exchange of a run with its referee, in the form embedded in the page.
 
 use serde::Serialize;
 
 use judge_core::text::printable_lines;
 use judge_job::{Gap, MAX_EXACT, Message, PassStart, TranscriptLine};
 
-/// Bytes of a message besides its text, about.
+/// Approximate number of bytes of a message besides its text.
 const OVERHEAD: usize = 24;
 
 /// A talk: its messages in order.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Dialogue {
     lines: Vec<Line>,
-    /// The messages of the referee and of the entry, those left out not counted.
+    /// The numbers of messages of the referee and of the entry, without messages that are left out.
     messages: [u64; 2],
-    /// The time from the message before to each of these, in microseconds.
+    /// The total time from the previous message to each of these, in microseconds.
     took_us: [u64; 2],
 }
 
@@ -23,11 +23,11 @@ pub(super) struct Dialogue {
 enum Line {
     /// Microseconds since the start, 0 for the referee and 1 for the entry, and the text.
     Message(u64, usize, String),
-    /// The same with the bytes that are left out at the end of the text.
+    /// A message whose text is cut off: its fields, and the number of bytes that are left out at the end of the text.
     Long(u64, usize, String, u64),
     /// Messages that are left out here.
     Gap(Gap),
-    /// Where the messages of a pass begin; their times count from there.
+    /// The point where the messages of a pass begin; their times count from there.
     Pass(PassStart),
 }
 
@@ -39,7 +39,7 @@ impl Line {
         }
     }
 
-    /// What is left out without it.
+    /// The gap that results if it is left out.
     fn gap(&self) -> Gap {
         match self {
             Self::Message(_, _, text) => Gap { left_out: 1, bytes: text.len() as u64 },
@@ -51,8 +51,8 @@ impl Line {
 }
 
 impl Dialogue {
-    /// Reads a transcript. If it takes more than `most` bytes, about three quarters of that are from its beginning and one
-    /// quarter from its end. `None` for a text that is no transcript, or has no message.
+    /// Reads a transcript. If it takes more than `most` bytes, about three quarters of them are from its beginning and one
+    /// quarter from its end. `None` for a text that is not a transcript, or has no message.
     pub(super) fn read(transcript: &str, most: usize) -> Option<Self> {
         let mut lines = Vec::new();
         let (mut messages, mut took_us, mut before) = ([0; 2], [0_u64; 2], None);
@@ -90,8 +90,8 @@ impl Dialogue {
     }
 }
 
-/// Leaves out lines in the middle, so that the others take at most so many bytes. Those at the end keep the number of their
-/// pass.
+/// Leaves out lines in the middle, so that the others take at most `most` bytes. The lines at the end keep the number of
+/// their pass.
 fn shortened(lines: Vec<Line>, most: usize) -> Vec<Line> {
     if lines.iter().map(Line::bytes).sum::<usize>() <= most {
         return lines;

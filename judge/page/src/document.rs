@@ -27,26 +27,26 @@ const SCRIPT: &str = concat!(
     include_str!("duel.js"),
     include_str!("select.js")
 );
-/// The script of talks, which only pages with one have.
+/// The script of talks, only for pages with talks.
 const TALKS_SCRIPT: &str = include_str!("dialogue.js");
 
-/// What is in a page of the two scripts.
+/// The two scripts in the form included in pages.
 static SENT: LazyLock<[String; 2]> = LazyLock::new(|| [SCRIPT, TALKS_SCRIPT].map(shortened));
 
-/// A script without indentation, empty lines and lines that are comments. It has no texts of several lines.
+/// A script without indentation, empty lines and comment lines. It must not have multi-line strings.
 fn shortened(script: &str) -> String {
     let lines = script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The most runs of all results on a page. Of so many it has about a hundred megabytes, the most that browsers show without
-/// delay, and takes three times as much memory to be made.
+/// The most runs of all results on a page. With this many, a page has about a hundred megabytes, the most that browsers
+/// show without delay, and writing it takes three times as much memory.
 pub const MAX_RUNS: usize = 200_000;
 
 /// More runs than a page can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyRuns {
-    /// The number of runs, made or planned, without repeats.
+    /// The number of runs, executed or planned, without repeats.
     pub runs: usize,
 }
 
@@ -87,8 +87,8 @@ pub fn write_answer(sources: &[PageSource], answer: &str, out: &mut dyn Write) -
     write_page(sources, None, Some(answer), out)
 }
 
-/// Writes the page of a contest that is running, as far as it is. Open in a browser, it loads the file again every so many
-/// seconds, unless its reader looks at a game.
+/// Writes the page of a running contest in its present state. Open in a browser, it reloads itself every `every_seconds`,
+/// unless its reader looks at a game.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The figures of a page as files of their own.
+//! The figures of a page as separate files.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::plots::Plots;
 use super::source::PageSource;
 use judge_core::compare::Source;
 
-/// A figure of the page as one SVG file, complete without the page's style: its colours are the light ones.
+/// A figure of the page as one SVG file, complete without the page's style and with the light colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Drawing {

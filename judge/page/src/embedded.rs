@@ -1,4 +1,4 @@
-//! A run as the page embeds it: its facts, the entry's output, and the replay as a film.
+//! A run in the form embedded in the page: its facts, the entry's output, and the replay as a film.
 
 use std::io;
 use std::path::Path;
@@ -25,7 +25,7 @@ const IMAGE_BYTES: u64 = 16 << 20;
 /// The most frames of all films together.
 const FRAMES: u64 = 4 << 20;
 
-/// The reason for a missing film of an answer that is not the one that was judged.
+/// The reason for a missing film of an answer that differs from the judged one.
 const CHANGED: &str = "the answer in the results directory has changed since it was judged";
 
 /// The size limits of a single run's data.
@@ -56,7 +56,7 @@ impl Budget {
     }
 }
 
-/// A run as the script of the page finds it in the data element.
+/// A run in the form in the data element, for the page's script.
 #[derive(Serialize)]
 pub(super) struct EmbeddedRun {
     cell: String,
@@ -65,7 +65,7 @@ pub(super) struct EmbeddedRun {
     details: Vec<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Excerpt>,
-    /// The talk with the referee, in place of the answer: it contains what the entry printed.
+    /// The exchange with the referee instead of the answer, as it contains the entry's output.
     #[serde(skip_serializing_if = "Option::is_none")]
     talk: Option<Dialogue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,9 +81,9 @@ pub(super) struct EmbeddedRun {
 pub(super) struct ReplaySource<'a> {
     /// Name of the source, for messages and as the key of its curves.
     pub(super) source: &'a str,
-    /// The results directory, which the files of answers are in.
+    /// The results directory, which contains the files of answers.
     pub(super) results: &'a Path,
-    /// The referee is a program: what it left is shown, and nothing is replayed.
+    /// True if the referee is a program: its files are shown, and nothing is replayed.
     pub(super) external: bool,
     /// The board; the error is a fragment.
     pub(super) puzzle: &'a Result<Box<dyn Puzzle>, String>,
@@ -122,7 +122,8 @@ impl EmbeddedRun {
     }
 }
 
-/// The talk of a run with its referee, within the bytes of an answer; `None` if there is none, or not as it was recorded.
+/// The exchange of a run with its referee, within the byte limit of an answer; `None` if there is none, or if it differs
+/// from its record.
 fn talk(record: &Record, replay: &ReplaySource<'_>) -> Option<Dialogue> {
     let file = Part::Transcript.open(replay.results, record).ok()?;
     let bytes = regular::read_file(file, external::MAX_TRANSCRIPT_BYTES).ok()?;

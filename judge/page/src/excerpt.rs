@@ -26,7 +26,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Excerpt {
-    /// Takes a text. If it has more than `most` bytes, it is cut as a file is.
+    /// Takes a text. If it has more than `most` bytes, it is cut like a file.
     pub(super) fn from_text(text: &str, most: u64) -> Self {
         let length = text.len() as u64;
         let (head, tail) = if length > most { (most - most / 4, most / 4) } else { (length, 0) };
@@ -35,7 +35,7 @@ impl Excerpt {
         Self { head, left_out: length.saturating_sub(most), tail }
     }
 
-    /// Reads a file. If it has more than `most` bytes, three quarters of that are from its head and one quarter from
+    /// Reads a file. If it has more than `most` bytes, three quarters of them are from its head and one quarter from
     /// its tail.
     pub(super) fn from_file(mut file: File, most: u64) -> io::Result<Self> {
         let length = file.metadata()?.len();

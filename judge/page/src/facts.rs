@@ -1,4 +1,4 @@
-//! The facts about a single run besides its cell, as text.
+//! The facts about a single run, in addition to its cell, as text.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use judge_core::score::RunCell;
 use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
 
-/// The facts that the page folds: on how the run was executed and measured.
+/// The facts that the page folds: on the execution and measurement of the run.
 pub(super) const TECHNICAL: [&str; 7] = ["CPU time", "memory", "end", "printed", "isolation", "finished", "attempt"];
 
 /// A name and a value.
@@ -79,7 +79,7 @@ impl<'a> Index<'a> {
 }
 
 impl Facts<'_> {
-    /// Returns the verdict as a fragment; `None` if it is not known.
+    /// Returns the verdict as a fragment; `None` if it is unknown.
     pub(super) fn verdict(&self) -> Option<String> {
         let meaning = || self.cell.code.map(|code| legend::meaning(code, self.judged_by));
         let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);

@@ -22,16 +22,16 @@ pub(crate) struct Figure {
 /// The words on a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caption {
-    /// What every reader needs, two lines at most.
+    /// The text that every reader needs, at most two lines.
     pub(crate) lead: String,
-    /// How the figures are computed, folded on the page.
+    /// The computation of the figures, folded on the page.
     pub(crate) rest: String,
     /// Warnings and notes on all drawings, which the page has once.
     pub(crate) notes: String,
 }
 
 impl Caption {
-    /// Returns all of it, for readers who cannot see the drawing, and for one that is saved alone.
+    /// Returns the whole caption, for readers who cannot see the drawing, and for drawings that are saved alone.
     pub(crate) fn whole(&self) -> String {
         let parts = [&self.lead, &self.rest, &self.notes].into_iter().filter(|part| !part.is_empty());
         parts.map(String::as_str).collect::<Vec<_>>().join(" ")
@@ -40,7 +40,7 @@ impl Caption {
 
 /// The data of a drawing.
 pub(crate) struct Table {
-    /// The column headings, with the unit where there is one.
+    /// The column headings, with their units.
     pub(crate) head: Vec<String>,
     /// The rows, each as long as the head.
     pub(crate) rows: Vec<Vec<String>>,
@@ -54,7 +54,8 @@ pub(crate) struct Curve {
     pub(crate) entry: String,
     /// Name of the board in that source.
     pub(crate) board: String,
-    /// Progress before the first move and after each `stride` moves; the last value is that at the end of the answer.
+    /// Progress before the first move and after each `stride` moves; the last value is the progress at the end of the
+    /// answer.
     pub(crate) progress: Vec<u64>,
     /// Moves between two values; above 1 only for very long answers.
     pub(crate) stride: u64,
@@ -70,7 +71,7 @@ pub(crate) struct Improvements {
     pub(crate) entry: String,
     /// Name of the board in that source.
     pub(crate) board: String,
-    /// When each answer had arrived, in microseconds from the start, and the cell that it would have.
+    /// The time when each answer had arrived, in microseconds from the start, and the cell that it would have.
     pub(crate) steps: Vec<(u64, RunCell)>,
 }
 
@@ -89,7 +90,7 @@ pub(super) fn section(figures: &[Figure], notes: &[String]) -> Markup {
     }
 }
 
-/// Renders a figure of the first screen, which no other heading is above.
+/// Renders a figure of the first screen, which has no other heading above it.
 pub(super) fn glance(figure: &Figure) -> Markup {
     one(figure, &html! { h2 id={ (figure.id) "-title" } { (figure.title) } })
 }

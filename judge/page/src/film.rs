@@ -1,4 +1,5 @@
-//! A replay as the page embeds it, move by move: the first picture, then the changes from picture to picture.
+//! A replay in the form embedded in the page, move by move: the first picture, then the changes from picture to
+//! picture.
 //!
 //! The page's script needs no rules: a step lists the cells that changed and the cells that the move touched. Most
 //! moves of most games swap two cells, and most swaps begin at the cell where the last one ended. Such a step is one
@@ -19,7 +20,7 @@ use judge_core::verdict::Verdict;
 /// The most cells of all pictures of one film while it is recorded.
 const MAX_CELLS: usize = 4_000_000;
 
-/// A replay as frames, of which all but the first are only changes.
+/// A replay as frames, all of which except the first are only changes.
 #[derive(Debug, Serialize)]
 pub(super) struct CompactReplay {
     /// Moves from one frame to the next, a power of two; above 1 only for long answers. The last frame is always the
@@ -27,18 +28,19 @@ pub(super) struct CompactReplay {
     pub(super) stride: u64,
     /// The number of moves of the answer, up to an illegal one.
     pub(super) moves: u64,
-    /// The progress that solves the board, or if `open` the most.
+    /// The progress that solves the board, or, if `open`, the largest progress.
     pub(super) of: u64,
-    /// True if no progress solves the board: that of the positions passes what the ruling names.
+    /// True if the puzzle has no target progress: some position has more progress than the goal that the ruling names.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     open: bool,
     /// Progress at the first frame, then its change from frame to frame; empty if it is unknown.
     progress: Vec<i64>,
-    /// The distance to the goal, in the same form; empty if the referee has no such figure.
+    /// The distance to the goal at the first frame, then its change from frame to frame; empty if the referee has no
+    /// such figure.
     distance: Vec<i64>,
-    /// The number of bytes of the answer read so far, in the same form.
+    /// The number of bytes of the answer read at the first frame, then its change from frame to frame.
     read: Vec<i64>,
-    /// The labels of the goal by cell, a space for a cell that is no part of it; empty without a goal.
+    /// The labels of the goal by cell, a space for a cell that is not part of it; empty without a goal.
     #[serde(skip_serializing_if = "String::is_empty")]
     goal: String,
     /// The picture before the first move.
@@ -48,8 +50,8 @@ pub(super) struct CompactReplay {
     /// The illegal move after the last frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) illegal: Option<Illegal>,
-    /// The image of each frame in place of its picture, as an SVG file in base 64; `null` for none. Empty if no frame
-    /// has one.
+    /// The image of each frame, which replaces its picture, as an SVG file in base 64; `null` for none. Empty if no
+    /// frame has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<Option<String>>,
 }
@@ -87,7 +89,7 @@ pub(super) struct Illegal {
     reason: String,
 }
 
-/// A film, and other results of its replay.
+/// A film with other results of its replay.
 pub(super) struct Recording {
     pub(super) film: CompactReplay,
     /// The score at the end.
@@ -149,8 +151,8 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
     Ok(Recording { film, score, last, progress })
 }
 
-/// The film of the positions that a referee left, at most so many, and the progress at each if it is known of all.
-/// Images of more than this many bytes together are left out. `None` if there is no position.
+/// The film of at most `most` positions that a referee left, and the progress at each if it is known for all. Images
+/// beyond the given number of bytes are left out. `None` if there is no position.
 pub(super) fn of_frames(
     left: Vec<external::Frame>,
     verdict: &Verdict,
@@ -291,7 +293,7 @@ mod tests {
     use judge_core::games;
 
     impl CompactReplay {
-        /// Rebuilds the frames as the page's script does: each as a grid, its touched cells, and the progress.
+        /// Rebuilds the frames like the page's script: each as a grid, its touched cells, and the progress.
         fn frames(&self) -> Vec<(Grid, Vec<usize>, i64)> {
             let mut grid = self.start.clone();
             let (mut last, mut progress) = (0usize, self.progress[0]);
@@ -347,7 +349,7 @@ mod tests {
         positions
     }
 
-    /// Returns a board of the first game, where a move is a letter and swaps two cells.
+    /// Returns a board of the first game, in which a move is a letter and swaps two cells.
     fn perfection() -> Box<dyn Puzzle> {
         let game = (games::GAMES[0].open)(&HouseRules::default()).unwrap();
         game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").unwrap()

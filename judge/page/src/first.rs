@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::figure::{self, Curve, Figure};
 use super::source::PageSource;
 
-/// Renders both, of the first source; nothing if there is neither.
+/// Renders both for the first source; nothing if neither exists.
 pub(super) fn section(sources: &[PageSource], curves: &[Curve], race: Option<&Figure>) -> Markup {
     let duel = sources.first().and_then(|source| Duel::choose(source, curves));
     html! {
@@ -30,8 +30,8 @@ struct Duel {
 }
 
 impl Duel {
-    /// Chooses the two best entries that have replays of the same board, and of these boards the one on which their
-    /// answers differ most in length. Boards that both solve come first.
+    /// Chooses the two best entries that have replays of a common board, and, among these boards, the one on which the
+    /// lengths of their answers differ most. Boards that both solve come first.
     fn choose(source: &PageSource, curves: &[Curve]) -> Option<Self> {
         let results = source.results();
         let mut of_entry: BTreeMap<&str, BTreeMap<&str, &Curve>> = BTreeMap::new();

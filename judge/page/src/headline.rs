@@ -1,4 +1,4 @@
-//! The first lines of the page: who won, by how much, and what contest it was.
+//! The first lines of the page: the winner, the margin, and the contest.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! How a contest went on: everything that happened besides runs.
+//! The history of a contest: all events except runs.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use judge_core::plan::{Plan, published_seal};
 use judge_core::results::run_name;
 use judge_core::score::RunCell;
 
-/// The most runs that an event lists. The journal has all.
+/// The most runs that an event lists. The journal lists all.
 const MAX_RUNS: usize = 200;
 
 /// Renders the history of a results directory; `None` for results from elsewhere.
@@ -81,7 +81,7 @@ fn line(plan: &Plan, event: &HistoryEvent) -> Markup {
     }
 }
 
-/// Describes a run that does not count any more.
+/// Describes a run that no longer counts.
 fn of_run(plan: &Plan, run: &Record) -> String {
     let judged_by = plan.judged_by_on(&run.key.board);
     let cell = RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms).judged_by(judged_by).text();

@@ -1,10 +1,10 @@
 //! Figures that explain results: the winner, the margins, the reasons. Pure: results in, SVG out.
 //!
-//! They are drawn here and not by a library for three reasons. Colours must be classes, so that a drawing follows the
-//! light or dark scheme without a script; `plotters` writes them into every element. Marks of one series must share an
-//! element, or 40 entries on 200 boards make a page too large to mail. And `charming` needs its renderer, a megabyte of
-//! JavaScript, in the page. The code left is small: a file each for scales, axes, labels and legends, and then one file
-//! per drawing. Unknown values are left out with a note, never drawn as 0; descriptions mention every aggregation;
+//! They are drawn here instead of by a library, for three reasons. Colours must be classes, so that a drawing follows
+//! the light or dark scheme without a script; `plotters` writes them into every element. Marks of one series must share
+//! an element, or 40 entries on 200 boards make a page too large to mail. And `charming` needs its renderer, a megabyte
+//! of JavaScript, in the page. The code left is small: a file each for scales, axes, labels and legends, and then one
+//! file per drawing. Unknown values are left out with a note, never drawn as 0; descriptions mention every aggregation;
 //! every drawing has a table with its data.
 mod anytime;
 mod axis;
@@ -36,7 +36,7 @@ use plot_data::{PlotData, PlotEntry, shown};
 
 /// All figures, and the warnings about the comparison on which they are based.
 pub(super) struct Plots {
-    /// What a reader of several sources wants first; `None` of one source, which has its own answer.
+    /// The main result of several sources; `None` for a single source, which has its own answer.
     pub(super) answer: Option<String>,
     /// The figures, in the order in which they explain a contest.
     pub(super) figures: Vec<Figure>,
@@ -46,9 +46,9 @@ pub(super) struct Plots {
     pub(super) repeats: Vec<Repeats>,
     /// The score of a board in words.
     pub(super) score_rule: String,
-    /// The warnings, as sentences. Drawings that are saved alone contain them too.
+    /// The warnings, as sentences. Drawings that are saved alone also contain them.
     pub(super) warnings: Vec<String>,
-    /// The warnings, and notes on what no figure shows.
+    /// The warnings, and notes on data that no figure shows.
     pub(super) notes: Vec<String>,
 }
 

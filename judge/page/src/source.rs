@@ -1,4 +1,4 @@
-//! The results of a contest as the page gets them.
+//! The results of a contest, as input of the page.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ pub struct PageSource {
 
 /// The origin of the best known answers of a source.
 pub(crate) enum KnownFrom {
-    /// The results, so that they are as old as these.
+    /// From the results, so that they are as old as these.
     Results,
-    /// A contest file as it is today.
+    /// From the present contest file.
     Today {
-        /// Path of the contest file, as it was given.
+        /// Path of the contest file, as given by the caller.
         file: String,
-        /// The best known answers that differ in the results, by name of the board.
+        /// The best known answers in the results that differ from these, by the name of the board.
         before: Vec<(String, Option<Known>)>,
     },
 }
@@ -50,14 +50,14 @@ impl PageSource {
         Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
     }
 
-    /// Returns true if the contest's referee talks with entries or has them run in passes, so that runs have transcripts.
+    /// Returns true if the contest's referee talks with entries or runs them in passes, so that runs have transcripts.
     pub(super) fn has_talks(&self) -> bool {
         let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.referee.as_ref());
         referee.is_some_and(|referee| referee.needs_entry())
     }
 
-    /// The results of one entry alone, with its answers, up to this round. `None` if there is no such entry. Nothing of other
-    /// entries is on the page.
+    /// The results of only one entry, with its answers, up to this round. `None` if there is no such entry. The page contains
+    /// nothing about other entries.
     pub fn from_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
         let results = Results::from_entries_until(contents, &HashSet::from([entry]), &Map::default(), last_round);
         if results.rows.is_empty() {
@@ -84,8 +84,8 @@ impl PageSource {
         Some(&self.directory.as_ref()?.journal.header.overrides)
     }
 
-    /// Shows the best known answers of a contest file as it is today. They count for boards with the same name and
-    /// text, in the same game with the same rules. The page names the file.
+    /// Shows the best known answers of the present contest file. They count for boards with the same name and text, in
+    /// the same game with the same rules. The page names the file.
     pub fn with_known_of(mut self, file: String, today: &Plan) -> Self {
         let Some(ResultsDirectory { journal, .. }) = &self.directory else { return self };
         if (&journal.plan.game, &journal.plan.rules) != (&today.game, &today.rules) {

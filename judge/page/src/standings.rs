@@ -1,5 +1,5 @@
-//! The standings, with a legend. Of a contest with many boards they have summaries, and the boards are rows of a table of
-//! their own, see `boards.rs`.
+//! The standings, with a legend. For a contest with many boards, they have summaries, and the boards are rows of a
+//! separate table, see `boards.rs`.
 
 use maud::{Markup, html};
 
@@ -42,7 +42,7 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
 
 /// The columns after the names: totals, summaries, boards.
 pub(super) struct Columns {
-    /// Totals of rounds, and figures that decide besides, in the order of the table.
+    /// Totals of rounds, and other figures that decide, in the order of the table.
     totals: Vec<Totals>,
     /// True if time puts an entry above another, so that its column is never left out.
     time_decides: bool,
@@ -69,7 +69,7 @@ impl Columns {
         }
     }
 
-    /// Returns the class of the column of times. With summaries, a phone has no room for it.
+    /// Returns the class of the column of times. With summaries, it does not fit on a phone.
     fn time(&self) -> &'static str {
         if self.summary && !self.time_decides { "figure optional" } else { "figure" }
     }
@@ -114,13 +114,13 @@ impl Totals {
 }
 
 impl PageSource {
-    /// Returns true if its boards are rows of a table of their own.
+    /// Returns true if its boards are rows of a separate table.
     pub(super) fn has_board_rows(&self) -> bool {
         !has_columns(self.results().boards.len())
     }
 }
 
-/// Returns true if a table with so many boards has a column for each.
+/// Returns true if a table with this number of boards has a column for each.
 pub(super) fn has_columns(boards: usize) -> bool {
     boards <= MAX_BOARDS
 }
@@ -148,7 +148,7 @@ fn head(results: &Results, columns: &Columns) -> Markup {
     }
 }
 
-/// Renders the headings of [`summary`], of a table that the page's script sorts or of another one.
+/// Renders the headings of [`summary`]; `sorted` is true for a table that the page's script sorts.
 pub(super) fn summary_head(sorted: bool) -> Markup {
     let column = |name: &str, sort: &str| {
         html! { th scope="col" data-sort=[sorted.then_some(sort)] class="figure optional" { (name) } }
@@ -156,7 +156,7 @@ pub(super) fn summary_head(sorted: bool) -> Markup {
     html! { (column("solved", "number")) (column("mean", "number")) (column("median", "number")) }
 }
 
-/// Renders the number of solved boards of a row, and the mean and the median of the moves on these; nothing if it is not known
+/// Renders the number of solved boards of a row, and the mean and the median of the moves on them; nothing if it is unknown
 /// which are solved.
 pub(super) fn summary(row: &Row) -> Markup {
     let solved = row.cells.iter().filter(|cell| cell::solved(cell));
@@ -229,7 +229,7 @@ fn known(results: &Results, columns: &Columns) -> Markup {
     }
 }
 
-/// Describes where the best known answers are from, in sentences.
+/// Describes the origin of the best known answers, in sentences.
 fn origin(known: &KnownFrom) -> String {
     let KnownFrom::Today { file, before } = known else {
         return "The best known answers and proved bounds are those that were recorded with the results.".into();

@@ -22,8 +22,8 @@ pub(super) fn render(markdown: &str) -> Markup {
     PreEscaped(text)
 }
 
-/// Returns the event if it is safe on the page, or a safe form of it, or `None`. `no_link` is true while the end of a
-/// removed link is still to come.
+/// Returns the event if it is safe on the page, or a safe form of it, or `None`. `no_link` is true until the end of a
+/// removed link.
 fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
     Some(match event {
         // Once more: an entity such as `&#x202e;` is a character only now.

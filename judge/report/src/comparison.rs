@@ -67,7 +67,8 @@ pub fn write_comparison(
     write_comparison_for(comparison, format, rows, View::default(), out)
 }
 
-/// The same; tables and sentences fit the view.
+/// Writes a comparison whose tables and sentences fit the view. JSON has the keys of [`Comparison`]; unknown values are
+/// `null`.
 ///
 /// # Errors
 /// Those of `out`.

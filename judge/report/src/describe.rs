@@ -17,7 +17,7 @@ pub fn score(score: &Score, words: &ScoreLabels) -> String {
     format!("{progress} of {of} {}, {moves}, {tie_break}", words.progress)
 }
 
-/// Writes the verdict and the figures, and for an answer that failed the board at that moment.
+/// Writes the verdict and the figures, and, for a failed answer, the board at the point of failure.
 ///
 /// # Errors
 ///
@@ -38,8 +38,7 @@ pub fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -
     }
 }
 
-/// Writes the verdict of a referee that is a program with its figures, and for an answer that is no success the last
-/// position.
+/// Writes the verdict of a referee program with its figures, and, for an unsuccessful answer, the last position.
 ///
 /// # Errors
 ///
@@ -66,19 +65,18 @@ pub fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     ruling.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))
 }
 
-/// The figures that a referee counted; `None` for one that only accepts, rejects or gives points.
+/// The figures that a referee counted; `None` for a referee that only accepts, rejects or gives points.
 fn counted(score: &Score) -> Option<String> {
     let &Score { progress, of, moves, tie_break, .. } = score;
     (of > 1 || moves > 0 || tie_break > 0)
         .then(|| format!("progress {progress} of {of}, {}, tie-break {tie_break}", text::counted(moves, "moves")))
 }
 
-/// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error
-/// is one of `out`, the inner one of the answer.
+/// Writes the frames of an answer: the figures and the position before the first and after every move.
 ///
 /// # Errors
 ///
-/// As said above.
+/// The outer error is the writer's, the inner one the answer's.
 pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
@@ -94,7 +92,7 @@ pub fn trace(
     written.map(|()| ruling)
 }
 
-/// Writes a position that a referee left.
+/// Writes a position from a referee.
 ///
 /// # Errors
 ///

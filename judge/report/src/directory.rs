@@ -1,18 +1,18 @@
-//! Names of results directories: the number of one, letters after it that cannot be guessed, and what messages show.
+//! Names of results directories: a number, unguessable letters after it, and the short form in messages.
 //!
-//! Under Landlock an entry can look up what it can name, and `/proc` shows it the command lines of all processes. So a command
-//! that a message proposes has the number alone, and [`found`] takes it for the whole name.
+//! Under Landlock, an entry can access every path that it can name, and `/proc` shows it the command lines of all processes.
+//! So a command that a message proposes contains only the number, from which [`found`] derives the whole name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The letters after the number of a results directory whose name cannot be guessed: 80 random bits.
+/// The alphabet of the letters that make the name of a results directory unguessable: 80 random bits.
 pub const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The number of these letters.
 pub const SECRET_LENGTH: usize = 16;
 
-/// The number of a results directory, and whether letters that cannot be guessed follow; `None` if the name is
-/// none that was chosen.
+/// The number of a results directory, and whether unguessable letters follow; `None` if the judge did not choose the
+/// name.
 pub fn number_of(name: &str) -> Option<(u64, bool)> {
     let is_secret =
         |letters: &str| letters.len() == SECRET_LENGTH && letters.bytes().all(|at| SECRET_LETTERS.contains(&at));
@@ -22,8 +22,8 @@ pub fn number_of(name: &str) -> Option<(u64, bool)> {
     }
 }
 
-/// A results directory, or what is in it, by a name without the letters that cannot be guessed: `runs/1` stands for the only
-/// `runs/1-…` if it is not there itself. `None` if the path is no such name.
+/// A results directory, or a path in it, by its name without the unguessable letters: `runs/1` stands for the only
+/// `runs/1-…` if `runs/1` itself does not exist. `None` if the path is not such a name.
 pub fn found(path: &Path) -> Option<PathBuf> {
     let missing =
         path.ancestors().take_while(|path| !path.as_os_str().is_empty() && fs::symlink_metadata(path).is_err());
@@ -39,8 +39,8 @@ pub fn found(path: &Path) -> Option<PathBuf> {
     Some(rest.map_or_else(|| whole.clone(), |rest| whole.join(rest)))
 }
 
-/// The name of a results directory, or of what is in it, for messages: without the letters that cannot be guessed, if that
-/// stands for it.
+/// The name of a results directory, or of a path in it, for messages: without the unguessable letters, if the short name
+/// is unambiguous.
 pub fn short(path: &Path) -> PathBuf {
     let without = |directory: &Path| match number_of(directory.file_name()?.to_str()?)? {
         (number, true) => Some(directory.with_file_name(number.to_string())),

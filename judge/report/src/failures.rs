@@ -16,7 +16,7 @@ use judge_files::regular;
 
 /// The most failures and notes in each list.
 const MAX: usize = 40;
-/// The most notes that say the same of different runs.
+/// The most notes with the same text about different runs.
 const MAX_ALIKE: usize = 3;
 /// The most boards that a line names.
 const MAX_NAMED: usize = 3;
@@ -63,7 +63,7 @@ fn builds(unbuilt: &[&Fault]) -> Vec<String> {
         .collect()
 }
 
-/// Lists the runs that did not solve their board, those of one kind together.
+/// Lists the runs that did not solve their board, grouped by kind.
 pub fn lines(results: &Results, directory: &Path) -> Vec<String> {
     Failures::from_faults(&results.faults).iter().map(|group| line(group, results, Some(directory))).collect()
 }
@@ -82,7 +82,7 @@ fn list(title: &str, lines: &[String], view: View<'_>, out: &mut dyn Write) -> i
     writeln!(out)
 }
 
-/// The failures of an entry of one kind in one line.
+/// One line for an entry's failures of one kind.
 fn line(group: &Failures<'_>, results: &Results, directory: Option<&Path>) -> String {
     let first = group.first;
     let mut line = if group.runs == 1 {
@@ -122,7 +122,7 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
     Some(crate::layout::shortened(&printable(&line), LONGEST))
 }
 
-/// The notes on runs, those of one kind together. Of those that say the same of many runs, the first are shown.
+/// The notes on runs, grouped by kind. Of notes with the same text about many runs, only the first are shown.
 fn notes(remarks: &[Remark]) -> Vec<String> {
     let of = |text: &dyn Fn(&Remark) -> Vec<String>| -> Vec<String> {
         let notes = |remark: &Remark| {
@@ -139,10 +139,10 @@ fn notes(remarks: &[Remark]) -> Vec<String> {
     again.into_iter().chain(ruled).chain(suspect).chain(others).collect()
 }
 
-/// What one more note of a suspect run says, and several.
+/// The words that count further notes on suspect runs: for one, and for several.
 pub(super) const SUSPECT: [&str; 2] = ["run is suspect", "runs are suspect"];
 
-/// The first of several notes that are alike, and how many more there are: `what` says it of one, and of several.
+/// The first of several similar notes, and the number of further ones; `what` has the words for one and for several.
 pub(super) fn first_of(mut notes: Vec<String>, what: [&str; 2]) -> Vec<String> {
     let more = notes.len().saturating_sub(MAX_ALIKE);
     notes.truncate(MAX_ALIKE);

@@ -28,7 +28,7 @@ struct Document<'a> {
     /// The version of this form. It increases when a key changes its meaning or is removed; new keys can come at any
     /// time.
     format: u32,
-    /// What a reader wants first, and whether the results are complete.
+    /// The main result, and whether the results are complete.
     #[serde(flatten)]
     answer: Answer,
     contest: Option<&'a str>,
@@ -36,9 +36,9 @@ struct Document<'a> {
     limit_ms: Option<u64>,
     /// The shortest and the longest limit of its runs.
     limits_ms: Option<(u64, u64)>,
-    /// The figures that decide places, most important first: the whole list. Empty if the file does not say.
+    /// The complete list of figures that decide places, most important first. Empty if the file does not state it.
     ranking: &'a [RankKey],
-    /// The measure of answers; nothing for progress and moves.
+    /// The measure of answers; left out for progress and moves.
     #[serde(skip_serializing_if = "JudgedBy::is_progress")]
     judged_by: JudgedBy,
     /// The way to read and sum points.
@@ -58,13 +58,13 @@ struct Document<'a> {
     /// The referees that ruled, if they are programs, with their hashes. There should be one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     referees: Vec<Referee>,
-    /// Sentences on boards that were struck and on a round that has not opened.
+    /// Sentences about voided boards and about a round that has not opened.
     absent: &'a [String],
     /// The round that has not opened yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_round: Option<NextRound<'a>>,
     boards: Vec<Board<'a>>,
-    /// Boards of which nothing says what solves them.
+    /// Boards whose solution goal is unknown.
     boards_without_goal: &'a [String],
     entries: Rows<'a>,
 }
@@ -73,13 +73,13 @@ struct Document<'a> {
 struct NextRound<'a> {
     number: u32,
     name: &'a str,
-    /// Its boards that are sealed and not there yet.
+    /// Its boards that are still sealed and not available.
     sealed: &'a [String],
-    /// The entries that go on to it; `None` until that is decided.
+    /// The entries that advance to it; `None` until that is decided.
     entries: Option<Vec<&'a str>>,
-    /// Those of them that go on instead of entries that are out of the contest.
+    /// The entries among these that replace withdrawn or disqualified ones.
     moved_up: Vec<&'a str>,
-    /// Its runs; at most so many until its entries are decided.
+    /// The number of its runs; an upper bound until its entries are decided.
     runs: usize,
 }
 
@@ -97,7 +97,7 @@ impl<'a> NextRound<'a> {
     }
 }
 
-/// The rows. They are made one by one: all of a large contest at once would take much memory.
+/// The rows. They are produced one by one, as all rows of a large contest at once would take much memory.
 struct Rows<'a> {
     results: &'a Results,
     summaries: &'a [Summary],
@@ -105,7 +105,7 @@ struct Rows<'a> {
     rounds: Vec<Vec<RoundFigures>>,
     /// True if the referee counts progress and moves.
     counted: bool,
-    /// By entry, those of first repeats.
+    /// The failures of first repeats, by entry.
     faults: HashMap<&'a str, Vec<&'a Fault>>,
     remarks: HashMap<&'a str, Vec<&'a Remark>>,
 }
@@ -140,7 +140,8 @@ struct Entry<'a> {
     total: Sum,
     /// The totals of the rounds in which it took part, if the contest has several.
     rounds: Vec<Sum>,
-    /// Boards solved, scores that contain failures, means of the solved boards, median time of all.
+    /// Number of solved boards, scores that account for failures, means over the solved boards, median time over all
+    /// boards.
     summary: Summary,
     runs: Vec<Run<'a>>,
 }
@@ -153,7 +154,7 @@ struct Sum {
     /// The relative score that the ranking uses: to the best of these results, as a number of boards.
     #[serde(skip_serializing_if = "Option::is_none")]
     relative_to_best_here: Option<f64>,
-    /// Accepted answers, where answers are accepted or not.
+    /// Number of accepted answers, if answers are accepted or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<Option<u64>>,
     #[serde(flatten)]
@@ -205,16 +206,16 @@ struct Run<'a> {
     attempt: Option<u32>,
     #[serde(flatten)]
     usage: Usage,
-    /// The node of a cluster that made it.
+    /// The cluster node that executed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<&'a str>,
     suspect: Option<&'a str>,
-    /// The reason of the ruling by hand that set the verdict.
+    /// The reason of the override that set the verdict.
     ruling: Option<&'a str>,
     /// The hash of the referee that ruled, if it is a program.
     #[serde(skip_serializing_if = "Option::is_none")]
     referee: Option<&'a str>,
-    /// Who ruled, if the ruling names somebody.
+    /// The person who set the verdict, if the override names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     ruled_by: Option<&'a str>,
     notes: &'a [String],

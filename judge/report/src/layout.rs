@@ -9,10 +9,10 @@ pub use markup::Markup;
 
 /// Blanks and a border per column of a table.
 const FRAME: usize = 3;
-/// The narrowest column that texts are cut to.
+/// The least width to which texts are cut.
 const NARROWEST: usize = 6;
-/// The most characters of a text in a table. Measuring and breaking a text can take time that grows with its square, and
-/// names of results from elsewhere have any length; CSV and JSON have them whole.
+/// The most characters of a text in a table. The time to measure and break a text can grow with the square of its
+/// length, and names in foreign results have any length. CSV and JSON contain the whole text.
 const MAX_CHARACTERS: usize = 1000;
 /// The most bytes of a text per column of the terminal: combining characters take no column.
 const BYTES_PER_COLUMN: usize = 64;
@@ -33,7 +33,8 @@ pub struct Column {
     cut: Option<Cut>,
 }
 
-/// The texts of a column may be cut to so many columns of the terminal once no column with a smaller number can leave.
+/// Limits of cutting a column: once no column with a number below `after` can leave, its texts may be cut to `least`
+/// columns of the terminal.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     after: u8,
@@ -46,24 +47,24 @@ impl Column {
         Self { head: bounded(head.into()), cells: cells.into_iter().map(bounded).collect(), ..Self::default() }
     }
 
-    /// The same, aligned to the right, as figures are.
+    /// Aligns the column to the right, as for figures.
     pub fn right(self) -> Self {
         Self { right: true, ..self }
     }
 
-    /// The same, which leaves a table that is too wide. Columns with smaller numbers leave first; those with the same
+    /// Lets the column leave a table that is too wide. Columns with smaller numbers leave first; columns with the same
     /// number leave together.
     pub fn leaves(self, order: u8) -> Self {
         Self { leaves: Some(order), ..self }
     }
 
-    /// The same, whose texts are cut if the table is too wide without all columns that may leave.
+    /// Lets texts of the column be cut if the table is still too wide after all removable columns have left.
     pub fn cut(self) -> Self {
         self.cut_before(u8::MAX, NARROWEST)
     }
 
-    /// The same, whose texts are cut to at least `least` columns of the terminal before a column with this number or a
-    /// larger one leaves.
+    /// Lets texts of the column be cut, to no less than `least` columns of the terminal, before a column with this
+    /// number or a larger one leaves.
     pub fn cut_before(self, number: u8, least: usize) -> Self {
         Self { cut: Some(Cut { after: number, least }), ..self }
     }
@@ -89,13 +90,13 @@ impl Grid {
         self.columns.iter().any(|column| column.leaves == Some(order))
     }
 
-    /// The columns that it takes on a terminal.
+    /// Its width in columns of the terminal.
     pub fn width(&self) -> usize {
         self.columns.iter().map(|column| column.width() + FRAME).sum::<usize>() + 1
     }
 
-    /// Makes it fit, and returns the columns that had to leave: their numbers, see [`Column::leaves`], and headings.
-    /// Without a width it keeps all.
+    /// Makes it fit, and returns the numbers, see [`Column::leaves`], and headings of the columns that had to leave.
+    /// Without a width, all columns stay.
     pub fn fit(&mut self, width: Option<usize>) -> Vec<(u8, String)> {
         let Some(width) = width else { return Vec::new() };
         let mut gone = Vec::new();
@@ -125,7 +126,7 @@ impl Grid {
         column.cut.filter(|cut| next.is_none_or(|next| cut.after <= next)).map_or(width, |cut| cut.least.min(width))
     }
 
-    /// The width that it can be cut to now.
+    /// The width to which the table can be cut now.
     fn least(&self) -> usize {
         self.columns.iter().map(|column| self.least_of(column) + FRAME).sum::<usize>() + 1
     }
@@ -147,7 +148,8 @@ impl Grid {
     }
 }
 
-/// The sentence that names the columns for which a table had no room, and where they are; `None` if it has all.
+/// The sentence that names the columns for which a table had no room, and where to find them; `None` if the table has
+/// all columns.
 pub fn no_room<'a>(gone: impl IntoIterator<Item = &'a str>, elsewhere: &str) -> Option<String> {
     let gone: Vec<&str> = gone.into_iter().collect();
     (!gone.is_empty()).then(|| format!("no room for: {}; {elsewhere}", gone.join(", ")))
@@ -168,19 +170,19 @@ impl std::fmt::Display for Grid {
     }
 }
 
-/// A line that fits: what is too long goes on in further lines, indented by two more blanks than the first.
+/// Folds a line to the width. Further lines are indented by two more blanks than the first.
 pub fn folded(line: &str, width: Option<usize>) -> String {
     let text = line.trim_start();
     let indent = &line[..line.len() - text.len()];
     hung(indent, text, columns(indent) + 2, width)
 }
 
-/// A term and its meaning, of which further lines stand below the meaning.
+/// A term and its meaning. Further lines of the meaning are aligned below its first line.
 pub fn explained(term: &str, meaning: &str, width: Option<usize>) -> String {
     hung(term, meaning, columns(term), width)
 }
 
-/// A line of a beginning that stays as it is and a text, whose further lines have an indent.
+/// A line that consists of an unchanged beginning and a folded text. Further lines of the text are indented.
 fn hung(begin: &str, text: &str, indent: usize, width: Option<usize>) -> String {
     let Some(width) = width.filter(|width| columns(begin) + columns(text) > *width) else {
         return format!("{begin}{text}");
@@ -193,7 +195,7 @@ fn hung(begin: &str, text: &str, indent: usize, width: Option<usize>) -> String 
     hung
 }
 
-/// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width. A command in
+/// Breaks text into lines of at most `width` columns, at blanks if possible. A width of 0 gives no lines. A command in
 /// backticks stays on one line if it fits there, so that it can be copied.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
@@ -222,7 +224,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The words of a text. Those from a backtick to the next one are one word if they fit in a line.
+/// The words of a text. The text from a backtick to the next one is a single word if it fits in a line.
 fn unbroken(text: &str, width: usize) -> Vec<String> {
     let mut words = Vec::new();
     let mut left: Vec<&str> = text.split_whitespace().rev().collect();
@@ -242,12 +244,12 @@ fn unbroken(text: &str, width: usize) -> Vec<String> {
     words
 }
 
-/// The columns that a text takes on a terminal.
+/// The width of a text in columns of the terminal.
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// A text of at most [`MAX_CHARACTERS`], with an ellipsis for what was cut off.
+/// Cuts a text to at most [`MAX_CHARACTERS`], with an ellipsis for the rest.
 fn bounded(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) {
         text.truncate(end);
@@ -256,7 +258,7 @@ fn bounded(mut text: String) -> String {
     text
 }
 
-/// A text of at most so many columns, with an ellipsis for what was cut off.
+/// Cuts a text to at most `most` columns, with an ellipsis for the rest.
 pub fn shortened(text: &str, most: usize) -> String {
     if columns(text) <= most {
         return text.to_owned();

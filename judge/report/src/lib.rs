@@ -1,7 +1,7 @@
 //! The reports of the command `judge`: ranked results and comparisons as tables, JSON, CSV, Markdown and LaTeX.
 //!
-//! They only format the data of [`judge_core::results`] and [`judge_core::compare`], to any `Write`. Remedies in them name
-//! options of the command.
+//! They only format the data of [`judge_core::results`] and [`judge_core::compare`], to any `Write`. The remedies in the
+//! reports name options of the command.
 //!
 //! ```
 //! use judge_core::results::Results;
@@ -50,12 +50,12 @@ pub use failures::lines as failure_lines;
 pub use json::RunFigures;
 pub use way_out::{with_way_out, with_way_out_of};
 
-/// Warns of rulings of several referees, as a sentence. Its command names the results directory, if there is one.
+/// A warning that several referees ruled, as a sentence. Its command names the results directory, if there is one.
 fn referees(results: &Results, directory: Option<&Path>) -> Option<String> {
     legend::referees(results).map(|several| with_way_out_of(several, Some(&WayOut::Rejudge), directory) + ".")
 }
 
-/// Says what decides places, as a sentence without a full stop, or how to say it where the results do not.
+/// A sentence without a full stop that states what decides places, or how to choose that if the results do not.
 fn ranking(results: &Results) -> String {
     legend::ranking(results).unwrap_or_else(|| with_way_out(legend::UNRANKED, Some(&WayOut::NameFigures)))
 }
@@ -77,19 +77,18 @@ pub enum Format {
     Latex,
 }
 
-/// The place where a person looks at results.
+/// The medium in which a person reads results.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct View<'a> {
     /// Columns of the terminal; `None` for tables of any width.
     pub width: Option<usize>,
-    /// The results directory, for the commands that messages name, and for the last lines on the standard error of entries
-    /// that crashed.
+    /// The results directory, for commands in messages, and for the last lines of standard error of crashed entries.
     pub results: Option<&'a Path>,
-    /// True for the table of all pairs of a comparison, however many they are.
+    /// True to show the table of all pairs of a comparison, regardless of their number.
     pub pairs: bool,
 }
 
-/// Writes ranked results, as wide as they are.
+/// Writes ranked results without a limit on the width.
 ///
 /// # Errors
 /// Those of `out`.

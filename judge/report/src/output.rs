@@ -1,7 +1,6 @@
-//! Standard output that cannot steer a terminal, whatever text passes through it.
+//! Standard output that cannot control a terminal, regardless of the text that passes through it.
 //!
-//! Writers make untrusted text printable where they know what it is. What they miss, a file's name for example, is
-//! caught here.
+//! Writers make known untrusted text printable. This filter catches what they miss, for example the name of a file.
 
 use std::io::{self, Write};
 use std::str::from_utf8;
@@ -15,7 +14,7 @@ use judge_core::text::{printable_lines, steers};
 /// text. Line ends and tabs stay.
 pub struct TerminalSafe<W: Write> {
     to: W,
-    /// The beginning of a character whose end is still to come.
+    /// The bytes of a character that is not complete yet.
     begun: Vec<u8>,
 }
 
@@ -55,7 +54,8 @@ impl<W: Write> Write for TerminalSafe<W> {
     }
 }
 
-/// Writes a value as JSON in one line, without a line end. In strings, what could steer a terminal is escaped.
+/// Writes a value as JSON in one line, without a line end. In strings, characters that could control a terminal are
+/// escaped.
 ///
 /// # Errors
 /// Those of `out`.
@@ -63,7 +63,7 @@ pub fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()>
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Escaping(CompactFormatter)))?)
 }
 
-/// Writes a value as [`write_json`], over several lines.
+/// Writes a value like [`write_json`], but over several lines.
 ///
 /// # Errors
 /// Those of `out`.
@@ -71,7 +71,7 @@ pub fn write_pretty_json(value: &impl Serialize, out: &mut dyn Write) -> io::Res
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Escaping(PrettyFormatter::new())))?)
 }
 
-/// A formatter that escapes more than JSON requires: to a program the text is the same.
+/// A formatter that escapes more than JSON requires; programs read the same text.
 struct Escaping<F>(F);
 
 impl<F: Formatter> Formatter for Escaping<F> {

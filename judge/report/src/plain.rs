@@ -1,7 +1,7 @@
 //! Results in the layout of the table of 1995: `shufflemania 25/94 25/89 … 125/0453/062 2928770ms`, with aligned
 //! columns.
 //!
-//! Other data follow in lines that begin with `#`.
+//! Other data follow, in lines that begin with `#`.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What the screen of a replay shows: positions in a row, of which one is current. A built-in game replays its moves; a
-//! referee that is a program leaves pictures.
+//! The content of a replay's screen: a sequence of positions, one of which is current. A built-in game replays its
+//! moves; a referee program leaves pictures.
 
 use crate::describe;
 use judge_core::external::FrameView;
@@ -13,7 +13,7 @@ use judge_core::verdict::Verdict;
 /// The longest part of an answer that is shown with a position, in characters.
 const MAX_SHOWN: usize = 60;
 
-/// Positions in a row, of which one is current.
+/// A sequence of positions, one of which is current.
 pub trait Reel {
     /// The number of the current position, from 0.
     fn at(&self) -> usize;
@@ -33,7 +33,7 @@ pub trait Reel {
     /// The figures of the current position, in one line.
     fn figures(&self) -> String;
 
-    /// The name of the progress, and the progress that is aimed at; `None` if there is no curve to draw.
+    /// The name of the progress, and the target progress; `None` if there is no curve to draw.
     fn aim(&self) -> Option<(&str, u64)>;
 
     /// The progress at a position.
@@ -131,12 +131,12 @@ impl<'r> Pictures<'r> {
         (!pictures.is_empty()).then_some(Self { ruling, answer, pictures, at: 0 })
     }
 
-    /// The most progress of a position.
+    /// The largest progress of any position.
     fn most_progress(&self) -> u64 {
         self.ruling.frames.iter().filter_map(|frame| frame.progress).max().unwrap_or(0)
     }
 
-    /// Tests whether no progress is aimed at: that of the positions passes what the ruling names.
+    /// True if the puzzle has no target progress: some position has more progress than the goal that the ruling names.
     fn open(&self) -> bool {
         self.ruling.verdict.score().is_some_and(|score| self.most_progress() > score.of)
     }

@@ -19,8 +19,8 @@ use judge_job::{count_text, duration_text};
 
 /// The most boards with a column each. With more, the table shows totals only.
 const MAX_BOARDS: usize = 16;
-/// The order in which columns leave a table that is too wide. Only boards have the number of boards: they get tables of
-/// their own.
+/// The order in which columns leave a table that is too wide. Only the columns of boards have the number of boards:
+/// boards move to separate tables.
 const AUTHOR: u8 = 0;
 const BOARDS: u8 = 1;
 const AVERAGES: [u8; 6] = [9, RELATIVE, MOVES, TIE_BREAK, PAR2, 3];
@@ -133,8 +133,8 @@ fn standings(results: &Results) -> Grid {
     table
 }
 
-/// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of
-/// solved boards. Nothing is solved in some contests with points.
+/// Flags for the columns of [`averages`] that a table has. If answers are accepted or not, the total already is the
+/// number of solved boards. In some contests with points, nothing is solved.
 fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     let solves = results.solving();
     // A figure that decides has a column of its own.
@@ -151,7 +151,7 @@ fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     }
 }
 
-/// The name of an entry, with the mark of one that does not compete.
+/// The name of an entry, with a mark if it does not compete.
 fn name(row: &Row) -> String {
     let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
     format!("{}{mark}", printable(&row.entry.name))
@@ -162,8 +162,8 @@ fn of_board(results: &Results, board: usize) -> Column {
     Column::new(heading(&results.boards[board]), cells).right()
 }
 
-/// Tables of the boards that the standings have no room for: as many boards in each as fit, and a group of boards
-/// together if it fits.
+/// Tables of the boards for which the standings have no room. Each has as many boards as fit, and keeps a group of
+/// boards together if possible.
 fn blocks(results: &Results, width: Option<usize>) -> Vec<Grid> {
     let boards: Vec<usize> = (0..results.boards.len()).collect();
     let group = |board: &usize| (results.boards[*board].round, results.boards[*board].group.clone());

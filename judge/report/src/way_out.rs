@@ -1,4 +1,4 @@
-//! The words of the command for ways out of errors and findings, which the libraries name as data.
+//! The command's texts for the remedies of errors and findings, which the libraries name as data.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::directory;
 use judge_core::way_out::WayOut;
 use judge_files::near::did_you_mean;
 
-/// The placeholder of a results directory that the message cannot name, because it is of no directory.
+/// The placeholder for a results directory in messages that do not belong to a directory.
 const NO_DIRECTORY: &str = "DIR";
 
 /// A results directory as the argument of a command that a message proposes.
@@ -14,7 +14,7 @@ pub(crate) fn argument(results: Option<&Path>) -> String {
     results.map_or(NO_DIRECTORY.into(), directory::argument)
 }
 
-/// The way out in the words of the command, to be put at the end of a message on that results directory, if on one.
+/// The text of a remedy, for the end of a message. It names the results directory if the message belongs to one.
 fn words(way: &WayOut, results: Option<&Path>) -> String {
     let directory = argument(results);
     let with_near = |text: &str, missing: &Path| format!("{text}{}", did_you_mean(missing));
@@ -56,13 +56,13 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
     text.to_owned()
 }
 
-/// A text with the words for its way out, if it has one. Commands on a results directory have a placeholder for it:
+/// A text followed by its remedy, if it has one. Commands have a placeholder instead of a results directory;
 /// [`with_way_out_of`] names the directory.
 pub fn with_way_out(text: impl std::fmt::Display, way: Option<&WayOut>) -> String {
     with_way_out_of(text, way, None)
 }
 
-/// A text on results with the words for its way out, if it has one. Commands name the results directory, if there is one.
+/// A text about results, followed by its remedy, if it has one. Commands name the results directory, if there is one.
 pub fn with_way_out_of(text: impl std::fmt::Display, way: Option<&WayOut>, results: Option<&Path>) -> String {
     format!("{text}{}", way.map(|way| words(way, results)).unwrap_or_default())
 }

@@ -10,7 +10,7 @@ use judge_job::Arrival;
 
 use super::now_us;
 
-/// Bytes read from a pipe at a time; a Linux pipe holds as many.
+/// Bytes read from a pipe at a time, as many as a Linux pipe holds.
 const PIECE: usize = 64 * 1024;
 /// Bytes of standard error kept from its beginning, and again from its end.
 const STDERR_END: usize = 32 * 1024;
@@ -22,12 +22,12 @@ pub(super) struct Stream<P, S> {
     bytes: u64,
 }
 
-/// Destination of a stream's bytes. It decides what it keeps.
+/// Destination of a stream's bytes, which decides what to keep.
 pub(super) trait Sink {
     /// Takes the next piece; `Ok(false)` when the stream has become too long.
     fn take(&mut self, piece: &[u8]) -> io::Result<bool>;
 
-    /// The times at which output arrived, from the start of the run at `begun_us`. None, unless they are wanted.
+    /// The times at which output arrived, from the start of the run at `begun_us`. Empty unless they are wanted.
     fn into_arrivals(self, _begun_us: u64) -> Vec<Arrival>
     where
         Self: Sized,
@@ -49,7 +49,7 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         self.pipe.as_ref().map(AsFd::as_fd)
     }
 
-    /// Bytes read so far, whatever the sink kept of them.
+    /// Number of bytes read so far, regardless of what the sink kept.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -59,7 +59,7 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         Ok(self.read(PIECE)?.1)
     }
 
-    /// Reads what the pipe holds at this moment and not a byte more, for a child of the entry may go on writing;
+    /// Reads only the bytes that are in the pipe at this moment, as a child of the entry may continue to write;
     /// `Ok(false)` when the stream has become too long.
     pub(super) fn drain(&mut self) -> io::Result<bool> {
         let Some(pipe) = &self.pipe else { return Ok(true) };
@@ -112,7 +112,7 @@ impl Capped {
         Ok(Self { file: File::create(path)?, cap, left: cap, arrivals: None })
     }
 
-    /// The same, with the times at which output arrives during a run that lasts at most so long.
+    /// Also records the times at which output arrives, during a run of at most `most_us` microseconds.
     pub(super) fn timed(self, most_us: u64) -> Self {
         Self { arrivals: Some(Arrivals::within(most_us)), ..self }
     }
@@ -134,7 +134,7 @@ impl Sink for Capped {
     }
 }
 
-/// The times at which output arrived. Pieces that came within one step share a mark, which has the time of the last one: so
+/// The times at which output arrived. Pieces that arrived within one step share a mark with the time of the last piece. So
 /// no line counts as earlier than it was, and memory does not grow with the number of lines.
 struct Arrivals {
     marks: Vec<Arrival>,
@@ -183,7 +183,7 @@ impl HeadAndTail {
         Ok(Self { file: File::create(path)?, head_left: STDERR_END, tail: VecDeque::new(), dropped: 0 })
     }
 
-    /// Writes the tail behind the head, with a line between them where bytes were left out.
+    /// Writes the tail after the head, with a line between them if bytes were left out.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if self.dropped > 0 {
             write!(self.file, "\n[judge: {} bytes left out here]\n", self.dropped)?;

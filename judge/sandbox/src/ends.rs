@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-/// The first and the last items of a sequence, as far as they fit, with what was left out between them.
+/// The first and the last items of a sequence that fit, with a count of the items left out between them.
 pub(super) struct Ends<T> {
     head: Vec<(u64, T)>,
-    /// Room that is left for the head; 0 once an item did not fit.
+    /// Remaining room for the head; 0 once an item did not fit.
     head_left: u64,
     tail: VecDeque<(u64, T)>,
     tail_weight: u64,
@@ -21,7 +21,8 @@ pub(super) struct LeftOut {
 }
 
 impl<T> Ends<T> {
-    /// None yet. The head and the tail have room for items of the weight `each`. Every item weighs something.
+    /// Creates it without items. The head and the tail each have room for items of the total weight `each`. No item may
+    /// have the weight 0.
     pub(super) fn new(each: u64) -> Self {
         let (head, tail, left_out) = (Vec::new(), VecDeque::new(), LeftOut::default());
         Self { head, head_left: each, tail, tail_weight: 0, each, left_out }
@@ -46,7 +47,7 @@ impl<T> Ends<T> {
         }
     }
 
-    /// The head, what was left out behind it, and the tail.
+    /// The head, the items left out after it, and the tail.
     pub(super) fn into_parts(self) -> (impl Iterator<Item = T>, LeftOut, impl Iterator<Item = T>) {
         let item = |(_, item)| item;
         (self.head.into_iter().map(item), self.left_out, self.tail.into_iter().map(item))

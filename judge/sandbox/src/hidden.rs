@@ -1,7 +1,9 @@
-//! What a run holds without a name: files that were removed while they are open, files in memory, shared memory.
+//! Memory and disk space that a run holds without a name: removed files that are still open, files in memory, shared
+//! memory.
 //!
 //! Neither a walk through the scratch directory nor the memory of the processes shows them. A control group and a file
-//! system of limited size count them; elsewhere this does, by the descriptors and mappings that `/proc` shows.
+//! system of limited size count them; without these, this module counts them by the descriptors and mappings that
+//! `/proc` shows.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -15,68 +17,69 @@ use crate::tree;
 /// A file, by its device and number.
 type File = (u64, u64);
 
-/// The largest piece of shared memory without a file that entries may have where no control group counts memory. However
-/// little of a piece is mapped, it may be as large as this, and counts so.
+/// The largest piece of shared memory without a file that entries may have if no control group counts memory. Even if
+/// little of a piece is mapped, it may have this size, and counts as such.
 pub(super) const SHARED_PIECE: u64 = 1 << 20;
 
-/// Time for one turn of looking. A run with very many mappings is looked at in several.
+/// Time for one turn of a scan. A run with very many mappings is scanned in several turns.
 const TURN: Duration = Duration::from_millis(10);
 
-/// Mappings of all processes together that are looked at. More would make a look take seconds, in which a run could exceed
-/// its limits.
+/// The most mappings of all processes together that are scanned. With more, a scan would take seconds, in which a run
+/// could exceed its limits.
 const MAX_MAPPINGS: u64 = 1 << 18;
 
-/// Memory that the kernel needs for a mapping, as control groups count it.
+/// Memory that the kernel needs for a mapping, as counted by control groups.
 const MAPPING_BYTES: u64 = 256;
 
-/// Looks in a row at which a process may be closed to the judge. The process that becomes an entry is, for a moment.
+/// The number of consecutive scans in which a process may be closed to the judge. The process that becomes an entry is
+/// closed for a moment.
 const MAX_CLOSED: u32 = 5;
 
-/// The part of a tree that was seen so far.
+/// The part of a process tree that was scanned so far.
 pub(super) struct Hidden {
-    /// The judge may see the files behind mappings.
+    /// True if the judge may see the files behind mappings.
     sees_mapped: bool,
-    /// Extents of mapped files without a name. What is mapped no more can still be there: an object lives as long as one
-    /// page of it is mapped.
+    /// Extents of mapped files without a name. A part that is no longer mapped can still exist: an object lives as long
+    /// as one of its pages is mapped.
     extents: HashMap<File, u64>,
     look: Look,
-    /// Whole looks in a row that found a process which is closed to the judge.
+    /// Number of consecutive complete scans that found a process that is closed to the judge.
     closed: u32,
-    /// The result of the last whole look.
+    /// The result of the last complete scan.
     held: Held,
 }
 
-/// A look at all processes, one after another.
+/// A scan of all processes, one after another.
 #[derive(Default)]
 struct Look {
-    /// Processes still to be looked at.
+    /// Processes that are still to be scanned.
     left: Vec<i32>,
     opened: HashMap<File, u64>,
     mapped: HashMap<File, u64>,
     /// Page tables, memory on swap devices, and what the kernel needs for mappings.
     other_bytes: u64,
     mappings: u64,
-    /// A process is closed to the judge.
+    /// True if a process is closed to the judge.
     closed: bool,
 }
 
-/// Bytes without a name that a tree holds at a moment, and those of its own that are not resident.
+/// Bytes without a name that a process tree holds at one moment, and its own non-resident bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Held {
-    /// In files in memory and shared memory, in page tables and on swap devices.
+    /// Bytes in memory files and shared memory, in page tables and on swap devices.
     pub(super) memory_bytes: u64,
-    /// In removed files on the device of the scratch directory.
+    /// Bytes in removed files on the device of the scratch directory.
     pub(super) scratch_bytes: u64,
-    /// What a run may hold out of sight, of which the judge cannot say how much it is.
+    /// A way in which the run may hold an unknown amount out of the judge's sight.
     pub(super) unseen: Option<Unseen>,
 }
 
 /// A way to hold something out of sight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unseen {
-    /// There are more mappings than the judge looks at.
+    /// There are more mappings than the judge scans.
     Mappings,
-    /// The kernel shows nothing of a process, because its program may be executed and not read.
+    /// The kernel shows nothing of a process, because its program file is executable but not readable.
     Closed,
 }
 
@@ -101,13 +104,13 @@ impl Default for Hidden {
 }
 
 impl Hidden {
-    /// A look at the processes has begun and is not finished.
+    /// True if a scan of the processes has begun and is not finished.
     pub(super) fn is_under_way(&self) -> bool {
         !self.look.left.is_empty()
     }
 
-    /// Goes on looking at processes for a turn, or begins with these. `scratch` is the device of a scratch directory whose
-    /// files are counted one by one.
+    /// Continues the scan for one turn, or begins a scan of these processes. `scratch` is the device of a scratch
+    /// directory whose files are counted one by one.
     pub(super) fn look(&mut self, members: &[i32], scratch: Option<u64>) -> Held {
         let begun = Instant::now();
         if !self.is_under_way() {
@@ -178,9 +181,9 @@ pub(super) fn sees_mapped_files() -> bool {
     ranges.into_iter().any(|range| fs::metadata(range.path()).is_ok())
 }
 
-/// Checks whether the kernel shows the judge what an ordinary process with this status holds: one of its own user, or any
-/// if the judge has the right to trace all. One that has ended, and that its parent has not waited for, holds nothing, and
-/// the kernel shows nothing of it.
+/// Checks whether the kernel shows the judge what an ordinary process with this status holds: a process of the judge's
+/// user, or any process if the judge has the right to trace all. A zombie, whose parent has not waited for it, holds
+/// nothing, and the kernel shows nothing of it.
 fn may_look_into(status: &str) -> bool {
     let state = status.lines().find_map(|line| line.strip_prefix("State:")).map(str::trim_start);
     if state.is_some_and(|state| state.starts_with(['Z', 'X'])) {
@@ -194,7 +197,7 @@ fn may_look_into(status: &str) -> bool {
     user == Some(rustix::process::geteuid().as_raw()) || traces()
 }
 
-/// Bytes of a process's page tables and of its memory on swap devices, which are no resident memory, from its status.
+/// Bytes of a process's page tables and of its memory on swap devices, which are not resident memory, from its status.
 fn not_resident(status: &str) -> u64 {
     let kib = |line: &str| {
         let value = ["VmPTE:", "VmSwap:"].iter().find_map(|name| line.strip_prefix(name))?;
@@ -223,13 +226,13 @@ struct Mapping {
     file: File,
     /// Bytes from the beginning of the file to the end of the mapping.
     extent: u64,
-    /// The addresses, as names in `/proc/PID/map_files` have them.
+    /// The addresses, in the form of the names in `/proc/PID/map_files`.
     range: String,
 }
 
 /// The mapping of a line of `/proc/PID/maps`, if it is of a file without a name that holds memory or room for scratch files:
-/// `7f00-7f01 rw-s 00002000 00:01 1234   /memfd:x (deleted)`. Private mappings of other removed files are those of programs
-/// and libraries that were replaced.
+/// `7f00-7f01 rw-s 00002000 00:01 1234 /memfd:x (deleted)`. Private mappings of other removed files belong to programs and
+/// libraries that were replaced.
 fn mapping(line: &str, scratch: Option<u64>) -> Option<Mapping> {
     let mut fields = line.split_ascii_whitespace();
     let (from, to) = fields.next()?.split_once('-')?;

@@ -21,29 +21,30 @@ const STACK: usize = 64 << 10;
 
 /// A request to stop by signal.
 ///
-/// After the first signal no new run starts, and current runs are ended without a record. A second signal ends the
-/// process at once, unless it comes so soon after the first that it belongs to it.
+/// After the first signal, no new run starts, and current runs are ended without a record. A second signal ends the
+/// process immediately, unless it comes so soon after the first that it belongs to it.
 pub struct Interrupt {
     requested: Arc<AtomicBool>,
-    /// True when another signal ends the process.
+    /// True once another signal ends the process.
     next_ends: Arc<AtomicBool>,
-    /// The signal that came; 0 for none.
+    /// The signal that arrived; 0 for none.
     signal: Arc<AtomicUsize>,
-    /// One byte arrives with the first signal and is never read, so that every run under way sees it.
+    /// One byte arrives with the first signal and is never read, so that every current run sees it.
     wake: UnixStream,
-    /// The end that byte is written to.
+    /// The end into which that byte is written.
     waker: UnixStream,
-    /// Signals that were taken over, with the action that ends the process on a second one.
+    /// The handled signals, with the action that ends the process on a second one.
     taken: Vec<(i32, SigId)>,
 }
 
 impl Interrupt {
     /// Handles the three signals for the rest of the process's life, except those that were ignored at its start: a
-    /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair, thread or handler can be made.
+    /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair, thread or handler can be
+    /// created.
     ///
     /// # Errors
     ///
-    /// No socket pair, thread or handler of a signal can be made.
+    /// No socket pair, thread or signal handler can be created.
     pub fn on_signals() -> io::Result<Self> {
         let mut interrupt = Self::never()?;
         let ignored = ignored_signals();
@@ -59,7 +60,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Lets another signal end the process some time after the first request. A handler of a signal reads no clock, so a
+    /// Lets another signal end the process some time after the first request. A signal handler reads no clock, so a
     /// thread waits.
     fn tell_signals_apart(&self) -> io::Result<()> {
         let (wake, next_ends) = (self.wake.try_clone()?, Arc::clone(&self.next_ends));
@@ -75,8 +76,8 @@ impl Interrupt {
         std::thread::Builder::new().name("signals".into()).stack_size(STACK).spawn(wait).map(drop)
     }
 
-    /// Leaves the second signal to the caller, who has a terminal to restore before the process ends, and asks
-    /// [`Self::next_ends`] at each signal. Returns the signals that were taken over.
+    /// Leaves the second signal to a caller that has to restore a terminal before the process ends, and that checks
+    /// [`Self::next_ends`] at each signal. Returns the handled signals.
     pub fn take_second(&self) -> Vec<i32> {
         for (_, at_once) in &self.taken {
             signal_hook::low_level::unregister(*at_once);
@@ -89,18 +90,18 @@ impl Interrupt {
         Arc::clone(&self.next_ends)
     }
 
-    /// A request that no signal makes, for callers without signal handling. Fails if no socket pair can be made.
+    /// A request that no signal triggers, for callers without signal handling. Fails if no socket pair can be created.
     ///
     /// # Errors
     ///
-    /// No socket pair can be made.
+    /// No socket pair can be created.
     pub fn never() -> io::Result<Self> {
         let (wake, waker) = UnixStream::pair()?;
         let (requested, next_ends, signal) = Default::default();
         Ok(Self { requested, next_ends, signal, wake, waker, taken: Vec::new() })
     }
 
-    /// The exit code by which shells report the signal: 128 plus its number.
+    /// The exit code with which shells report the signal: 128 plus its number.
     pub fn exit_code(&self) -> u8 {
         u8::try_from(128 + self.signal.load(Ordering::SeqCst)).unwrap_or(u8::MAX)
     }
@@ -123,8 +124,8 @@ impl StopRequest for Interrupt {
     }
 }
 
-/// The signals that this process ignores, as far as the system reports them: before any is handled, those that it was
-/// started to ignore.
+/// The signals that this process ignores, if the system reports them. Before any is handled, these are the signals that
+/// it ignored at its start.
 pub fn ignored_signals() -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -22,7 +22,7 @@ pub enum Unmet {
     Watched {
         /// The name of the limit's promise.
         limit: &'static str,
-        /// The reason why the layer that enforces it does not, as a fragment.
+        /// The reason why the layer that should enforce it does not, as a fragment.
         finding: String,
     },
     /// An entry can hide CPU time.
@@ -41,14 +41,14 @@ pub enum Unmet {
     },
 }
 
-/// Layers of a mode that do not work on this machine, except control groups: without them limits are watched.
+/// Layers of a mode that do not work on this machine, except control groups, without which limits are sampled.
 pub fn missing_layers(mode: IsolationMode, probe: &Probe) -> impl Iterator<Item = &Layer> {
     let wanted = move |layer: &&Layer| layer.name != LayerName::Namespaces || mode.at_most() == Tier::Namespaces;
     probe.layers.iter().filter(|layer| !layer.works && layer.name != LayerName::Cgroup).filter(wanted)
 }
 
 /// Requirements of a mode that this machine does not meet for jobs with these limits, sorted by their texts; empty if it
-/// meets all.
+/// meets all of them.
 ///
 /// Only [`IsolationMode::Require`] has requirements: every layer of the strongest tier, and with them every promise that
 /// it keeps. A limit that is not set need not be enforced.

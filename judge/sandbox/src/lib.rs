@@ -2,7 +2,7 @@
 //!
 //! A [`LocalExecutor`] takes a [`Job`] and returns an [`Outcome`]. Between the caller and the job stands a supervisor
 //! process; when the job ends, nothing that it started survives. Only this crate starts processes, sets limits, reads
-//! clocks and contains `unsafe` code. It knows no game and no contest.
+//! clocks and contains `unsafe` code. It does not know about games or contests.
 //!
 //! ```
 //! use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, LocalExecutor};
@@ -68,7 +68,7 @@ pub use sandbox::{AllowedCall, Enforcement, Layer, LayerName, Probe, allowed_cal
 pub use setup_error::SetupError;
 pub use watch::{wait_readable, wait_writable};
 
-/// Files that a scratch directory may hold.
+/// The most files that a scratch directory may hold.
 const SCRATCH_FILES: u64 = 65536;
 
 /// Microseconds of the monotonic clock, which cannot be set. Fit for use behind a clone.

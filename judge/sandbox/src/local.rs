@@ -24,27 +24,27 @@ use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, Isola
 use super::{SideOutcome, Talk, TalkOutcome};
 use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wanted};
 
-/// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
+/// Variables that a job inherits. It inherits no others, so that a run depends only on the contest.
 const INHERITED: &[&str] = &["PATH", "LANG"];
 
 /// Executes jobs as child processes on this machine.
 ///
 /// # What it does to the process
 ///
-/// Making an executor changes the process for the rest of its life; dropping it removes its directory and nothing else:
+/// Creating an executor changes the process for the rest of its life; dropping it only removes its directory:
 ///
 /// - The soft limits on open files, file size, CPU time, address space and data segment are raised to the hard limits,
 ///   and as root the hard limit on open files to at least 1024. Children that the process starts by itself inherit them.
 /// - `SIGXFSZ` is handled and does nothing, so that a file beyond a limit is an error of writing. Jobs have its default action.
 /// - `SIGCHLD` gets its default action if the process ignored it: otherwise the kernel would reap jobs unseen.
-/// - A directory `judge-…` for scratch files is made in `TMPDIR`, or else in `/dev/shm` if that has room, or else in the
-///   usual place for temporary files. Those that dead processes have left there are removed.
-/// - Control groups are made below the group of the process if it may, and removed again. In version 2, the group gets the
-///   controllers `memory` and `pids` for them; if only that allows it, the process moves into a group of its own below.
+/// - A directory `judge-…` for scratch files is created in `TMPDIR`, or else in `/dev/shm` if that has room, or else in
+///   the usual place for temporary files. Directories that dead processes have left there are removed.
+/// - Control groups are created below the group of the process, if this is permitted, and removed again. In version 2, the
+///   group gets the controllers `memory` and `pids` for them; if necessary for that, the process moves into a separate
+///   group below.
 ///
 /// While a job runs, the calling thread is pinned to the job's processors, and a thread `watchdog` waits for its limit. An
-/// executor does not reap children of others, and does not change the environment, the working directory or the mask of
-/// signals.
+/// executor does not reap other children, and does not change the environment, the working directory or the signal mask.
 pub struct LocalExecutor<'a> {
     interrupt: &'a Interrupt,
     scratch: scratch::Base,
@@ -57,8 +57,8 @@ impl<'a> LocalExecutor<'a> {
     ///
     /// # Errors
     ///
-    /// No scratch directory can be made, or the shell's limits leave no room for a job. A tier that does not work is no
-    /// error: [`LocalExecutor::probe`] and [`unmet`](crate::unmet) say what is missing.
+    /// No scratch directory can be created, or the shell's limits leave no room for a job. A tier that does not work is
+    /// not an error: [`LocalExecutor::probe`] and [`unmet`](crate::unmet) report what is missing.
     pub fn new(interrupt: &'a Interrupt, mode: IsolationMode) -> Result<Self, SetupError> {
         let scratch = prepare()?;
         let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder().map_err(SetupError::Scratch)?);
@@ -66,7 +66,8 @@ impl<'a> LocalExecutor<'a> {
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// An executor without supervisors, as on a system that offers none: a process group, monitored by threads.
+    /// An executor without supervisors, as on a system that does not support them: a process group, monitored by
+    /// threads.
     ///
     /// # Errors
     ///
@@ -77,12 +78,13 @@ impl<'a> LocalExecutor<'a> {
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// Isolation that every job of this executor gets, as records have it.
+    /// Isolation that every job of this executor gets, in the form of records.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
-    /// Tests whether jobs without writable folders are of another user than the judge, so that they read only what all may.
+    /// Tests whether jobs without writable folders run as another user than the judge, so that they can read only files
+    /// that everyone may read.
     pub fn is_another_user(&self) -> bool {
         self.sandbox.isolation().tier == Tier::Namespaces && rustix::process::geteuid().is_root()
     }
@@ -98,7 +100,7 @@ impl<'a> LocalExecutor<'a> {
     }
 }
 
-/// Lifts the shell's limits and makes the directory of scratch directories.
+/// Raises the shell's limits and creates the directory of scratch directories.
 fn prepare() -> Result<scratch::Base, SetupError> {
     shell_limits::lift()?;
     scratch::Base::new().map_err(SetupError::Scratch)
@@ -226,7 +228,8 @@ impl LocalExecutor<'_> {
         }))
     }
 
-    /// Prepares a job, or gives the outcome of one that cannot be started. JUDGE_LIMIT_MS is `limit_ms` if there is one.
+    /// Prepares a job, or returns the outcome of a job that cannot be started. JUDGE_LIMIT_MS is `limit_ms` if there is
+    /// one.
     pub(super) fn prepare<'j>(
         &self,
         job: &'j Job,
@@ -297,7 +300,7 @@ impl LocalExecutor<'_> {
         self.sandbox.prepare_next(&job.limits);
     }
 
-    /// Has a supervisor made for a later job.
+    /// Has a supervisor created for a later job.
     pub(super) fn prepare_supervisor(&self) {
         self.sandbox.prepare_supervisor();
     }
@@ -324,7 +327,7 @@ impl LocalExecutor<'_> {
         }
     }
 
-    /// The outcome of a job that was monitored; `None` if it was interrupted.
+    /// The outcome of a monitored job; `None` if it was interrupted.
     pub(super) fn concluded(
         &self,
         prepared: &mut Prepared<'_>,
@@ -397,28 +400,28 @@ impl LocalExecutor<'_> {
     }
 }
 
-/// A job about to be started, with what was made for it.
+/// A job about to be started, with its prepared resources.
 pub(super) struct Prepared<'j> {
     job: &'j Job,
-    /// The program as the job names it, and its file.
+    /// The name of the program in the job, and its file.
     name: String,
     program: Place,
     /// Its environment except HOME and TMPDIR.
     environment: Vec<(String, OsString)>,
-    /// Its user, if that is not the usual one.
+    /// Its user, if it is not the usual one.
     user: Option<JobUser>,
-    /// Its scratch directory, if it has no root of its own, and that directory as it was opened.
+    /// Its scratch directory, if it has no private root, and the opened directory.
     scratch: Option<TempDir>,
     folder: Option<File>,
 }
 
 impl Prepared<'_> {
-    /// Its scratch directory, if it has no root of its own.
+    /// Its scratch directory, if it has no private root.
     pub(super) fn scratch(&self) -> Option<&Path> {
         self.scratch.as_ref().map(TempDir::path)
     }
 
-    /// Removes what was made for it. A note if that failed.
+    /// Removes its prepared resources. Returns a note if that failed.
     pub(super) fn remove(self) -> Option<String> {
         let error = self.scratch.map_or(Ok(()), scratch::remove).err()?;
         Some(format!("its scratch directory could not be removed: {error}"))
@@ -462,7 +465,7 @@ fn environment(job: &Job, limit_ms: Option<u64>) -> Vec<(String, OsString)> {
     variables
 }
 
-/// The file of a job's program: one on the PATH that the job gets, or a path from its working directory.
+/// The file of a job's program: on the PATH that the job gets, or at a path relative to its working directory.
 fn program(job: &Job, environment: &[(String, OsString)]) -> Option<Place> {
     let name = match job.argv.first()? {
         Argument::Path(place) => return Some(place.clone()),

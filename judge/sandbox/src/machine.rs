@@ -1,6 +1,6 @@
 //! Facts about the machine that matter for timing: its properties, its load, its topology.
 //!
-//! Everything comes from `/proc` and `/sys`. Missing facts and those of damaged files are `None`.
+//! Everything comes from `/proc` and `/sys`. Facts that are missing, or whose files are damaged, are `None`.
 
 mod contention;
 mod fitness;
@@ -92,7 +92,7 @@ impl Condition {
     }
 }
 
-/// Value of the first line `name : …`. Every processor has such lines; the first stands for all.
+/// Value of the first line `name : …`. Every processor has such lines; the first one stands for all.
 fn described<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines()
         .filter_map(|line| line.split_once(':'))

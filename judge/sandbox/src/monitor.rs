@@ -31,7 +31,7 @@ use super::tree::{Sample, Times};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Machine, Outcome, Usage};
 use super::{clock_us, scratch, shell_limits};
 
-/// Time between two looks at the request to stop a run alone.
+/// Time between two checks of the request to stop only this run.
 const STOP_INTERVAL: Duration = Duration::from_millis(200);
 /// A warning that is later than this gets a note.
 const LATE: Duration = Duration::from_millis(50);
@@ -60,7 +60,7 @@ impl Captures {
         Ok(Self { stdout, stderr: HeadAndTail::create(&job.stderr).map_err(|error| refuse(&job.stderr, error))? })
     }
 
-    /// Those of standard output and standard error.
+    /// The destinations of standard output and standard error.
     pub(super) fn into_parts(self) -> (Capped, HeadAndTail) {
         (self.stdout, self.stderr)
     }
@@ -89,7 +89,7 @@ pub(super) struct Run {
     /// When the main process began, by the monotonic clock, in microseconds, and whether it ended before its end was ordered.
     begun_us: Option<u64>,
     by_itself: bool,
-    /// The scratch directory, if it was in a root of its own and files of it are wanted.
+    /// The scratch directory, if it was in a private root and files of it are wanted.
     pub(super) scratch: Option<OwnedFd>,
 }
 
@@ -120,7 +120,7 @@ pub(super) struct Monitor<'a> {
     /// Logical processors that it has to itself; empty if it is not pinned.
     processors: &'a [usize],
     interrupt: &'a Interrupt,
-    /// The request to stop this run alone.
+    /// The request to stop only this run.
     stop: Option<&'a dyn StopRequest>,
     enforced: Enforcement,
     /// A scratch directory whose size the monitor has to limit.
@@ -132,10 +132,10 @@ pub(super) struct Monitor<'a> {
     hidden: Hidden,
     held: Held,
     sampled: bool,
-    /// Processes are refused without a notice.
+    /// True if processes are refused without a notice.
     silent: bool,
     samples: u32,
-    /// When the next sample is due.
+    /// The time when the next sample is due.
     look_at: Instant,
     after_start: Option<&'a dyn Fn()>,
     pressure: Option<Pressure>,
@@ -152,7 +152,7 @@ enum Stop {
     Ended,
     OutOfTime,
     Interrupted,
-    /// A limit other than that of time was exceeded.
+    /// A limit other than the time limit was exceeded.
     Limit(End),
     Fault(Fault),
 }
@@ -193,7 +193,7 @@ impl<'a> Monitor<'a> {
         self.after_start = Some(work);
     }
 
-    /// Sets the request to stop this run alone.
+    /// Sets the request to stop only this run.
     pub(super) fn stopped_by(&mut self, stop: &'a dyn StopRequest) {
         self.stop = Some(stop);
     }
@@ -319,7 +319,7 @@ impl<'a> Monitor<'a> {
         notes
     }
 
-    /// The loop: whatever comes first of the end, a limit, the interrupt.
+    /// The loop, which ends at the first of these: the end of the run, a limit, an interrupt.
     fn watch(
         &mut self,
         running: &mut Running,
@@ -369,7 +369,7 @@ impl<'a> Monitor<'a> {
         self.clock.left().min(self.look_at.saturating_duration_since(Instant::now()))
     }
 
-    /// Receives a message of the supervisor. The reason if the run is to end.
+    /// Receives a message of the supervisor. Returns the reason if the run is to end.
     fn listen(&mut self, running: &mut Running) -> Option<Stop> {
         match running.is_over() {
             Ok(true) => return Some(Stop::Ended),
@@ -387,7 +387,7 @@ impl<'a> Monitor<'a> {
         None
     }
 
-    /// Does what is due: a sample, or the end of the time. The reason if the run is to end.
+    /// Carries out what is due: a sample, or the end of the time. Returns the reason if the run is to end.
     fn due(&mut self, running: &Running) -> Option<Stop> {
         if self.look_at <= Instant::now() {
             match self.look(running) {
@@ -420,15 +420,15 @@ fn past(notice: Notice) -> End {
     }
 }
 
-/// Busy time of a run's processors, in microseconds: all of it, the run's part, and that of the judge's thread.
+/// Busy time of a run's processors, in microseconds: all of it, the run's part, and the part of the judge's thread.
 struct Busy {
     all_us: Option<u64>,
     used_us: Option<u64>,
     own_us: u64,
 }
 
-/// Signs that other processes disturbed a run. Others took the time of its processors that neither the run itself used nor
-/// the judge, whose thread and whose supervisor work for the run there as well: they read what the entry prints, and reap
+/// Signs that other processes disturbed a run. The time of its processors that neither the run nor the judge used was
+/// taken by others. The judge's thread and supervisor also work for the run there: they read the entry's output and reap
 /// its processes.
 fn contention(pressure: Option<Pressure>, busy: Busy, reaped: Option<Ended>) -> Contention {
     let judge_us = busy.own_us.saturating_add(reaped.map_or(0, |reaped| reaped.supervisor_cpu_us));

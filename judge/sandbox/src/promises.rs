@@ -1,5 +1,5 @@
-//! The promises of the sandbox. This is the one list of them: `judge doctor` prints it, `docs/threats.md` shows it,
-//! `isolation = "require"` demands it, and `judge/tests/cli/promises.rs` has the tests of each.
+//! The promises of the sandbox. This is their only list: `judge doctor` prints it, `docs/threats.md` shows it,
+//! `isolation = "require"` requires it, and `judge/tests/cli/promises.rs` tests each of them.
 
 use judge_job::Tier;
 use serde::Serialize;
@@ -13,9 +13,9 @@ const LANDLOCK_FOR_SIGNALS: u32 = 6;
 pub enum Guarantee {
     /// Nothing keeps it under these conditions.
     No,
-    /// The judge looks every few milliseconds, so an entry can break it for that long.
+    /// The judge checks it every few milliseconds, so an entry can break it for that long.
     Watched,
-    /// The kernel keeps it, or the judge before anything can happen.
+    /// The kernel keeps it, or the judge does before anything can happen.
     Kept,
 }
 
@@ -38,17 +38,17 @@ pub struct Conditions {
     pub tier: Tier,
     /// The version of Landlock in use; 0 for none.
     pub landlock: u32,
-    /// True if a seccomp filter allows listed system calls only.
+    /// True if a seccomp filter allows only listed system calls.
     pub filter: bool,
     /// True if the judge's effective user is root.
     pub root: bool,
     /// True if control groups limit memory.
     pub memory: bool,
-    /// Control groups limit processes and threads.
+    /// True if control groups limit processes and threads.
     pub processes: bool,
-    /// Control groups count CPU time.
+    /// True if control groups count CPU time.
     pub cpu: bool,
-    /// The judge may see the files behind the mappings of a process.
+    /// True if the judge may see the files behind the mappings of a process.
     pub mapped_files: bool,
 }
 
@@ -68,8 +68,8 @@ impl Default for Conditions {
 }
 
 impl Conditions {
-    /// The columns of a table of promises, strongest first, with their names: the tiers on a system that has everything
-    /// else, for root or an ordinary user.
+    /// The columns of a table of promises, strongest first, with their names: the tiers on a system with all other
+    /// features, for root or an ordinary user.
     pub fn columns(root: bool) -> [(&'static str, Self); 4] {
         let with = |tier, groups| Self {
             tier,
@@ -93,13 +93,13 @@ impl Conditions {
         self.tier == Tier::Namespaces
     }
 
-    /// The judge sees what the processes hold. Where system calls are not filtered, they can hide it, and leave their
-    /// control groups.
+    /// True if the judge sees what the processes hold. Without a filter of system calls, they can hide it, and leave
+    /// their control groups.
     fn in_sight(&self) -> bool {
         self.tier > Tier::ProcessGroup && self.filter
     }
 
-    /// Nothing outside of the run can be signalled, stopped or limited.
+    /// True if nothing outside of the run can be signalled, stopped or limited.
     fn out_of_reach(&self) -> bool {
         self.own_root() || self.tier == Tier::Landlock && self.filter && self.landlock >= LANDLOCK_FOR_SIGNALS
     }
@@ -119,7 +119,7 @@ pub enum Limit {
     Scratch,
 }
 
-/// A statement that the sandbox keeps to a contest, and the mechanism behind it.
+/// A statement that the sandbox guarantees to a contest, and the mechanism behind it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Promise {
@@ -129,7 +129,7 @@ pub struct Promise {
     pub text: &'static str,
     /// The mechanism that keeps it.
     pub by: &'static str,
-    /// The limit that it holds; `None` if it is no limit that a contest can leave out.
+    /// The limit that it enforces; `None` if it is not a limit that a contest can leave out.
     pub limit: Option<Limit>,
     keeping: fn(&Conditions) -> Guarantee,
 }
@@ -325,7 +325,8 @@ pub const PROMISES: &[Promise] = &[
     },
 ];
 
-/// The promises of the strongest column that are not kept under these conditions, with how they are kept.
+/// The promises of the strongest column that are not fully kept under these conditions, with the way in which they are
+/// kept.
 pub fn broken(conditions: &Conditions) -> impl Iterator<Item = (&'static Promise, Guarantee)> {
     let [(_, strongest), ..] = Conditions::columns(conditions.root);
     PROMISES.iter().filter_map(move |promise| {

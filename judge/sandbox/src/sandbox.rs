@@ -71,13 +71,13 @@ pub use self::seccomp::{AllowedCall, allowed_calls};
 use self::seccomp::{Filters, Scope};
 pub(super) use self::users::JobUser;
 
-/// Files that a supervisor copies by descriptors, of which it can have only so many. Further ones pass through memory.
+/// The most files that a supervisor copies by descriptors, whose number is limited. Further files pass through memory.
 const MAX_COPIED: usize = sys::MAX_KEPT - 16;
 
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
-    /// What this machine's kernel permits, and why not more.
+    /// What this machine's kernel permits, and the reasons why not more.
     probe: Probe,
     landlock: u32,
     filters: Option<Filters>,
@@ -86,26 +86,26 @@ pub(super) struct Sandbox {
     exiting: Exiting,
     watchdog: Watchdog,
     spares: Spares,
-    /// After `exiting`: their end would be that of supervisors that are about to exit.
+    /// Declared after `exiting`: their end would also end supervisors that are about to exit.
     zygotes: Zygotes,
-    /// Jobs of a root judge get a user namespace of their own.
+    /// True if jobs of a root judge get a private user namespace.
     own_users: bool,
     /// Paths that every job may read.
     system: Arc<VisiblePaths>,
     /// An empty folder over which each run mounts its root, in its own mount namespace.
     base: PathBuf,
     foundations: Foundations,
-    /// The standard library starts jobs, without a supervisor.
+    /// True if the standard library starts jobs, without a supervisor.
     bare: bool,
 }
 
-/// Beginnings of plans: what stands below the root of a run, in the bytes that a supervisor reads.
+/// Beginnings of plans: the foundation of a run's root, in the bytes that a supervisor reads.
 struct Foundations {
-    /// Below the roots of most runs.
+    /// The foundation for the roots of most runs.
     usual: Writer,
-    /// Below a root that does not show all that is usual.
+    /// The foundation for a root that does not show everything usual.
     least: Writer,
-    /// Where a job sees the machine's files.
+    /// The foundation for jobs that see the machine's files.
     none: Writer,
 }
 
@@ -141,9 +141,9 @@ pub(super) struct Start<'a> {
     pub(super) environment: Vec<(String, OsString)>,
     /// The reading end of a pipe that is its standard input instead of the job's.
     pub(super) wire: Option<&'a OwnedFd>,
-    /// It exchanges messages with another job: see [`LaunchPlan::talks`].
+    /// True if it exchanges messages with another job: see [`LaunchPlan::talks`].
     pub(super) talks: bool,
-    /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
+    /// Its scratch directory with the placed files, in a tier that sees the machine's files.
     pub(super) scratch: Option<&'a Path>,
 }
 
@@ -164,7 +164,7 @@ impl NotStarted {
 
 impl Sandbox {
     /// Probes this machine and takes the strongest tier that works, at most `at_most`. `base` is an empty folder of the
-    /// judge's.
+    /// judge.
     pub(super) fn new(at_most: Tier, base: PathBuf) -> Self {
         sys::keep_exit_statuses();
         let path = super::inherited("PATH").unwrap_or_default();
@@ -191,7 +191,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// A process group without a supervisor, as on a system that offers nothing else.
+    /// A process group without a supervisor, as on a system that supports nothing else.
     pub(super) fn bare(base: PathBuf) -> Self {
         let mut sandbox = Self::new(Tier::ProcessGroup, base);
         sandbox.bare = true;
@@ -202,7 +202,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// As on a machine on which the judge can make no control groups.
+    /// Behaves as on a machine on which the judge cannot create control groups.
     #[cfg(test)]
     pub(super) fn do_without_control_groups(&mut self) {
         self.cgroups = None;
@@ -217,12 +217,12 @@ impl Sandbox {
         &self.probe
     }
 
-    /// The job has a root of its own with a scratch directory in it, so that the judge need not make one.
+    /// True if the job has a private root with a scratch directory in it, so that the judge need not create one.
     pub(super) fn has_own_root(&self) -> bool {
         self.tier == Tier::Namespaces
     }
 
-    /// Tests whether a filter restricts its system calls.
+    /// Tests whether a filter restricts a job's system calls.
     pub(super) fn has_filter(&self) -> bool {
         self.tier >= Tier::Landlock && self.filters.is_some()
     }
@@ -238,9 +238,9 @@ impl Sandbox {
         }
     }
 
-    /// The user of a job if the judge is root: one of its own. If it has writable folders, that or the owner of the first one,
-    /// never of what a link leads to: without it the job could not write what it may write. In a process group alone a job is
-    /// what the judge is, and so it is where root could not end another user's processes.
+    /// The user of a job if the judge is root: a separate user. If the job has writable folders, a separate user or the owner
+    /// of the first folder, but never the owner of a link's target: otherwise the job could not write where it may. With only
+    /// a process group, or if root could not end another user's processes, a job runs as the judge's user.
     pub(super) fn user(&self, job: &Job) -> io::Result<Option<JobUser>> {
         if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
@@ -322,7 +322,7 @@ impl Sandbox {
         self.exiting.count()
     }
 
-    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
+    /// Cleans up after earlier runs and prepares a later one with the same limits, while a run is executing. Doing it
     /// earlier would delay the start of the job, because the kernel changes control groups one at a time.
     pub(super) fn prepare_next(&self, limits: &Limits) {
         self.reap();
@@ -331,8 +331,8 @@ impl Sandbox {
         }
     }
 
-    /// The paths that a job may read and write: those of all jobs, those that its command names, and those that the job
-    /// lists.
+    /// The paths that a job may read and write: the paths of all jobs, the paths that its command names, and the paths
+    /// that the job lists.
     fn visible_to(&self, Start { program, job, .. }: &Start<'_>) -> Result<VisiblePaths, NotStarted> {
         let named = job.argv.iter().filter_map(|argument| match argument {
             Argument::Text(text) => {
@@ -376,7 +376,7 @@ impl Sandbox {
         Ok(Running::supervised(supervisor, [stdout, stderr]))
     }
 
-    /// Has a spare carry out the plan with these descriptors; `None` where there is none for it.
+    /// Has a spare carry out the plan with these descriptors; `None` if there is no suitable spare.
     fn start_spare(
         &self,
         plan: &LaunchPlan,
@@ -426,7 +426,7 @@ impl Sandbox {
         Ok(Started { pid, pidfd, socket, network })
     }
 
-    /// The namespaces of a supervisor, and the network namespace that it is to enter.
+    /// The namespaces of a supervisor, and the network namespace for it to enter.
     fn namespaces(&self, own_root: bool) -> Result<(libc::c_int, Option<Network>), NotStarted> {
         if !own_root {
             return Ok((0, None));
@@ -438,7 +438,7 @@ impl Sandbox {
         Ok((NAMESPACES, Some(network)))
     }
 
-    /// Has a supervisor made for a later run, on the processors of the calling thread, without waiting for it.
+    /// Has a supervisor created for a later run, on the processors of the calling thread, without waiting for it.
     pub(super) fn prepare_supervisor(&self) {
         if let Some(namespaces) = self.zygotes.used.then(|| self.namespaces(self.has_own_root()).ok()).flatten() {
             let foundation = if self.has_own_root() { &self.foundations.usual } else { &self.foundations.none };
@@ -450,7 +450,7 @@ impl Sandbox {
 /// The namespaces of a job besides the user and network namespace.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
 
-/// Opens a job's standard input. Only a regular file can be one: another could make the judge wait.
+/// Opens a job's standard input, which must be a regular file: any other file could make the judge wait.
 pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
     let path = match stdin {
         Stdin::Nothing => return File::open("/dev/null"),
@@ -459,7 +459,7 @@ pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
     open_regular(path)
 }
 
-/// The way to an open standard input, by which a supervisor finds it again.
+/// The source of an open standard input, with which a supervisor finds it again.
 fn input_source(stdin: &Stdin, opened: &File) -> io::Result<Option<Source>> {
     let Stdin::File(path) = stdin else { return Ok(None) };
     let metadata = opened.metadata()?;

@@ -1,7 +1,7 @@
 //! Scratch directories: a fresh one per run, all in one base directory per executor.
 //!
-//! They are in memory if the system has room for that. On a disk, file systems that avoid recently freed inode numbers
-//! (ext4 does) take milliseconds per run after thousands of quick runs.
+//! They are in memory if the system has room for that. On a disk, file systems that avoid recently freed inode numbers,
+//! such as ext4, take milliseconds per run after thousands of quick runs.
 //!
 //! A judge that was killed cannot clean up, so the next one does. A base directory holds a file named `lock` that its
 //! judge keeps locked as long as it lives. A directory whose lock is free is stale.
@@ -24,9 +24,9 @@ use super::{CopiedFile, Job, Link, PlacedFile, SCRATCH_FILES};
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
 const ROOT: &str = "root";
-/// Usual place of a file system in memory that every user may use.
+/// Usual place of an in-memory file system that every user may use.
 const MEMORY: &str = "/dev/shm";
-/// Room that the file system in memory must have, in bytes.
+/// Room that the in-memory file system must have, in bytes.
 const MEMORY_BYTES: u64 = 1 << 30;
 
 /// The base directory of this judge's scratch directories.
@@ -37,7 +37,7 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Makes a base directory, and removes those of dead judges.
+    /// Creates a base directory, and removes those of dead judges.
     pub(super) fn new() -> io::Result<Self> {
         let parent = parent();
         remove_abandoned(&parent, rustix::process::geteuid());
@@ -111,12 +111,12 @@ fn parent() -> PathBuf {
     if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { large() }
 }
 
-/// The system's folder of temporary files, TMPDIR or /tmp: for files that are too large for memory.
+/// The system's folder of temporary files, TMPDIR or /tmp, for files that are too large for memory.
 pub(super) fn large() -> PathBuf {
     std::env::temp_dir()
 }
 
-/// Checks for a file system in memory that has room, is writable, and allows executing programs.
+/// Checks for an in-memory file system that has room, is writable, and allows executing programs.
 fn is_roomy_memory(directory: &Path) -> bool {
     const TMPFS: rustix::fs::FsWord = 0x0102_1994;
     use rustix::fs::{Access, StatVfsMountFlags, access, statfs, statvfs};
@@ -128,8 +128,8 @@ fn is_roomy_memory(directory: &Path) -> bool {
     in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Checks whether the files below a directory take more than so many bytes. More files than a scratch directory in
-/// memory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
+/// Checks whether the files below a directory take more than `most` bytes. More files than an in-memory scratch
+/// directory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     let mut bytes = 0_u64;
     any_file(directory, |file| {
@@ -143,14 +143,14 @@ pub(super) fn fills_folder(job: &Job) -> bool {
     job.folder_bytes.zip(job.writable.first()).is_some_and(|(most, folder)| exceeds(&folder.path(), most))
 }
 
-/// Checks whether a scratch directory has a file of at least this size, holes included, or too many files to look at.
+/// Checks whether a scratch directory has a file of at least this size, including holes, or too many files to check.
 pub(super) fn has_file_of(directory: &Path, bytes: u64) -> bool {
     any_file(directory, |file| file.len() >= bytes)
 }
 
-/// Checks whether one of the files is what is looked for, or there are too many of them, or paths that are too long.
+/// Checks whether one of the files matches, or whether there are too many files or paths that are too long.
 fn any_file(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> bool {
-    /// Bytes of paths still to be looked at.
+    /// The most bytes of paths that are still to be checked.
     const PATHS: usize = 8 << 20;
     let (mut files, mut paths) = (0, 0);
     let mut folders = vec![directory.to_owned()];
@@ -192,8 +192,8 @@ fn any_file(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> b
     false
 }
 
-/// Lets the judge look into a folder below a scratch directory that its owner, the same user, has closed. The job may put
-/// a link in its place at any moment, so no link on the way is followed.
+/// Lets the judge read a folder below a scratch directory that its owner, the same user, has closed. The job may put a
+/// link in its place at any moment, so no link on the way is followed.
 fn open_up(scratch: &Path, folder: &Path) -> io::Result<()> {
     let inner = folder.strip_prefix(scratch).map_err(io::Error::other)?;
     let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
@@ -210,7 +210,7 @@ fn open_folder<F: AsFd>(parent: F, name: &[u8]) -> Result<OwnedFd, Errno> {
     openat(parent, name, flags, Mode::empty())
 }
 
-/// Removes a scratch directory, even if the entry took away its own rights to it.
+/// Removes a scratch directory, even if the entry removed its own rights to it.
 pub(super) fn remove(scratch: TempDir) -> io::Result<()> {
     judge_files::remove_all(&scratch.keep())
 }
@@ -226,8 +226,8 @@ fn remove_abandoned(temporary: &Path, user: Uid) {
     }
 }
 
-/// The lock of a base directory of that user that no judge holds. Root could lock and remove those of other users too, who
-/// may have put anything under that name.
+/// The lock of a base directory of that user that no judge holds. Directories of other users are excluded, although root
+/// could lock and remove them: those users may have put anything under that name.
 fn abandoned(directory: &Path, user: Uid) -> Option<File> {
     let file = directory.join(LOCK);
     // Neither links nor pipes: every user may write where temporary files are.

@@ -1,8 +1,8 @@
-//! Why there can be no executor.
+//! The error of an executor that cannot be created.
 
 use std::io;
 
-/// Open files for several jobs at a time.
+/// A number of open files that suffices for several jobs at a time.
 pub(crate) const ENOUGH_FILES: u64 = 1024;
 
 /// The reason why there is no executor on this machine.
@@ -20,7 +20,7 @@ pub enum SetupError {
         /// The files that this process and one job have open.
         needed: u64,
     },
-    /// No directory can be made for scratch directories.
+    /// No directory for scratch directories can be created.
     #[error("no directory for scratch files: {0}; is TMPDIR writable?")]
     Scratch(#[source] io::Error),
 }

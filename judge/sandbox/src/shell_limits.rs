@@ -1,6 +1,6 @@
-//! Limits that the organiser's shell has set: raised where that is allowed, and named where they are too small.
+//! Limits set by the organiser's shell: they are raised if this is allowed, and reported if they are too small.
 //!
-//! They hold for the judge and are inherited by every job, so a contest must not depend on them.
+//! They apply to the judge and are inherited by every job, so a contest must not depend on them.
 
 use std::io;
 use std::sync::{Arc, Once};
@@ -11,14 +11,14 @@ use signal_hook::consts::SIGXFSZ;
 
 use crate::setup_error::{ENOUGH_FILES, SetupError};
 
-/// Open files that the judge needs besides those of jobs, and those of one job.
+/// Number of open files that the judge itself needs, and that one job needs.
 const OWN_FILES: u64 = 32;
 const FILES_PER_JOB: u64 = 20;
 
-/// Processes and threads of the user that are left to the judge where jobs take all that the shell lets the user have.
+/// Processes and threads of the user that are reserved for the judge if jobs use up the shell's limit.
 const OWN_PROCESSES: u64 = 32;
 
-/// Processes and threads of a job without a limit of its own that are not few.
+/// The number of processes and threads that is enough for a job without its own limit.
 const ENOUGH_PROCESSES: u64 = 64;
 
 /// Limits with the letter of their option of `ulimit`, and the value from which they do not affect the judge.
@@ -30,7 +30,7 @@ const LIMITS: [(Resource, &str, &str, u64); 5] = [
     (Resource::Data, "data segment", "d", u64::MAX),
 ];
 
-/// Raises what can be raised. Fails if not even one job fits the limit on open files.
+/// Raises all limits that can be raised. Fails if not even one job fits the limit on open files.
 pub(crate) fn lift() -> Result<(), SetupError> {
     raise_open_files();
     for (resource, ..) in LIMITS {
@@ -57,13 +57,13 @@ pub(crate) fn fitting_jobs() -> usize {
     usize::try_from(open_files().saturating_sub(OWN_FILES) / FILES_PER_JOB).unwrap_or(usize::MAX)
 }
 
-/// The most processes and threads of a user at which one of his jobs may still make more. The judge may exceed it, so that
-/// no job keeps it from starting others.
+/// The number of a user's processes and threads up to which the user's jobs may still create more. The judge may exceed
+/// it, so that no job keeps it from starting others.
 pub(crate) fn processes_of_jobs() -> u64 {
     getrlimit(Resource::Nproc).current.map_or(u64::MAX, |most| most.saturating_sub(OWN_PROCESSES).max(1))
 }
 
-/// Notices for limits that could not be lifted, as fragments: they hold for jobs as well.
+/// Notices for limits that could not be raised, as fragments: they also apply to jobs.
 pub(crate) fn notices() -> Vec<String> {
     let small = LIMITS.into_iter().filter_map(|(resource, name, option, enough)| {
         let most = getrlimit(resource).maximum.filter(|most| *most < enough)?;
@@ -75,8 +75,8 @@ pub(crate) fn notices() -> Vec<String> {
     small.collect()
 }
 
-/// A note on a job that failed where the shell lets it have fewer processes and threads than its limits: what it prints names no
-/// limit, such as "Cannot fork".
+/// A note on a failed job if the shell allows fewer processes and threads than its limits: the job's own message, such as
+/// "Cannot fork", does not name the limit.
 pub(crate) fn few_processes(wanted: Option<u32>) -> Option<String> {
     let most = getrlimit(Resource::Nproc).current?;
     let fewer = processes_of_jobs() < wanted.map_or(ENOUGH_PROCESSES, u64::from);
@@ -88,7 +88,7 @@ pub(crate) fn few_processes(wanted: Option<u32>) -> Option<String> {
     })
 }
 
-/// An error of the system as a fragment, with the remedy if a limit of the shell can be its reason.
+/// An error of the system as a fragment, with the remedy if a limit of the shell can be the reason.
 pub(crate) fn explained(error: &io::Error) -> String {
     if Errno::from_io_error(error) == Some(Errno::MFILE) {
         let files = open_files();
@@ -106,7 +106,8 @@ fn open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// Raises the limit on open files as far as the system lets: root may exceed the hard limit. Jobs have their own.
+/// Raises the limit on open files as far as the system allows: root may exceed the hard limit. Jobs have their own
+/// limit.
 fn raise_open_files() {
     let most = getrlimit(Resource::Nofile).maximum;
     let enough = most.map(|most| most.max(ENOUGH_FILES));

@@ -1,4 +1,4 @@
-//! Execution of programs that talk, each in a sandbox of its own.
+//! Execution of programs that talk, each in a separate sandbox.
 
 use std::os::fd::OwnedFd;
 
@@ -90,7 +90,7 @@ impl LocalExecutor<'_> {
         Ok(Some(TalkOutcome::new(sides)))
     }
 
-    /// Starts one program after the other, each when the one before it has begun, until one cannot be started. Returns the
+    /// Starts one program after the other, each when the previous one has begun, until one cannot be started. Returns the
     /// writing ends of the wires, and the outcome of a program that was refused.
     fn begin<'a>(
         &'a self,
@@ -140,7 +140,7 @@ impl LocalExecutor<'_> {
         Ok((pipes, None))
     }
 
-    /// The outcome of a talk that was not held, because this program could not be started.
+    /// The outcome of a talk that did not take place because this program could not be started.
     fn unheld(&self, talk: &Talk, refused: usize, outcome: Outcome) -> TalkOutcome {
         let side = |index: usize| {
             if index == refused {
@@ -155,7 +155,8 @@ impl LocalExecutor<'_> {
     }
 }
 
-/// The programs of a talk may share processors: the time that one took from them is not that of strangers.
+/// Corrects the contention of programs that share processors: the time that one of them took does not count as time
+/// taken by other processes.
 fn share(sides: &mut [SideOutcome], talk: &Talk) {
     let used: Vec<u64> = sides.iter().map(|side| side.outcome.usage.cpu_us.unwrap_or_default()).collect();
     let processors = |side: usize| &talk.sides[side].job.processors;

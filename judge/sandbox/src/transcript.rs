@@ -1,4 +1,4 @@
-//! The transcript of a talk: its messages as they came, in bounded memory.
+//! The transcript of a talk: its messages as they arrived, in bounded memory.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -9,17 +9,17 @@ use super::ends::{Ends, LeftOut};
 
 /// Bytes of messages kept from the beginning of a talk, and again from its end.
 const EACH: u64 = 256 << 10;
-/// Bytes that a message is counted for besides its text.
+/// Bytes by which a message counts in addition to its text.
 const PER_MESSAGE: u64 = 64;
-/// Bytes kept of one message.
+/// The most bytes that are kept of one message.
 const MAX_TEXT: usize = 4 << 10;
 
 /// The messages of a talk.
 pub(super) struct Transcript {
-    /// When the first program began, by the monotonic clock, in microseconds.
+    /// The time when the first program began, by the monotonic clock, in microseconds.
     zero_us: u64,
     messages: Ends<Message>,
-    /// Bytes of the messages that have been left out are those of their whole length.
+    /// Total bytes of all messages, including the parts that are left out.
     bytes: u64,
 }
 
@@ -28,7 +28,7 @@ impl Transcript {
         Self { zero_us, messages: Ends::new(EACH), bytes: 0 }
     }
 
-    /// Adds a message of that program, which came at that time by the monotonic clock, in microseconds.
+    /// Adds a message of that program, which arrived at that time by the monotonic clock, in microseconds.
     pub(super) fn add(&mut self, now_us: u64, from: usize, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         let kept = &bytes[..bytes.len().min(MAX_TEXT)];

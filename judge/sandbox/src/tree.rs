@@ -16,29 +16,29 @@ use crate::sandbox::sys::share_memory;
 pub(super) struct Sample {
     /// Number of tasks: processes and their threads.
     pub(super) tasks: u64,
-    /// Resident memory; what processes share counts once for each of them.
+    /// Resident memory; shared memory counts once for each process.
     pub(super) resident_bytes: u64,
-    /// CPU time, that of children they have waited for included.
+    /// CPU time, including the time of children that were waited for.
     pub(super) cpu_us: u64,
 }
 
-/// The flag of a task that has begun to exit, which it has before its files are closed: `PF_EXITING` of the kernel.
+/// The flag of a task that has begun to exit, `PF_EXITING` of the kernel. It is set before the task's files are closed.
 const EXITING: u64 = 4;
 
 /// Clock ticks of `/proc` in microseconds: user space sees 100 a second on every architecture.
 const TICK_US: u64 = 10_000;
 
-/// CPU time of the processes that were seen so far. The time of a process whose parent ignores the ends of
-/// its children is lost with it; what it had used when it was last seen is not.
+/// CPU time of the processes that were seen so far. If the parent of a process ignores the ends of its children, the
+/// kernel loses the process's time, but the time that it had used when last seen is kept here.
 #[derive(Default)]
 pub(super) struct Times {
-    /// When each process began and what it has used itself.
+    /// The start of each process, and the time that it has used itself.
     living: HashMap<i32, (u64, u64)>,
     gone_us: u64,
 }
 
 impl Times {
-    /// Samples these processes. `adopter` gets the orphans among them: the CPU time of its reaped children counts as well.
+    /// Samples these processes. `adopter` adopts orphans among them: the CPU time of its reaped children also counts.
     pub(super) fn sample(&mut self, members: &[i32], adopter: Option<Pid>) -> Sample {
         let mut sample = Sample::default();
         let mut living = HashMap::with_capacity(members.len());
@@ -74,9 +74,10 @@ impl Times {
     }
 }
 
-/// Stops all descendants of a process until no new ones appear, then kills them. For a supervisor that cannot.
+/// Stops all descendants of a process until no new ones appear, then kills them. It does so in place of a supervisor
+/// that cannot.
 pub(super) fn kill_below(ancestor: Pid) {
-    /// Rounds of stopping after which those that still appear are killed all the same.
+    /// Number of rounds of stopping after which all are killed even if new ones still appear.
     const ROUNDS: usize = 64;
     let send = |members: &[i32], signal| {
         for member in members.iter().filter_map(|&member| Pid::from_raw(member)) {
@@ -94,11 +95,11 @@ pub(super) fn kill_below(ancestor: Pid) {
     send(&members, Signal::KILL);
 }
 
-/// Processes with which one is compared to find those that have the same memory.
+/// The most processes with which one is compared to find those that share its memory.
 const MAX_COMPARED: usize = 128;
 
-/// Memory of these processes with shared pages divided among the processes, if it also holds `hidden` bytes of shared memory, of
-/// which some may be mapped; slower than a sample. `None` if a process could not be read.
+/// Memory of these processes, with shared pages divided among the processes. In addition, the run holds `hidden` bytes of
+/// shared memory, some of which may be mapped. Slower than a sample. `None` if a process could not be read.
 pub(super) fn proportional_bytes(members: &[i32], hidden: u64) -> Option<u64> {
     let (mut all, mut shared) = (0_u64, 0_u64);
     let mut counted: Vec<i32> = Vec::new();
@@ -139,15 +140,15 @@ pub(super) fn family(ancestor: Pid) -> Vec<i32> {
     found
 }
 
-/// A process has the children of each of its threads.
+/// The children of a process: the children of all its threads.
 fn children(pid: i32) -> Vec<i32> {
     let list = |thread| fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok();
     let lists = threads_of(pid).filter_map(list);
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
-/// The number under which `/proc` shows the memory and the descriptors of a process: its own, or that of a thread which
-/// lives on when the first has ended.
+/// The number under which `/proc` shows the memory and the descriptors of a process: its own number, or the number of a
+/// thread that still lives after the first one has ended.
 pub(super) fn shown_by(pid: i32) -> i32 {
     Stat::from_pid(pid).map_or(pid, |stat| stat.shown_by)
 }
@@ -165,11 +166,11 @@ pub(super) fn threads_of(pid: i32) -> impl Iterator<Item = i32> {
 
 /// The fields of `/proc/PID/stat` that accounting needs.
 struct Stat {
-    /// The process itself or one of its threads.
+    /// The number of the process itself or of one of its threads.
     shown_by: i32,
-    /// It is not a zombie.
+    /// True if it is not a zombie.
     alive: bool,
-    /// The kernel has begun to take it apart.
+    /// True if the kernel has begun to tear it down.
     exiting: bool,
     cpu_us: u64,
     children_cpu_us: u64,
@@ -180,8 +181,8 @@ struct Stat {
 }
 
 impl Stat {
-    /// The fields of a process. If its first thread has ended, `/proc` shows no memory for it; another thread has the same
-    /// memory, and the times of the process.
+    /// The fields of a process. If its first thread has ended, `/proc` shows no memory for it, but another thread shows
+    /// the same memory and the times of the process.
     fn from_pid(pid: i32) -> Option<Self> {
         let stat = Self::read(pid)?;
         if stat.alive || stat.threads <= 1 {

@@ -1,7 +1,7 @@
 //! Files fetched from a scratch directory after the end of its job.
 //!
-//! The job chose what is there. So everything goes through a descriptor of the directory, no link is followed, nothing is
-//! waited for, and no more is read than was asked for.
+//! The job controls the contents. So everything goes through a descriptor of the directory, no link is followed, nothing
+//! can block, and no more is read than was requested.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -13,16 +13,16 @@ use rustix::io::Errno;
 
 use super::{Job, WantedFile, WantedFolder};
 
-/// Remarks on files that could not be fetched as they are.
+/// Remarks on files that could not be fetched unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Fetched {
     /// The remarks, as fragments.
     pub(super) notes: Vec<String>,
-    /// The names of files of which there is nothing.
+    /// The names of files of which nothing was fetched.
     pub(super) unfetched: Vec<String>,
 }
 
-/// Copies every wanted file that exists. The error names the file of the judge's that could not be written.
+/// Copies every wanted file that exists. The error names the judge's file that could not be written.
 pub(super) fn fetch(scratch: BorrowedFd<'_>, job: &Job) -> Result<Fetched, String> {
     let mut fetched = Fetched::default();
     for WantedFile { name, cap, to } in &job.wanted {
@@ -47,7 +47,7 @@ pub(super) fn fetch(scratch: BorrowedFd<'_>, job: &Job) -> Result<Fetched, Strin
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// The names of what is in a folder, in order, at most this many.
+/// The names in a folder, in order, at most `most`.
 fn names(folder: BorrowedFd<'_>, most: usize, name: &str, notes: &mut Vec<String>) -> Vec<String> {
     let items = match Dir::read_from(folder) {
         Ok(items) => items,

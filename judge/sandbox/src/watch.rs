@@ -1,4 +1,4 @@
-//! Processes without a supervisor: threads of the judge notice their end and keep their time.
+//! Processes without a supervisor: threads of the judge detect their end and enforce their time limit.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -17,18 +17,19 @@ use super::now_us;
 /// The longest wait for the exit status of a process that has ended.
 const REAPING: Duration = Duration::from_secs(5);
 
-/// A child process, the leader of its group, whose end can be waited for with `poll`.
+/// A child process that leads its group and whose end can be awaited with `poll`.
 pub(super) struct ExitWatch {
     child: Child,
     /// Hung up when the process has ended.
     ended: OwnedFd,
-    /// Gives the time of the end, by the monotonic clock, in microseconds.
+    /// Returns the time of the end, by the monotonic clock, in microseconds.
     waiter: JoinHandle<u64>,
     timekeeper: JoinHandle<()>,
 }
 
 impl ExitWatch {
-    /// Watches a process that is warned at a limit from now on if there is a grace period, and killed at its end.
+    /// Watches a process from now on: it is warned at the limit if there is a grace period, and killed when its time is
+    /// over.
     pub(super) fn new(child: Child, limit: Duration, grace: Duration) -> io::Result<Self> {
         let pid = Pid::from_child(&child);
         let (ended, open) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -62,7 +63,7 @@ impl ExitWatch {
         self.ended.as_fd()
     }
 
-    /// The exit status of a process that has ended, and when it did, by the monotonic clock, in microseconds.
+    /// The exit status of a process that has ended, and the time of its end, by the monotonic clock, in microseconds.
     pub(super) fn reap(mut self) -> io::Result<(ExitStatus, u64)> {
         let lost = |_| io::Error::other("a thread that watched it died");
         let ended_us = self.waiter.join().map_err(lost)?;
@@ -74,8 +75,8 @@ impl ExitWatch {
     }
 }
 
-/// Waits until some of these descriptors are readable or hung up, and returns which; none if time is up first or a signal
-/// came.
+/// Waits until some of these descriptors are readable or hung up, and returns which; none if the time is over first or a
+/// signal arrived.
 ///
 /// # Errors
 ///
@@ -86,7 +87,8 @@ pub fn wait_readable<const N: usize>(on: [BorrowedFd<'_>; N], at_most: Duration)
     Ok(fds.map(|fd| !fd.revents().is_empty()))
 }
 
-/// Waits until a descriptor accepts bytes, and returns whether it does: not if time is up first or a signal came.
+/// Waits until a descriptor accepts bytes, and returns whether it does: false if the time is over first or a signal
+/// arrived.
 ///
 /// # Errors
 ///
@@ -95,7 +97,7 @@ pub fn wait_writable(on: impl AsFd, at_most: Duration) -> io::Result<bool> {
     Ok(poll_for(&mut [PollFd::new(&on, PollFlags::OUT)], at_most)? > 0)
 }
 
-/// `poll` that finds nothing ready if a signal interrupts it.
+/// Calls `poll`; an interruption by a signal counts as nothing being ready.
 pub(super) fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
     let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: i64::from(i32::MAX), tv_nsec: 0 });
     match poll(fds, Some(&left)) {

@@ -47,13 +47,13 @@ impl Style {
     /// The terminal's own colours, dim.
     pub const DIM: Self = Self { dim: true, ..Self::PLAIN };
 
-    /// The same in this colour.
+    /// Sets the colour of the text.
     #[must_use]
     pub const fn colour(self, colour: Colour) -> Self {
         Self { text: Some(colour), ..self }
     }
 
-    /// The same on this background.
+    /// Sets the colour of the background.
     #[must_use]
     pub const fn on(self, colour: Colour) -> Self {
         Self { background: Some(colour), ..self }
@@ -95,7 +95,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A blank canvas of so many columns and rows.
+    /// A blank canvas of this size.
     pub fn new(width: usize, height: usize) -> Self {
         Self { width, rows: vec![vec![ScreenCell::default(); width]; height] }
     }
@@ -145,8 +145,8 @@ impl Canvas {
         self.write(row, self.width.saturating_sub(columns(text)), text, style);
     }
 
-    /// Bytes that turn a terminal which shows `shown` into one that shows this; none if nothing differs. `None` stands
-    /// for a terminal that may show anything.
+    /// Bytes that make a terminal that shows `shown` show this canvas; empty if nothing differs. `None` stands for a
+    /// terminal that may show anything.
     pub(crate) fn update(&self, shown: Option<&Self>, colours: bool) -> String {
         let shown = shown.filter(|shown| (shown.width, shown.height()) == (self.width, self.height()));
         let mut bytes = String::new();
@@ -187,7 +187,7 @@ fn columns(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// The text on a terminal after these bytes.
+    /// The text on a terminal after it has received these bytes.
     fn shown(terminal: &mut vt100::Parser, bytes: &str) -> Vec<String> {
         terminal.process(bytes.as_bytes());
         terminal.screen().rows(0, 12).collect()

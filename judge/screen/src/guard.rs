@@ -1,6 +1,6 @@
 //! Restores the terminal: after the screen, on a panic, on a signal, and while the program is suspended.
 //!
-//! A separate thread waits for signals. So Ctrl-C restores the terminal even if the thread that draws waits for a
+//! A separate thread waits for signals. So Ctrl-C restores the terminal even while the drawing thread waits for a
 //! terminal that accepts nothing.
 
 use std::fs::File;
@@ -21,30 +21,31 @@ use signal_hook::low_level::{emulate_default_handler, exit};
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l";
 /// Ends an update, resets the style, selects the usual screen and shows the cursor.
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?1049l\x1b[?25h";
-/// A terminal that accepts nothing for so long is stopped, or no program reads from it.
+/// If a terminal accepts nothing for this time, it is stopped, or no program reads from it.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// The time between two checks whether a frame is to be given up.
+/// The time between two checks whether to give up a frame.
 const STEP: Duration = Duration::from_millis(20);
 
 /// A terminal that shows a screen.
 pub(crate) struct Held {
     /// Opened by the screen, so that writing to it never blocks.
     pub(crate) tty: File,
-    /// Modes before the screen, and those of the screen.
+    /// Terminal modes before the screen was entered, and while it is shown.
     pub(crate) before: Termios,
     pub(crate) during: Termios,
-    /// Written to when the screen has to be drawn again.
+    /// A byte is written to it when the screen has to be drawn again.
     pub(crate) wake: UnixStream,
     /// False while the program is suspended or in the background.
     pub(crate) visible: bool,
-    /// The terminal may show anything.
+    /// True if the terminal may show anything.
     pub(crate) repaint: bool,
 }
 
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
 /// Locked while a frame is written, so that nothing is written in the middle of one.
 static WRITING: Mutex<()> = Mutex::new(());
-/// Number of threads that want to leave the screen. A frame that the terminal does not accept is given up then.
+/// Number of threads that want to leave the screen. While there is one, a frame that the terminal does not accept is
+/// given up.
 static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
 /// The terminal that shows a screen now.
@@ -77,8 +78,8 @@ pub(crate) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Has the terminal restored on a panic and on signals, from now on. Of the signals that stop the program the first one
-/// restores the terminal and is otherwise the interrupt's; the second one ends the program.
+/// Restores the terminal on a panic and on signals from now on. The first signal that stops the program restores the
+/// terminal and is then handled by the interrupt; the second one ends the program.
 pub(crate) fn start(interrupt: &Interrupt) -> io::Result<()> {
     static STARTED: OnceLock<io::Result<()>> = OnceLock::new();
     let started = STARTED.get_or_init(|| {
@@ -111,8 +112,8 @@ fn obey(signal: i32, next_ends: &AtomicBool) {
     }
 }
 
-/// Makes the terminal what it was before; does nothing if there is no screen. Errors are ignored: a terminal that has
-/// disappeared needs no restoring.
+/// Restores the terminal to its state before the screen; does nothing if there is no screen. Errors are ignored: a
+/// terminal that has disappeared needs no restoring.
 pub(crate) fn restore() {
     let _writing = writing_soon();
     if let Some(held) = held().take().filter(|held| held.visible) {
@@ -141,7 +142,7 @@ fn resume() {
     }
 }
 
-/// The right to write to the terminal; a frame that the terminal does not accept is given up.
+/// The right to write to the terminal. If the terminal does not accept the current frame, that frame is given up.
 fn writing_soon() -> MutexGuard<'static, ()> {
     LEAVING.fetch_add(1, Ordering::SeqCst);
     let writing = writing();
@@ -179,7 +180,7 @@ impl Held {
     }
 }
 
-/// Has the message of a panic, in any thread, printed on the terminal as it was.
+/// Restores the terminal before the message of a panic in any thread is printed.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

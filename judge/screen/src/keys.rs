@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// Longer than the sequence of any key.
+/// A length in bytes that exceeds the sequence of any key.
 const LONGEST: usize = 32;
 const ESCAPE: u8 = 0x1b;
 
@@ -61,7 +61,7 @@ impl Keys {
     }
 }
 
-/// Takes the keys off the front of what has arrived; what may become a key stays.
+/// Removes complete keys from the front of the bytes that have arrived; the incomplete beginning of a key stays.
 fn keys(bytes: &mut Vec<u8>) -> Vec<Key> {
     let mut keys = Vec::new();
     let mut taken = 0;

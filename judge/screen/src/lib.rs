@@ -1,4 +1,4 @@
-//! The whole terminal as a screen, for as long as something is shown there. See the README.
+//! Uses the whole terminal as a screen while something is shown. See the README.
 //!
 //! A frame is drawn on a canvas and compared with the one before. Only the rows that differ are written, as one
 //! synchronised update, so that nothing flickers. Ctrl-C remains a signal.
@@ -46,8 +46,9 @@ pub struct Screen {
     size_watch: SigId,
 }
 
-/// Returns whether this can show a screen: it is the terminal that the program was started from, the program is in its
-/// foreground, and it can do more than print lines. A job in the background that touches its terminal is stopped.
+/// Returns whether this can show a screen: it is the terminal from which the program was started, the program is in its
+/// foreground, and the terminal can do more than print lines. The system stops background jobs that access their
+/// terminal.
 pub fn possible(out: impl AsFd) -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let capable = std::env::var("TERM").is_ok_and(|terminal| !terminal.is_empty() && terminal != "dumb");
@@ -59,7 +60,7 @@ pub fn columns(out: impl AsFd) -> Option<usize> {
     tcgetwinsize(out).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
-/// Returns whether to use colours by default: unless NO_COLOR is set.
+/// Returns whether to use colours by default: true unless NO_COLOR is set.
 pub fn colours_wanted() -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -68,11 +69,11 @@ pub fn colours_wanted() -> bool {
 
 impl Screen {
     /// Makes the program's terminal a screen. There can be one at a time. A signal that requests a stop of `interrupt`
-    /// restores the terminal, too.
+    /// also restores the terminal.
     ///
-    /// The terminal is opened anew, so that neither drawing on it nor reading keys from it ever blocks: `poll` may
-    /// report a key that another process reads first. The descriptors that were inherited are shared with the shell and
-    /// stay as they are.
+    /// The terminal is opened again, so that neither drawing on it nor reading keys from it ever blocks: `poll` may
+    /// report a key that another process reads first. The inherited descriptors are shared with the shell and stay
+    /// unchanged.
     ///
     /// # Errors
     /// If the program has no terminal, or its modes cannot be changed.
@@ -137,7 +138,7 @@ impl Screen {
         self.tty.try_clone().map(Keys::of)
     }
 
-    /// Becomes readable when the screen has to be drawn again, because of another size for example.
+    /// Becomes readable when the screen has to be drawn again, for example after a change of its size.
     pub fn stale(&self) -> BorrowedFd<'_> {
         self.stale.as_fd()
     }
@@ -197,8 +198,8 @@ mod tests {
     /// Set in the process that a test starts for itself.
     const HERE: &str = "JUDGE_TEST_IN_A_TERMINAL";
 
-    /// Does the work of a test in a process of its own in a terminal, presses a key at its screen, and returns what it wrote.
-    /// In that process it does the work, and returns nothing.
+    /// Does the work of a test in a separate process in a terminal, presses a key at its screen, and returns what it wrote.
+    /// When called in that process, it does the work and returns nothing.
     #[track_caller]
     #[allow(
         clippy::disallowed_methods,

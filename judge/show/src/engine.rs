@@ -1,4 +1,4 @@
-//! The messages and figures of the engine of a cluster, in words.
+//! Messages and figures of a cluster's engine, in words.
 
 use judge_contest::schedule::EngineData;
 use judge_job::count_text;
@@ -22,7 +22,7 @@ pub fn notice(data: &EngineData) -> String {
     }
 }
 
-/// The state of an engine: its tasks, and where the runs are that are not finished.
+/// The state of an engine: its tasks, and the places of unfinished runs.
 pub fn state(data: &EngineData) -> [String; 2] {
     let Some(state) = data.get::<ClusterState>() else { return [format!("{data:?}"), String::new()] };
     let ClusterState { cluster, running, nodes, waiting, reasons, arrays, sent, unsent } = state;

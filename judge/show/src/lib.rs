@@ -1,4 +1,4 @@
-//! What people see of a contest while it runs, of an answer move by move, and of the tries of a solver. See the README.
+//! Shows a running contest, an answer move by move, and the tries of a solver. See the README.
 //!
 //! A [`live::Watcher`] subscribes to a `Conduct` of `judge-contest` and shows its events, on a screen or line by line. [`replay`]
 //! is the player of answers, [`tries`] the reports on tries, and [`engine`] has the words for the data of an engine.

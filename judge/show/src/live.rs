@@ -1,8 +1,8 @@
-//! A contest while it runs: a screen, a line per finished run, or nothing.
+//! Shows a contest while it runs: on a screen, as a line per finished run, or not at all.
 //!
 //! The coordinator sends events into an unbounded channel. A thread of the lowest priority receives and shows them. So
-//! a slow terminal, a full pipe or a terminal that has disappeared blocks nothing, and the screen takes no processor
-//! from an entry.
+//! a slow terminal, a full pipe or a terminal that has disappeared blocks nothing, and drawing takes no processor time
+//! from entries.
 
 mod remarks;
 mod screen;
@@ -39,13 +39,13 @@ const FRAME: Duration = Duration::from_millis(200);
 pub enum Shown {
     /// A screen on the program's terminal, with standings, running entries and failures.
     Live,
-    /// One line per finished run, and those of [`Shown::Nothing`].
+    /// One line per finished run, and the lines of [`Shown::Nothing`].
     Lines,
-    /// Failures and notices only, a line each.
+    /// Only failures and notices, one line each.
     Nothing,
 }
 
-/// An event to show, and the time of the monotonic clock when it came.
+/// An event to show, and the time at which it arrived, by the monotonic clock.
 type Update = (Event, u64);
 
 /// A thread that shows a contest. When dropped, it shows the remaining events and restores the terminal.
@@ -57,8 +57,8 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Shows the contest of that tally from now on. The thread calls `say` with each line; a screen goes to the terminal. A signal
-    /// that requests a stop of `interrupt` restores the terminal. The times of the tally are those of [`judge_host::now_us`].
+    /// Shows the contest of that tally from now on. The thread calls `say` with each line; a screen goes to the terminal. A
+    /// signal that requests a stop of `interrupt` restores the terminal. The tally uses the clock [`judge_host::now_us`].
     ///
     /// # Errors
     /// If the process has too many threads or files open.
@@ -71,7 +71,7 @@ impl Watcher {
         Self::start(shown, (tally, None), interrupt, Box::new(say))
     }
 
-    /// Shows the try of that tally, with its gain in place of standings; otherwise as [`Watcher::begin`].
+    /// Shows the try of that tally, with its gain instead of standings; otherwise like [`Watcher::begin`].
     ///
     /// # Errors
     /// As [`Watcher::begin`].
@@ -129,7 +129,7 @@ impl Drop for Watcher {
     }
 }
 
-/// What is done with a line.
+/// The callback that receives each line.
 type Say = Box<dyn FnMut(&str) + Send>;
 
 /// The place where events are shown.
@@ -137,7 +137,7 @@ enum Place {
     Screen(Box<Screen>),
     Lines,
     Notices,
-    /// A screen that was left, because the terminal has disappeared or the contest is stopping.
+    /// A screen that has ended because the terminal has disappeared or the contest is stopping.
     Left,
 }
 

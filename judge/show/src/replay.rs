@@ -1,4 +1,4 @@
-//! The player of an answer: a screen on which it plays, steps and jumps at the press of a key.
+//! The player of an answer: a screen that plays, steps and jumps when a key is pressed.
 
 mod view;
 
@@ -17,7 +17,7 @@ pub use view::{Playback, draw};
 const STRIDE: usize = 10;
 /// The highest speed in steps per second.
 pub const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
-/// The most frames per second; one that plays faster skips positions.
+/// The most frames per second; a player that plays faster skips positions.
 const FRAMES: u32 = 32;
 
 /// The reason why a player ended before the user wanted it to.
@@ -35,7 +35,7 @@ pub enum PlayerError {
     Interrupted,
 }
 
-/// Shows a reel until the user quits, first at this speed in steps per second.
+/// Shows a reel until the user quits, initially at this speed in steps per second.
 ///
 /// # Errors
 /// If the terminal cannot be used or disappears, or a stop of `interrupt` is requested.
@@ -81,7 +81,7 @@ impl Playback {
         }
     }
 
-    /// Goes on to the next position after that pause.
+    /// Advances to the next position after the pause.
     fn play(&mut self, reel: &mut dyn Reel) {
         if self.playing {
             reel.go(reel.at() + self.speed.get().div_ceil(FRAMES) as usize);
@@ -89,7 +89,7 @@ impl Playback {
         }
     }
 
-    /// Obeys a key, and returns whether that was to quit.
+    /// Acts on a key, and returns whether the key was to quit.
     fn obey(&mut self, key: Key, reel: &mut dyn Reel) -> bool {
         let at = reel.at();
         let to = match key {

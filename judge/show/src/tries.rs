@@ -1,4 +1,4 @@
-//! Tries of a solver in words: a run on one board explained, and the summary of many boards.
+//! Tries of a solver in words: the explanation of a run on one board, and the summary of many boards.
 
 mod attempt;
 mod first;

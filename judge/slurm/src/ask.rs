@@ -1,4 +1,4 @@
-//! A question to every node that the options lead to. A job is sent to each node, and writes its answer into the folder that
+//! A question to every node that the options select. A job is sent to each node, and writes its answer into the folder that
 //! all nodes share.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const QUESTION: &str = "question.json";
 /// The time between two checks for answers.
 const CHECK: Duration = Duration::from_millis(300);
 
-/// What became of the question to a node.
+/// The result of asking a node.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reply<T> {
@@ -28,12 +28,12 @@ pub enum Reply<T> {
     Answer {
         /// Its answer.
         answer: T,
-        /// The seconds of this machine's clock when it was found.
+        /// When the answer was found, in seconds of this machine's clock.
         arrived: u64,
     },
     /// The node was not asked, because it is in this state.
     Unusable(String),
-    /// Slurm took no job for the node.
+    /// Slurm refused the job for the node.
     Refused(ClusterError),
     /// The job ended without an answer.
     Ended {
@@ -42,7 +42,7 @@ pub enum Reply<T> {
         /// The last line that it printed.
         last_line: Option<String>,
     },
-    /// No answer came in time; the job was cancelled.
+    /// No answer arrived in time; the job was cancelled.
     Late {
         /// The state of the job, in Slurm's words.
         state: String,
@@ -54,12 +54,12 @@ pub enum Reply<T> {
 /// The question that [`Slurm::ask`] left in a folder.
 ///
 /// # Errors
-/// The system's, or that of a file which is no such question.
+/// The system's, or an error about a file that does not contain such a question.
 pub fn question<Q: DeserializeOwned>(folder: &Path) -> io::Result<Q> {
     Ok(serde_json::from_reader(File::open(folder.join(QUESTION))?)?)
 }
 
-/// Leaves the answer of a node there, whole.
+/// Writes the answer of a node into that folder, atomically.
 ///
 /// # Errors
 /// The system's.
@@ -68,11 +68,11 @@ pub fn answer(folder: &Path, node: &str, answer: &impl Serialize) -> io::Result<
 }
 
 impl Slurm<'_> {
-    /// Asks every node, and waits for the answers as long as `patience` says. The job of each asks for what a run under one of
-    /// these limits would ask for.
+    /// Asks every node, and waits for the answers for at most `patience`. The job for each node requests the resources that a
+    /// run under one of these limits would request.
     ///
     /// # Errors
-    /// [`SlurmError`] if the nodes cannot be listed, or the shared folder not be used.
+    /// [`SlurmError`] if the nodes cannot be listed, or the shared folder cannot be used.
     pub fn ask<Q: Serialize, T: DeserializeOwned>(
         &self,
         question: &Q,

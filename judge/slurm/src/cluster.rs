@@ -1,8 +1,8 @@
-//! The interface of a cluster: what the coordinator asks of the engine of a site, such as Slurm.
+//! The interface of a cluster: the requests of the coordinator to the engine of a site, such as Slurm.
 
 use std::time::Duration;
 
-/// The resources that each task of an array asks for.
+/// The resources that each task of an array requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Demand {
     /// Name of the array, which is unique.
@@ -13,11 +13,11 @@ pub struct Demand {
     pub tasks: u32,
     /// Cores that each task gets.
     pub cores: usize,
-    /// Memory of a task in bytes; `None` for what the site gives.
+    /// Memory of a task in bytes; `None` for the site's default.
     pub memory_bytes: Option<u64>,
     /// Longest time of a task.
     pub time: Duration,
-    /// The nodes that it may not use.
+    /// Nodes that the array may not use.
     pub exclude: Vec<String>,
 }
 
@@ -34,14 +34,14 @@ pub struct Task {
     pub node: String,
     /// The reason why it waits, in the engine's words; empty for none.
     pub reason: String,
-    /// True if it waits for a person, so that it will not start by itself.
+    /// True if it will not start until a person releases it.
     pub held: bool,
 }
 
 /// The end of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskEnd {
-    /// True if its program ended as it should.
+    /// True if its program ended successfully.
     pub completed: bool,
     /// The end in the engine's words, as a fragment such as `NODE_FAIL`.
     pub text: String,
@@ -50,10 +50,10 @@ pub struct TaskEnd {
 /// The reason why a cluster refused a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClusterError {
-    /// The same request may succeed later; a fragment.
+    /// A temporary failure: if repeated later, the request may succeed. The text is a fragment.
     #[error("{0}")]
     Temporary(String),
-    /// The same request will fail again; a fragment.
+    /// A permanent failure: if repeated, the request will fail again. The text is a fragment.
     #[error("{0}")]
     Permanent(String),
 }
@@ -75,7 +75,7 @@ pub trait Cluster: Sync {
     /// Sends an array and returns its id.
     ///
     /// # Errors
-    /// [`ClusterError`], as of all questions.
+    /// [`ClusterError`], as for all requests.
     fn submit(&self, demand: &Demand) -> Result<String, ClusterError>;
 
     /// The id of the array of that name, if one was sent and is still known.
@@ -102,7 +102,7 @@ pub trait Cluster: Sync {
     /// The most tasks of an array.
     fn largest_array(&self) -> u32;
 
-    /// Microseconds of a clock that cannot be set.
+    /// Microseconds of a monotonic clock, which cannot be set.
     fn now_us(&self) -> u64;
 
     /// Waits, or returns earlier if a stop is requested.

@@ -10,7 +10,7 @@ use judge_job::StopRequest;
 
 use crate::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
 
-/// Parts of errors that Slurm has while it restarts, is busy, or has as many jobs as it takes.
+/// Parts of errors that Slurm reports while it restarts, is busy, or has the maximum number of jobs.
 const TEMPORARY: &[&str] = &[
     "nable to contact",
     "timed out",
@@ -28,14 +28,14 @@ const TEMPORARY: &[&str] = &[
     "slurmdbd",
     "standby",
 ];
-/// The error about jobs that Slurm has forgotten.
+/// The error about jobs that Slurm no longer knows.
 const FORGOTTEN: &str = "Invalid job id";
-/// The largest array of a Slurm that does not report it.
+/// The size of the largest array, for a Slurm that does not report it.
 const USUAL_ARRAY: u32 = 1001;
 /// The most ids on a command line.
 const MAX_IDS: usize = 500;
 
-/// The time between two looks for a request to stop.
+/// The time between two checks for a request to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The reason why Slurm cannot be used.
@@ -50,10 +50,10 @@ pub enum SlurmError {
         /// The reason, as a fragment.
         reason: String,
     },
-    /// The folder that the nodes share cannot be used.
+    /// The shared folder cannot be used.
     #[error("{}: {source}", .folder.display())]
     Folder {
-        /// The folder that cannot be made, read or written.
+        /// The folder that cannot be created, read or written.
         folder: PathBuf,
         /// The reason why the system did not start the command.
         source: io::Error,
@@ -64,7 +64,7 @@ pub enum SlurmError {
     /// The partition has no node.
     #[error("sinfo lists no node")]
     NoNode,
-    /// A command of Slurm failed, or its output has another form than expected.
+    /// A command of Slurm failed, or its output has an unexpected form.
     #[error(transparent)]
     Refused(#[from] ClusterError),
 }
@@ -80,8 +80,8 @@ pub struct Slurm<'i> {
 }
 
 impl<'i> Slurm<'i> {
-    /// Slurm with these options for `sbatch`, which are split as a shell does. The nodes execute the program `judge`, and share
-    /// the folder of the results. A request to stop ends the waits for Slurm.
+    /// Slurm with these options for `sbatch`, which are split as in a shell. The nodes execute the program `judge` and share
+    /// the folder of the results. A request to stop ends any waiting for Slurm.
     ///
     /// # Errors
     /// [`SlurmError::Options`], [`SlurmError::Folder`], and [`SlurmError::Absent`].
@@ -95,7 +95,7 @@ impl<'i> Slurm<'i> {
         Ok(Self { sbatch: sbatch.to_owned(), options, results, judge, stop, largest: OnceLock::new() })
     }
 
-    /// Tests whether the commands of Slurm are here.
+    /// Tests whether the commands of Slurm are installed.
     ///
     /// # Errors
     /// [`SlurmError::Absent`] if they are not.
@@ -108,12 +108,12 @@ impl<'i> Slurm<'i> {
         &self.sbatch
     }
 
-    /// The options for `sbatch`, split into words as a shell does.
+    /// The options for `sbatch`, split into words as in a shell.
     pub fn options(&self) -> &[String] {
         &self.options
     }
 
-    /// The program of this judge, which the nodes execute too.
+    /// The program of this judge, which the nodes also execute.
     pub fn judge(&self) -> &Path {
         &self.judge
     }
@@ -123,7 +123,8 @@ impl<'i> Slurm<'i> {
         &self.results
     }
 
-    /// The state of a job or task that is not over and why it waits, such as `PENDING, Resources`; empty if Slurm does not have it.
+    /// The state of an unfinished job or task and the reason why it waits, such as `PENDING, Resources`; empty if Slurm does
+    /// not know it.
     pub fn state_of(&self, id: &str) -> String {
         let options = ["--noheader", "--format=%T, %r"].map(str::to_owned);
         let printed = call("squeue", &[&options[..], &[format!("--jobs={id}")]].concat(), "");

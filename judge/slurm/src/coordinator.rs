@@ -1,4 +1,4 @@
-//! The coordinator: sends batches and takes outcomes until all runs of a request are made.
+//! The coordinator: sends batches and takes in outcomes until all runs of a request are executed.
 
 mod intake;
 mod sending;
@@ -22,28 +22,28 @@ use crate::log::{Log, LogLine, OpenArray};
 use crate::notice::Notice;
 use crate::pack::{Pending, distribute};
 
-/// Tasks of the first array of each group; each further array has up to twice as many as the one before.
+/// Number of tasks in the first array of each group. Each further array has up to twice as many as the previous one.
 const FIRST_TASKS: u32 = 16;
-/// Microseconds between two checks for outcomes, and between two queries to the cluster: the shortest time, and the
-/// longest.
+/// The shortest and the longest time between two checks for outcomes and between two queries to the cluster, in
+/// microseconds.
 const LOOK_US: [u64; 2] = [100_000, 2_000_000];
 const ASK_US: [u64; 2] = [1_000_000, 15_000_000];
 
 /// A batch by the numbers of its array and of its task in it.
 type BatchId = (u32, u32);
 
-/// A batch that is in the cluster.
+/// A batch that was sent to the cluster.
 struct Assigned {
     tries: u32,
-    /// Its runs that are not taken, by their indices.
+    /// Indices of its runs whose outcomes are not taken in.
     left: HashSet<usize>,
     /// True if it left an outcome.
     any: bool,
-    /// When it was first missing from the tasks, and how it ended.
+    /// The time when it was first missing from the tasks, and its end.
     gone: Option<(u64, Option<TaskEnd>)>,
 }
 
-/// A run that is not taken: its index, its least attempt, and the batch that it is in.
+/// A run whose outcome is not taken in: its index, its least attempt, and its batch.
 #[derive(Clone, Copy)]
 struct Open {
     index: usize,
@@ -53,7 +53,7 @@ struct Open {
 
 /// The reason why a coordinator ends early.
 enum Halt {
-    /// The contest records no more runs, because it has failed or stopped.
+    /// The contest does not record any more runs, because it has failed or stopped.
     RecorderClosed,
     Stopped(Stopped),
 }
@@ -72,32 +72,32 @@ struct Coordinator<'a> {
     messages: &'a Messages,
     log: &'a mut Log,
     past: &'a mut Past,
-    /// The turns of these runs, by index.
+    /// The leases of the taken runs, by index.
     turns: HashMap<usize, TakenRun>,
-    /// The runs whose outcomes are not taken.
+    /// The runs whose outcomes are not taken in.
     open: HashMap<RunKey, Open>,
     /// The runs that are in no batch, by group, in their order.
     waiting: Vec<Vec<Pending>>,
     assigned: HashMap<BatchId, Assigned>,
     /// The open batches of each array.
     batches: HashMap<u32, usize>,
-    /// Arrays that could not be sent yet.
+    /// Arrays that are still to be sent.
     unsent: Vec<Demand>,
     /// The group of each array.
     array_groups: HashMap<u32, usize>,
-    /// Tasks of the next array of each group.
+    /// Number of tasks in the next array of each group.
     next_tasks: Vec<u32>,
-    /// Tasks of each group that wait for a node, when the cluster was asked last.
+    /// Number of tasks of each group that wait for a node, at the last query to the cluster.
     queued: Vec<u32>,
     /// Outcomes that were sent to the recorder, by their file names.
     sent: HashSet<String>,
-    /// The runs of each array that are runs of this contest as it is now.
+    /// The runs of each array that are still runs of this contest.
     valid: HashMap<u32, SameRuns>,
-    /// Runs that a task makes at a time, as the latest outcome says.
+    /// Number of runs that a task executes at a time, according to the latest outcome.
     at_a_time: usize,
     /// The last problem that was reported, so that it is not repeated.
     problem: Option<String>,
-    /// The tasks that are not over, when the cluster was asked last.
+    /// The unfinished tasks, at the last query to the cluster.
     tasks: Vec<Task>,
     state: Option<EngineState>,
 }
@@ -157,7 +157,7 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Takes the runs that were added to the queue, and gives up those that were cancelled. Returns the new ones.
+    /// Takes the runs that were added to the queue, and drops those that were cancelled. Returns the new ones.
     fn accept(&mut self) -> Result<Vec<Open>, Halt> {
         let cancelled = self.turns.iter().filter(|(_, turn)| turn.is_cancelled()).map(|(index, _)| *index);
         for index in cancelled.collect::<Vec<_>>() {
@@ -174,7 +174,7 @@ impl<'a> Coordinator<'a> {
         Ok(added)
     }
 
-    /// Gives up a cancelled run. Its outcome does not count if it still comes.
+    /// Drops a cancelled run. If its outcome still arrives, it does not count.
     fn give_up(&mut self, index: usize) -> Result<(), Halt> {
         self.turns.remove(&index);
         let open = self.open.remove(self.runner.key(index));
@@ -192,12 +192,12 @@ impl<'a> Coordinator<'a> {
         Ok(self.messages.cancelled(index)?)
     }
 
-    /// Removes a run from those that wait for a batch.
+    /// Removes a run from the list of runs that wait for a batch.
     fn forget_waiting(&mut self, index: usize) {
         self.waiting.iter_mut().for_each(|waiting| waiting.retain(|run| run.index != index));
     }
 
-    /// Finds a group for each board: the one that it has, or the one with the least work for its cores.
+    /// Assigns each board to a group: to the one that it already has, or to the one with the least work per core.
     fn assign_groups(&mut self) {
         let mut keys: Vec<(usize, &RunKey)> = self.open.iter().map(|(key, open)| (open.index, key)).collect();
         keys.sort_unstable_by_key(|(index, _)| *index);
@@ -217,7 +217,7 @@ impl<'a> Coordinator<'a> {
         self.past.board_groups.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
     }
 
-    /// Works until all runs are executed or a stop is requested, or as little as the mode says.
+    /// Works until all runs are executed or a stop is requested; in other modes than [`Mode::Stay`], leaves earlier.
     pub(super) fn work(&mut self, interrupt: &dyn StopRequest) -> Result<(), Halt> {
         let cluster = self.engine.cluster;
         self.accept()?;
@@ -270,7 +270,7 @@ impl<'a> Coordinator<'a> {
         Ok(())
     }
 
-    /// Cancels all arrays. Their batches are over: a contest that is resumed sends the runs anew.
+    /// Cancels all arrays. Their batches are over: a resumed contest sends the runs again.
     pub(super) fn cancel(&mut self) {
         let notice = match cancel_all(self.engine.cluster, &self.engine.spool, self.log) {
             Ok(arrays) if arrays.is_empty() => return,
@@ -291,7 +291,7 @@ impl<'a> Coordinator<'a> {
         self.log.arrays.iter().find(|open| open.number == array).and_then(|open| open.id.clone()).unwrap_or_default()
     }
 
-    /// Ends a batch: nothing of it is missing, or another one executes its runs.
+    /// Ends a batch, because none of its runs is missing or another batch executes them.
     fn close(&mut self, batch_id: BatchId) -> Result<(), Halt> {
         self.assigned.remove(&batch_id);
         self.engine.spool.close_batch(batch_id.0, batch_id.1);

@@ -1,4 +1,4 @@
-//! The engine of a cluster: the data that a coordinator needs before it begins.
+//! The engine of a cluster, with the data that a coordinator needs before it begins.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct Settings {
     pub isolation: IsolationMode,
     /// The isolation in the record of a run that reached no node.
     pub unreached: Isolation,
-    /// Nodes of one kind each.
+    /// Groups of nodes, each of one kind.
     pub groups: Vec<Group>,
     /// The least time of a batch.
     pub least: Duration,
@@ -42,9 +42,9 @@ pub struct Settings {
 pub enum Mode {
     /// It stays until all runs are executed.
     Stay,
-    /// It takes in the outcomes there are, sends what is missing, and leaves.
+    /// It takes in the available outcomes, sends the missing runs, and leaves.
     Detach,
-    /// It takes in the outcomes there are and cancels the rest, which is executed elsewhere.
+    /// It takes in the available outcomes and cancels the remaining runs, which are executed elsewhere.
     Collect,
 }
 
@@ -66,7 +66,7 @@ pub struct ClusterEngine<'a> {
 pub(super) struct Past {
     /// The groups of boards that have runs.
     pub(super) board_groups: HashMap<Name, usize>,
-    /// Microseconds and number of the finished runs of each entry.
+    /// Total microseconds and number of the finished runs of each entry.
     took: HashMap<Name, (u64, u64)>,
 }
 
@@ -79,7 +79,7 @@ impl Past {
         }
     }
 
-    /// The average time of an entry's runs; `None` if none is finished.
+    /// The average time of an entry's finished runs; `None` if there are none.
     pub(super) fn usual(&self, entry: &Name) -> Option<Duration> {
         let (took, runs) = self.took.get(entry)?;
         took.checked_div(*runs).map(Duration::from_micros)
@@ -137,8 +137,8 @@ impl<'a> ClusterEngine<'a> {
     }
 }
 
-/// Cancels the arrays of a results directory that are not over, so that their runs can be made elsewhere. Outcomes that they
-/// left are taken in by the next engine of the directory. The error is a fragment.
+/// Cancels the unfinished arrays of a results directory, so that their runs can be executed elsewhere. The next engine of
+/// the directory takes in the outcomes that they left. The error is a fragment.
 pub(super) fn cancel_all(cluster: &dyn Cluster, spool: &Spool, log: &mut Log) -> Result<Vec<String>, String> {
     let mut ids = Vec::new();
     for OpenArray { number, name, id, .. } in log.arrays.clone() {

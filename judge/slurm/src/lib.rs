@@ -1,11 +1,11 @@
-//! Runs of a contest on the nodes of a cluster, by an engine that the site has, such as Slurm.
+//! Executes the runs of a contest on the nodes of a cluster, through the engine of the site, such as Slurm.
 //!
-//! [`ClusterEngine`] is an [`Engine`](judge_contest::schedule::Engine) of `judge-contest`. It asks a [`Cluster`]: [`Slurm`] is
-//! one, by Slurm's commands.
+//! [`ClusterEngine`] is an [`Engine`](judge_contest::schedule::Engine) of `judge-contest`. It sends its requests to a
+//! [`Cluster`]; [`Slurm`] implements this interface with Slurm's commands.
 //!
 //! The judge that began a contest is its coordinator: it alone writes the journal. It packs pending runs into batches, which
 //! the cluster executes as the tasks of an array. On a node, `judge work` executes the runs of a batch with the engine of one
-//! machine, and leaves each outcome whole in the [`Spool`] by a rename. The coordinator takes outcomes from there.
+//! machine, and leaves each outcome in the [`Spool`], atomically by a rename. The coordinator takes outcomes from there.
 //!
 //! Coordinator and nodes exchange everything by files of the results directory, so each can be killed at any moment: a
 //! coordinator that resumes finds the arrays by the ids in the [`log`], and a batch that is executed twice, because its node was
@@ -16,10 +16,10 @@
 //! |---|---|
 //! | `arrays.jsonl` | the [`log`] of arrays |
 //! | `ARRAY/commission.json` | [`BatchContext`]: everything that the batches of an array have in common |
-//! | `ARRAY/batches/BATCH.json` | [`Batch`]: runs that one task makes, until all of them are taken |
+//! | `ARRAY/batches/BATCH.json` | [`Batch`]: runs that one task executes, until the outcomes of all are taken in |
 //! | `ARRAY/log/BATCH.log` | what the task printed |
-//! | `new/…` | [`Arrival`]: outcomes that are not taken yet |
-//! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
+//! | `new/…` | [`Arrival`]: outcomes that are not taken in yet |
+//! | `taken/ARRAY-BATCH/…` | outcomes that are in the journal, until the batch is over |
 //! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

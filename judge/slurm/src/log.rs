@@ -1,4 +1,5 @@
-//! The arrays of a contest, in an append-only file, from which a coordinator that resumes takes over the arrays of others.
+//! The arrays of a contest, in an append-only file. From it, a coordinator that resumes takes over the arrays of earlier
+//! ones.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -15,7 +16,7 @@ pub const FILE_NAME: &str = "arrays.jsonl";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum LogLine {
-    /// The options with which arrays are sent from now on.
+    /// The options for all arrays that are sent from now on.
     Options {
         /// Options of `sbatch`, as the organiser wrote them.
         sbatch: String,
@@ -28,7 +29,7 @@ pub enum LogLine {
         name: String,
         /// The number of its tasks.
         tasks: u32,
-        /// The nodes that it may not use, because they are of another kind.
+        /// Nodes of other kinds, which the array may not use.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         exclude: Vec<String>,
     },
@@ -55,7 +56,7 @@ pub struct OpenArray {
     pub name: String,
     /// Its id in the cluster; `None` if a coordinator was killed while it sent it.
     pub id: Option<String>,
-    /// The nodes that it may not use.
+    /// Nodes that the array may not use.
     pub exclude: Vec<String>,
 }
 
@@ -72,7 +73,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens the log of a spool, or begins it.
+    /// Opens the log of a spool, and creates it if it is missing.
     ///
     /// # Errors
     /// The system's, if the log cannot be read.
@@ -99,15 +100,15 @@ impl Log {
         Ok(log)
     }
 
-    /// Reads whether a cluster may have something of a contest: arrays that are not over, or outcomes that are not taken.
-    /// So it may if the files cannot be read: the engine reports why.
+    /// Returns whether a cluster may still have work of a contest: unfinished arrays, or outcomes that are not taken in.
+    /// Also true if the files cannot be read; the engine reports why.
     pub fn has_work(results: &Path) -> bool {
         let spool = Spool::in_results(results);
         let open = || Self::open(&spool).map_or(true, |log| !log.arrays.is_empty());
         Self::exists(results) && (open() || spool.arrived().map_or(true, |names| !names.is_empty()))
     }
 
-    /// Reads whether runs of a results directory were ever sent to a cluster.
+    /// Returns whether runs of a results directory were ever sent to a cluster.
     pub fn exists(results: &Path) -> bool {
         Spool::in_results(results).folder().join(FILE_NAME).is_file()
     }

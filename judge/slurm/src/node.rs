@@ -1,4 +1,5 @@
-//! The part of a node: the runs of a batch, made by the engine of one machine, and their outcomes left in the spool.
+//! The part of a node: it executes the runs of a batch with the engine of one machine, and leaves their outcomes in the
+//! spool.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use judge_job::{IsolationMode, StopRequest};
 
 use crate::spool::{Arrival, FORMAT, Spool};
 
-/// A batch ready to be made on this node.
+/// A batch ready to be executed on this node.
 pub struct Work {
     /// The contest, with the entries and boards of the batch only.
     pub contest: Contest,
@@ -20,7 +21,7 @@ pub struct Work {
     pub isolation: IsolationMode,
     /// The runs of the batch.
     pub order: Vec<RunKey>,
-    /// Those that have no outcome yet.
+    /// The runs that have no outcome yet.
     pub missing: Vec<PendingRun>,
     /// The results directory, which nodes and coordinator share.
     pub results: PathBuf,
@@ -31,17 +32,18 @@ pub struct Work {
     spool: Spool,
 }
 
-/// The reason why a node does not make a batch, as a fragment.
+/// The reason why a node does not execute a batch, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WorkError(String);
 
 impl Work {
     /// Reads a batch of an array in a results directory, with the node's search path for programs. `None` if the batch is
-    /// over. Refuses a batch of another version, and a node on which an entry would be another program.
+    /// over. Refuses a batch of another version, and a node on which an entry's program differs.
     ///
     /// # Errors
-    /// [`WorkError`] for a batch that cannot be read or is of another version, and a node where an entry would be another program.
+    /// [`WorkError`] for a batch that cannot be read or is of another version, and for a node on which an entry's program
+    /// differs.
     pub fn open(results: &Path, array: u32, batch: u32, path: Option<&str>) -> Result<Option<Self>, WorkError> {
         let spool = Spool::in_results(results);
         let Some(found) = spool.read_batch(array, batch).map_err(|error| WorkError(error.to_string()))? else {
@@ -88,13 +90,15 @@ impl Work {
         Ok(Some(Self { contest, isolation, order, missing, results, referee, array, batch, spool }))
     }
 
-    /// A recorder that leaves outcomes in the spool, under the name of this node, which makes so many runs at a time.
+    /// A recorder that leaves outcomes in the spool, under the name of this node, which executes `at_a_time` runs in
+    /// parallel.
     pub fn recorder<'a>(&'a self, node: &'a str, at_a_time: usize, interrupt: &'a dyn StopRequest) -> NodeRecorder<'a> {
         NodeRecorder { work: self, node, at_a_time, interrupt, syncing: OutputSync::new(&self.results) }
     }
 }
 
-/// Leaves outcomes in the spool, until a stop is requested: what ends with the task may have ended because of that.
+/// Leaves outcomes in the spool until a stop is requested. A run that ends together with the task may have ended
+/// because of the stop.
 pub struct NodeRecorder<'a> {
     work: &'a Work,
     node: &'a str,

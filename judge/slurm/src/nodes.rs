@@ -1,4 +1,4 @@
-//! The nodes of a partition, and which of them are alike.
+//! The nodes of a partition, grouped by kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::{ClusterError, Group};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Node {
-    /// Its name, as Slurm calls it.
+    /// Its name in Slurm.
     pub name: String,
     /// Its kind: features, sockets, cores and memory.
     kind: String,
@@ -21,7 +21,7 @@ pub struct Node {
 }
 
 impl Slurm<'_> {
-    /// The nodes of the partition that the options name, or of the usual one.
+    /// The nodes of the partition that the options name, or of the default one.
     ///
     /// # Errors
     /// [`SlurmError::NoNode`] and [`SlurmError::Refused`].
@@ -46,8 +46,8 @@ impl Slurm<'_> {
         Ok(nodes)
     }
 
-    /// The nodes by their kinds: as the site file lists them, or as Slurm describes them. Nodes to which the options
-    /// for `sbatch` do not lead have no cores.
+    /// The nodes by their kinds: as the site file lists them, or as Slurm describes them. Nodes that the options for
+    /// `sbatch` do not select count with no cores.
     ///
     /// # Errors
     /// As [`Self::nodes`].
@@ -85,7 +85,7 @@ impl Slurm<'_> {
         Ok(groups)
     }
 
-    /// Tests whether a job with the options could run on other nodes than these.
+    /// Tests whether a job with the options could run on any node except these.
     fn leads_to(&self, excluded: &[&str]) -> Result<bool, SlurmError> {
         let mut options = self.options().to_vec();
         options.extend(["--test-only".into(), "--ntasks=1".into(), format!("--exclude={}", excluded.join(","))]);
@@ -113,7 +113,7 @@ impl Slurm<'_> {
     }
 }
 
-/// A node of a line of `sinfo`, and whether the line is of the usual partition, whose name has a star.
+/// The node of a line of `sinfo`, and whether the line belongs to the default partition, whose name has a star.
 fn parse_node(line: &str) -> Option<(Node, bool)> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     let [name, partition, state, sockets, cores, memory, features, ..] = fields[..] else { return None };

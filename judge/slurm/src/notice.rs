@@ -1,5 +1,5 @@
-//! What the coordinator tells the organiser, as data. It is sent as
-//! [`EngineData`](judge_contest::schedule::EngineData); a program puts it in words.
+//! Messages of the coordinator to the organiser, as data. It is sent as
+//! [`EngineData`](judge_contest::schedule::EngineData); a program converts it to text.
 
 /// A message of the coordinator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Notice {
         /// The reason, as a fragment.
         reason: String,
     },
-    /// An array of an earlier coordinator goes on.
+    /// An array of an earlier coordinator continues.
     Continued {
         /// Its id in the cluster.
         array: String,
@@ -36,7 +36,7 @@ pub enum Notice {
         /// The number of runs that are sent again.
         runs: usize,
     },
-    /// The cluster does not answer as expected; it is asked again.
+    /// The cluster does not answer as expected; the request is repeated.
     NoAnswer {
         /// The name of the engine, such as `Slurm`.
         cluster: String,
@@ -45,14 +45,14 @@ pub enum Notice {
     },
 }
 
-/// Where the runs of a contest are, when the cluster was asked last.
+/// The places of a contest's runs at the last query to the cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterState {
     /// The name of the engine, such as `Slurm`.
     pub cluster: String,
     /// The number of tasks that run.
     pub running: usize,
-    /// The number of nodes that they run on, as far as the cluster reports it.
+    /// The number of nodes that they run on, if the cluster reports it.
     pub nodes: usize,
     /// The number of tasks that wait.
     pub waiting: usize,

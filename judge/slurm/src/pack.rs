@@ -14,11 +14,11 @@ pub struct Group {
     pub name: String,
     /// Names of its nodes, as the cluster lists them.
     pub nodes: Vec<String>,
-    /// The cores of those that can be used now.
+    /// Total cores of the nodes that can be used now.
     pub cores: usize,
 }
 
-/// A run that is not taken yet.
+/// A run that is in no batch yet.
 #[derive(Debug, Clone)]
 pub(super) struct Pending {
     /// Its index in the order.
@@ -33,7 +33,7 @@ pub(super) struct Pending {
     pub(super) expected: Duration,
 }
 
-/// What decides how many runs go into a batch.
+/// The parameters that decide how many runs go into a batch.
 pub(super) struct Packing {
     /// The least time of a batch.
     pub(super) least: Duration,
@@ -45,8 +45,8 @@ pub(super) struct Packing {
 
 /// Takes runs from the front, in their order, and returns batches of them, each with the longest time that it can take.
 ///
-/// A batch has at least the least time by its limits. If runs have taken much less than their limits so far, it has more
-/// runs, but no more than leave work for every slot.
+/// By its limits, a batch takes at least the least time. If runs have so far taken much less than their limits, a batch
+/// gets more runs, but only as many as leave work for every slot.
 pub(super) fn pack(waiting: &mut Vec<Pending>, packing: &Packing) -> Vec<(Vec<Pending>, Duration)> {
     let share = waiting.len().div_ceil(packing.slots.max(1)).min(MAX_RUNS);
     let mut batches = Vec::new();

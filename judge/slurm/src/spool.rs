@@ -1,4 +1,4 @@
-//! The files that cross between the coordinator and the nodes.
+//! The files that the coordinator and the nodes exchange.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -51,8 +51,7 @@ pub struct Batch {
     pub format: u32,
     /// SHA-256 of the commission in hexadecimal.
     pub commission: String,
-    /// The number of batches in a row, this one included, that the runs were in and that left no outcome if this one leaves
-    /// none either.
+    /// The number of consecutive batches with these runs that left no outcome, counting this batch as if it left none.
     pub tries: u32,
     /// The runs in the order in which the task starts them.
     pub runs: Vec<BatchRun>,
@@ -80,7 +79,7 @@ pub struct Arrival {
     /// The node's machine, if it executed the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
-    /// Runs that the task executes at a time.
+    /// Number of runs that the task executes at a time.
     pub at_a_time: usize,
     /// The record, as the journal will have it, except its position in the order.
     pub record: Record,
@@ -95,9 +94,9 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Keeps the file among those of its batch, so that no node executes the run again. Removes it if the batch is over. The
-    /// coordinator can end the batch at any moment meanwhile. A file that cannot be moved stays; the journal has its run, so
-    /// it does not count again.
+    /// Moves the file to the folder of its batch, so that no node executes the run again; removes it if the batch is over.
+    /// Meanwhile the coordinator can end the batch at any moment. A file that cannot be moved stays; as the journal has its
+    /// run, it does not count again.
     pub(crate) fn recorded(self) {
         let Self { spool, name, array, batch } = self;
         let (file, taken) = (spool.fresh().join(&name), spool.taken(array, batch));
@@ -115,8 +114,8 @@ impl Arrived {
     }
 }
 
-/// The folder `cluster` of a results directory. Nothing in it is followed that is a link: the directory may be one from
-/// elsewhere, and files are removed here.
+/// The folder `cluster` of a results directory. No link in it is followed: the directory may come from elsewhere, and
+/// files are removed here.
 #[derive(Debug, Clone)]
 pub struct Spool {
     results: PathBuf,
@@ -134,7 +133,7 @@ impl Spool {
         &self.folder
     }
 
-    /// Creates the folders of the spool, if they are not there.
+    /// Creates the folders of the spool if they are missing.
     ///
     /// # Errors
     /// If the operating system refuses.
@@ -144,12 +143,12 @@ impl Spool {
         folders.iter().try_for_each(|folder| results.create_folders(self.inside(folder)).map(drop))
     }
 
-    /// The results directory, to open what is beneath it.
+    /// Opens the results directory, through which everything beneath it is opened.
     pub(super) fn open(&self) -> io::Result<Folder> {
         Folder::open(&self.results)
     }
 
-    /// A path of the spool as it is beneath the results directory.
+    /// A path of the spool, relative to the results directory.
     pub(super) fn inside<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.results).expect("a path of the spool is beneath the results directory")
     }
@@ -169,7 +168,7 @@ impl Spool {
         self.array(array).join("batches").join(format!("{batch}.json"))
     }
 
-    /// Outcomes that are not taken yet.
+    /// The folder of outcomes that are not taken in yet.
     pub(crate) fn fresh(&self) -> PathBuf {
         self.folder.join("new")
     }
@@ -178,12 +177,12 @@ impl Spool {
         self.folder.join("part")
     }
 
-    /// Outcomes of a batch that the journal has.
+    /// The folder of the outcomes of a batch that are in the journal.
     pub(crate) fn taken(&self, array: u32, batch: u32) -> PathBuf {
         self.folder.join("taken").join(format!("{array}-{batch}"))
     }
 
-    /// The path of a file that does not count.
+    /// The path to which an outcome that does not count is moved.
     pub(crate) fn late(&self, name: &str) -> PathBuf {
         self.folder.join("late").join(name)
     }
@@ -231,21 +230,21 @@ impl Spool {
         Ok(numbers)
     }
 
-    /// Removes a batch: nothing of it is made any more, except by a node that has begun it.
+    /// Removes a batch: only a node that has already begun it still executes it.
     pub(crate) fn close_batch(&self, array: u32, batch: u32) {
         let file = self.batch(array, batch);
         self.open().and_then(|results| results.remove_file(self.inside(&file))).ok();
         self.remove_folder(&self.taken(array, batch)).ok();
     }
 
-    /// Removes a folder with all that it has.
+    /// Removes a folder with its contents.
     fn remove_folder(&self, folder: &Path) -> io::Result<()> {
         // A link on the way to it would lead to a folder of somebody else. What it has is not followed.
         self.open()?.folder(self.inside(folder))?;
         fs::remove_dir_all(folder)
     }
 
-    /// The file of an outcome of a batch that is being taken.
+    /// The file of an outcome of a batch while it is being taken in.
     pub(crate) fn arrived_as(&self, name: &str, array: u32, batch: u32) -> Arrived {
         Arrived { spool: self.clone(), name: name.to_owned(), array, batch }
     }
@@ -256,7 +255,7 @@ impl Spool {
         self.open()?.rename(self.inside(&from), self.inside(&to))
     }
 
-    /// Leaves an outcome. Its name says which run of the batch it is, the attempt and the node.
+    /// Leaves an outcome. Its name contains the position of the run in the batch, the attempt and the node.
     pub(crate) fn leave(&self, arrival: &Arrival, position: usize, node: &str) -> io::Result<()> {
         let Arrival { array, batch, record, .. } = arrival;
         let node: String = node.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -264,14 +263,14 @@ impl Spool {
         self.write(&self.fresh().join(name), arrival)
     }
 
-    /// The names of the outcomes that are not taken, in the order of batches, runs and attempts.
+    /// The names of the outcomes that are not taken in, ordered by batch, run and attempt.
     pub(crate) fn arrived(&self) -> io::Result<Vec<String>> {
         let mut names = self.names(&self.fresh())?;
         names.sort_by_cached_key(|name| numbers(name));
         Ok(names)
     }
 
-    /// Reads an outcome that is not taken.
+    /// Reads an outcome that is not taken in.
     pub(crate) fn read_arrival(&self, name: &str) -> Result<Arrival, SpoolError> {
         let path = self.fresh().join(name);
         let arrival: Arrival = parse(&path, &self.read(&path)?)?;
@@ -281,7 +280,7 @@ impl Spool {
         Err(SpoolError { path, source: io::Error::other(format!("unsupported format {}", arrival.format)) })
     }
 
-    /// The places in a batch of the runs that have an outcome.
+    /// The positions in a batch of the runs that have an outcome.
     pub(crate) fn made(&self, array: u32, batch: u32) -> io::Result<Vec<usize>> {
         let prefix = format!("{array}-{batch}-");
         // In this order: a file can move from the first folder to the second meanwhile.
@@ -291,7 +290,7 @@ impl Spool {
         Ok(all.iter().filter_map(position).collect())
     }
 
-    /// Writes a file whole: under another name first, synced, then renamed.
+    /// Writes a file atomically: under another name first, synced, then renamed.
     pub(crate) fn write(&self, path: &Path, value: &impl Serialize) -> io::Result<()> {
         let results = self.open()?;
         let part = results.create_folders(self.inside(&self.part()))?;
@@ -305,7 +304,7 @@ impl Spool {
         to.sync()
     }
 
-    /// The names in a folder, none if it does not exist.
+    /// The names in a folder; none if it does not exist.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
         match self.open()?.folder(self.inside(folder)) {
             Ok(folder) => folder.names()?.map(|name| Ok(name?.to_string_lossy().into_owned())).collect(),
@@ -332,7 +331,7 @@ pub struct SpoolError {
     pub source: io::Error,
 }
 
-/// A new file of a folder under a name that nothing has, also on no other node.
+/// Creates a file in a folder under a name that is used neither there nor by any other node.
 fn unused(folder: &Folder) -> io::Result<(String, File)> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -346,7 +345,7 @@ fn unused(folder: &Folder) -> io::Result<(String, File)> {
 }
 
 impl BatchContext {
-    /// The hash by which batches name it.
+    /// The hash that identifies it in batches.
     pub(crate) fn hash(&self) -> String {
         sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))
     }

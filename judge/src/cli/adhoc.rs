@@ -10,7 +10,7 @@ use judge_core::names::{self, is_plain};
 use judge_core::text::is_invisible;
 use judge_report::with_way_out;
 
-/// From so many boards on, making and reading them takes long enough to say so first.
+/// The number of boards from which making and reading them takes long enough for an announcement.
 const MANY_BOARDS: u64 = 10_000;
 
 /// A contest of this game, without boards and entries.
@@ -20,21 +20,21 @@ pub(super) fn contest<'a>(name: String, game: &GameArgs) -> Result<NewContest<'a
     Ok(NewContest::new(name, game.kind(), game.rules()?))
 }
 
-/// The contest file and its boards, so that what is wrong with them shows before anything is written.
+/// The contest file and its boards, so that errors in them are found before anything is written.
 pub(super) fn files(contest: &NewContest<'_>) -> Result<NewContestFiles, Failure> {
     announce("making", contest.seeds);
     let here = std::path::absolute(".").map_err(Failure::judge)?;
     contest.files(&here).map_err(failure)
 }
 
-/// Says what happens, if there are many boards.
+/// Announces a step if there are many boards.
 pub(super) fn announce(step: &str, seeds: Option<&Seeds>) {
     if let Some(boards) = many(seeds) {
         say(&format!("{step} {boards}"));
     }
 }
 
-/// What a contest that cannot be written means for the command.
+/// The failure of the command for a contest that cannot be written.
 pub(super) fn failure(error: NewContestError) -> Failure {
     match &error {
         NewContestError::Boards(BoardsError::File { way_out, .. }) => {
@@ -60,7 +60,7 @@ pub(super) fn many(seeds: Option<&Seeds>) -> Option<String> {
     (boards >= MANY_BOARDS).then(|| format!("{boards} random boards"))
 }
 
-/// An entry of the command line: a command, or `NAME=COMMAND`. Without a name it has that of its program.
+/// An entry of the command line: a command, or `NAME=COMMAND`. Without a name, the entry gets the name of its program.
 pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
     // What hides in a name does not make it a part of the command.
     let plain = |name: &str| !name.is_empty() && name.chars().all(|c| is_plain(c) || is_invisible(c));
@@ -79,8 +79,7 @@ pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.map_or_else(|| program_name(&words).unwrap_or_else(|| program.clone()), str::to_owned), words))
 }
 
-/// The name of a solver in tables: that of the first word of its command which names a file here, or else of its
-/// program.
+/// The name of a solver in tables: the name of the first existing file in its command, or otherwise of its program.
 pub(super) fn program_name(command: &[String]) -> Option<String> {
     let named = command.iter().find(|word| Path::new(word).is_file()).or(command.first())?;
     let name = names::made_of(&Path::new(named).file_stem()?.to_string_lossy());

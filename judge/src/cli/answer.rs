@@ -1,4 +1,4 @@
-//! The arguments that name an answer to a board, and where its bytes come from.
+//! The arguments that name an answer to a board, and the source of its bytes.
 
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};

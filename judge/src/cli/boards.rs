@@ -154,7 +154,7 @@ fn option(generator: Generator) -> &'static str {
     }
 }
 
-/// The reason why a game does not make a board, with the options to use.
+/// The reason why a game does not generate a board, with the options to use.
 fn unmade(error: &GeneratorError) -> String {
     match error {
         GeneratorError::Unsupported { game, generator, reason, supported } => {

@@ -1,4 +1,4 @@
-//! Before the first run: the builds of a contest.
+//! The builds of a contest, before its first run.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -16,7 +16,7 @@ use judge_show::live::Shown;
 /// The builds of a contest that were executed.
 #[derive(Default)]
 pub(super) struct Builds {
-    /// One per command, that of the referee and the one that fetches what builds need included.
+    /// One build per command, including the referee's command and the command that fetches what builds need.
     pub(super) all: Vec<Build>,
 }
 
@@ -28,19 +28,20 @@ impl Builds {
     }
 }
 
-/// Where and how builds are executed.
+/// The place and manner of executing builds.
 pub(super) struct Site<'a> {
-    /// The folder for their logs: a results directory, or one that is removed at the end.
+    /// The folder for their logs: a results directory, or a folder that is removed at the end.
     pub(super) results: &'a Path,
-    /// False if that folder is removed: then the end of a log is printed, instead of its path.
+    /// False if that folder is removed; then the end of a log is printed instead of its path.
     pub(super) keeps_logs: bool,
     /// Whether, and how, the start and end of builds are printed.
     pub(super) shown: Shown,
     pub(super) interrupt: &'a Interrupt,
 }
 
-/// Executes every build command once, however many entries name it. A failed one does not stop the others. Only builds
-/// of the entries in `needed` are executed; `None` stands for all. Without any, the referee is not built either.
+/// Executes every build command once, even if several entries name it. A failed build does not stop the others. Only
+/// builds of the entries in `needed` are executed; `None` stands for all. If `needed` is empty, the referee is not
+/// built either.
 pub(super) fn build_entries(
     contest: &Contest,
     site: &Site<'_>,
@@ -95,14 +96,14 @@ impl Site<'_> {
     }
 }
 
-/// Executes the build of a contest's referee, if it has one. Without a referee there is no contest. Returns what was
-/// executed.
+/// Executes the build of a contest's referee, if it has one. Fails if the build fails, as there is no contest without
+/// its referee. Returns the executed builds.
 pub(super) fn build_referee(contest: &Contest, site: &Site<'_>) -> Result<Vec<Build>, Failure> {
     let Some(build) = builds::plan_referee(contest) else { return Ok(Vec::new()) };
     build_program(contest, &build, "the referee", site)
 }
 
-/// Executes the build of a program that a contest cannot do without. Returns what was executed.
+/// Executes the build of a program that a contest requires. Returns the executed builds.
 pub(super) fn build_program(
     contest: &Contest,
     build: &PlannedBuild,

@@ -165,7 +165,7 @@ impl Args {
     }
 }
 
-/// Finds what would show the answers of entries to others, in the results directory that `judge run` chooses.
+/// Finds problems by which entries could see each other's answers, in the results directory that `judge run` chooses.
 fn shown_results(contest: &Contest) -> Vec<Finding> {
     let results = Path::new(DEFAULT_RESULTS).join("1");
     let entries = builds::exposed(contest, &results).map(|reason| (Subject::Isolation, reason));
@@ -183,7 +183,7 @@ fn shown_results(contest: &Contest) -> Vec<Finding> {
     entries.into_iter().chain(of_builds).map(problem).collect()
 }
 
-/// Checks the programs of a contest; those of entries that could not be built are left out.
+/// Checks the programs of a contest, except those of entries that could not be built.
 pub(super) fn programs_of(
     contest: &Contest,
     unbuilt: &BTreeMap<String, Built>,

@@ -90,7 +90,7 @@ impl Args {
     }
 }
 
-/// Names of the results in outputs: the last part of each path, without `.csv`, if that is unique, else the path.
+/// Names of the results in outputs: the last part of each path without `.csv` if it is unique, otherwise the path.
 pub(super) fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Warnings of recorded rounds that the rules of this judge would not have opened so.
+//! Warnings of recorded rounds that the rules of this judge would have opened differently.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use judge_core::advance::{Deviation, RULES, Today, deviations};
 #[cfg(feature = "sandbox")]
 use judge_core::journal::Contents;
 
-/// Warns of rounds for which other entries would go on today. The rounds count as they are recorded.
+/// Warns of rounds to which different entries would advance by today's rules. The rounds count as recorded.
 pub(super) fn warn(results: &Path) -> Result<(), Failure> {
     let found = deviations(results).map_err(Failure::input)?;
     for deviation in found.iter().filter(|deviation| deviation.today != Today::Order) {
@@ -16,7 +16,8 @@ pub(super) fn warn(results: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The same for a journal that was read, which is read again only if it has rounds.
+/// Warns of rounds to which different entries would advance by today's rules, for a journal that was already read. It
+/// is read again only if it has rounds.
 #[cfg(feature = "sandbox")]
 pub(super) fn warn_of(contents: &Contents, results: &Path) -> Result<(), Failure> {
     if contents.rounds.is_empty() { Ok(()) } else { warn(results) }

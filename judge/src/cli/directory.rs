@@ -1,4 +1,4 @@
-//! Results directories: new ones, and the way from one to its contest file.
+//! Results directories: creating them, and finding their contest files.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -10,7 +10,8 @@ use judge_core::journal::{self, Header};
 use judge_report::directory::{SECRET_LENGTH, SECRET_LETTERS, number_of, short};
 use judge_sandbox::canonical_parent;
 
-/// The path of a contest file from a results directory below its folder, so that both can be moved together.
+/// The path of a contest file, relative to a results directory below the file's folder, so that both can be moved
+/// together.
 pub(in crate::cli) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     let below = fs::canonicalize(results).ok().zip(contest.parent());
     let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());
@@ -20,8 +21,8 @@ pub(in crate::cli) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     }
 }
 
-/// The contest file of a results directory: the one that the user names, or where it was when the contest began. `how`
-/// names another one, in the error if that file is gone.
+/// The contest file of a results directory: the file that the user names, or the one with which the contest began. If
+/// that file is missing, the error states with `how` how to name another one.
 pub(in crate::cli) fn contest_path(
     results: &Path,
     header: &Header,
@@ -42,7 +43,7 @@ pub(in crate::cli) fn contest_path(
     }
 }
 
-/// Makes a results directory at this path, which may be an empty folder.
+/// Creates a results directory at this path, which may be an empty folder.
 pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure> {
     if directory.join(journal::FILE_NAME).exists() {
         return Err(Failure::input(journal::JournalError::Exists(directory.to_owned())));
@@ -56,8 +57,9 @@ pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure>
     Ok(directory.to_owned())
 }
 
-/// Makes the next free numbered directory. Numbers, not times of day: the same commands give the same names. A `secret` one
-/// has letters behind its number that nobody can guess: under Landlock an entry can look up what it can name.
+/// Creates the next free numbered directory. Names are numbers instead of dates, so that the same commands give the same
+/// names. A `secret` directory has unguessable letters after its number, as entries under Landlock can access every path
+/// that they can name.
 pub(in crate::cli) fn next_results(secret: bool) -> Result<PathBuf, Failure> {
     let parent = Path::new(DEFAULT_RESULTS);
     let refuse =
@@ -82,7 +84,7 @@ pub(in crate::cli) fn next_results(secret: bool) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Whether a directory of this number has secret letters behind it.
+/// Tests whether a directory with this number and secret letters exists.
 fn is_taken(parent: &Path, number: u64) -> io::Result<bool> {
     for item in fs::read_dir(parent)? {
         if item?.file_name().to_str().and_then(number_of) == Some((number, true)) {
@@ -98,7 +100,7 @@ fn letters() -> io::Result<String> {
     Ok(random.iter().map(|byte| char::from(SECRET_LETTERS[usize::from(byte % 32)])).collect())
 }
 
-/// What to tell an organiser whose entries can look up sizes of files in results, if the name was not made here.
+/// Warns an organiser whose results directory has a guessable name, as entries can look up the sizes of files in it.
 pub(in crate::cli) fn say_if_guessable(results: &Path) {
     let name = results.file_name().and_then(|name| name.to_str());
     if !name.and_then(number_of).is_some_and(|(_, secret)| secret) {

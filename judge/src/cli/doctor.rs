@@ -82,7 +82,7 @@ struct Document<'a> {
 struct Referee {
     protocol: &'static str,
     command: String,
-    /// The path of its program, or the reason why there is none, as a fragment.
+    /// The path of its program, or the reason why it is not available, as a fragment.
     finding: String,
 }
 
@@ -91,7 +91,7 @@ struct Referee {
 struct Promised {
     name: &'static str,
     text: &'static str,
-    /// The way it is kept here, and in each tier for the user that runs this.
+    /// The way in which it is kept here, and in each tier for the user who runs this.
     here: Guarantee,
     tiers: BTreeMap<&'static str, Guarantee>,
     by: &'static str,
@@ -208,7 +208,7 @@ fn layers(survey: &Probe, enforced: Enforcement, out: &mut dyn Write) -> io::Res
     writeln!(out, "  output       the run ends with the first byte above the limit")
 }
 
-/// Prints how each promise is kept here, and in each tier for the user that runs this.
+/// Prints how each promise is kept here, and in each tier for the user who runs this.
 fn promises(conditions: &Conditions, out: &mut dyn Write) -> io::Result<()> {
     let columns = Conditions::columns(conditions.root);
     let user = if conditions.root { "root" } else { "an ordinary user" };

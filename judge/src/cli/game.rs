@@ -39,7 +39,7 @@ impl GameArgs {
         Ok(self.contest.as_deref())
     }
 
-    /// As with the sandbox, in which alone referees that are programs run.
+    /// The counterpart for builds without the sandbox, which referee programs need: fails if a contest is named.
     #[cfg(not(feature = "sandbox"))]
     pub(super) fn contest(&self) -> Result<Option<&Path>, Failure> {
         match &self.contest {

@@ -194,7 +194,7 @@ impl Args {
         }
     }
 
-    /// Verifies, and writes each line when it is known.
+    /// Verifies, and writes each line as soon as it is known.
     fn verify(
         &self,
         verification: &Verification<'_>,
@@ -276,7 +276,7 @@ impl Args {
     }
 }
 
-/// Says which programs are there, but could not be started in the sandbox.
+/// Reports programs that exist but could not be started in the sandbox.
 pub(super) fn say_unstarted(programs: &Programs<'_>) {
     for (program, reason) in programs.take_unstarted() {
         say(&format!(
@@ -286,7 +286,7 @@ pub(super) fn say_unstarted(programs: &Programs<'_>) {
     }
 }
 
-/// Says that the grader failed on a group.
+/// Reports that the grader failed on a group.
 fn say_grader_failed(group: &str, reason: &str) {
     let group = if group.is_empty() { "the test data" } else { group };
     say(&format!("the grader failed on {}: {}", printable(group), printable(reason)));
@@ -317,7 +317,8 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
     Ok(DONE)
 }
 
-/// Writes the numbers of submissions. `others` says whether something else differs, and whether the validator failed there.
+/// Writes the numbers of submissions. The flags `others` state whether other checks differ, and whether the validator
+/// failed in them.
 fn report(outcomes: &[Outcome], others: (bool, bool), out: &mut dyn Write) -> Done {
     let count = |mark: Mark| outcomes.iter().filter(|outcome| outcome.mark() == mark).count();
     let failed = others.1 || outcomes.iter().any(|outcome| outcome.judge_failed);

@@ -1,4 +1,4 @@
-//! The values of `--isolation`, each with its help, and executors with the isolation that is demanded.
+//! The values of `--isolation`, each with its help, and executors with the required isolation.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use judge_sandbox::{Interrupt, LocalExecutor, Unmet, missing_layers, unmet};
 
 use super::{Failure, say};
 
-/// Parses an isolation mode. The crate that defines the modes does not depend on a command line.
+/// Parses an isolation mode. The help is defined here because the crate of the modes does not depend on clap.
 pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
     let help = |mode: IsolationMode| match mode {
         IsolationMode::Auto => "The strongest tier that works on this machine",
@@ -24,8 +24,8 @@ pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
         .map(|name| IsolationMode::named(&name).expect("only the names of modes are possible values"))
 }
 
-/// An executor for the runs of a contest with this isolation. Fails if this machine does not have it with all limits of
-/// the contest.
+/// An executor for the runs of a contest with this isolation. Fails if this machine cannot provide it with all limits
+/// of the contest.
 pub(super) fn contest_executor<'i>(
     contest: &Contest,
     mode: IsolationMode,
@@ -34,7 +34,7 @@ pub(super) fn contest_executor<'i>(
     executor("isolation", mode, &limits(contest), interrupt)
 }
 
-/// An executor with this isolation, which a key of the contest file sets. Fails if this machine does not have it with
+/// An executor with this isolation, which a key of the contest file sets. Fails if this machine cannot provide it with
 /// all these limits.
 pub(super) fn executor<'i>(
     key: &str,
@@ -56,7 +56,7 @@ pub(super) fn executor<'i>(
     )))
 }
 
-/// An executor with what this machine has of this isolation. Says, once, which layers do not work.
+/// An executor with as much of this isolation as this machine provides. Reports once which layers do not work.
 pub(super) fn available(mode: IsolationMode, interrupt: &Interrupt) -> Result<LocalExecutor<'_>, Failure> {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
@@ -73,13 +73,13 @@ pub(super) fn available(mode: IsolationMode, interrupt: &Interrupt) -> Result<Lo
     Ok(executor)
 }
 
-/// What the recorded runs had of isolation and this executor lacks, as a fragment; `None` if nothing is lost.
+/// The isolation that the recorded runs had and this executor lacks, as a fragment; `None` if nothing is lost.
 pub(super) fn lost(contents: &Contents, executor: &LocalExecutor<'_>) -> Option<String> {
     let lost = contents.lost_isolation(executor.isolation());
     (!lost.is_empty()).then(|| format!("runs are isolated less than those before, without {}", lost.join(", ")))
 }
 
-/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
+/// The limits of all jobs of a contest: of its active entries, and of a referee program.
 pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
     let plan = &contest.plan;
     let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
@@ -87,12 +87,12 @@ pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
     entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 
-/// Tests whether jobs see no root of their own, so that they can look up files by name.
+/// Tests whether jobs have no private root, so that they can look up files by name.
 pub(super) fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
     executor.isolation().tier == Tier::Landlock
 }
 
-/// What to tell an organiser whose entries live beside a referee that knows what they are to find out.
+/// Warns an organiser whose entries run next to a referee that knows what they have to find out.
 pub(super) fn say_if_overheard(contest: &Contest, executor: &LocalExecutor<'_>) {
     let talks = contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some());
     if talks && is_landlock(executor) {

@@ -1,4 +1,4 @@
-//! Messages of failures: the text of an error, and its way out in the words of the command.
+//! Messages of failures: the text of an error, and its remedy as a command.
 
 use std::fmt::Arguments;
 use std::io;
@@ -15,7 +15,7 @@ use judge_core::results::ResultsError;
 
 use judge_report::with_way_out;
 
-/// A text for people. An error that names a way out implements it by hand, so that no message can forget that.
+/// A text for people. Errors with a remedy implement it by hand, so that no message can omit the remedy.
 pub(super) trait Message {
     /// The text, without a full stop.
     fn message(&self) -> String;

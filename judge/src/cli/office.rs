@@ -1,4 +1,4 @@
-//! `judge office`: what teams hand in, and judging it.
+//! `judge office`: submissions of teams, and judging them.
 
 mod desk;
 mod judging;
@@ -112,7 +112,7 @@ pub(super) struct List {
     contest: PathBuf,
 }
 
-/// Freeze the public board of `judge serve`: of later submissions, it shows only that they came
+/// Freeze the public board of `judge serve`: it shows only that later submissions exist
 ///
 /// Teams see everything of their own, and the organiser sees everything. The last submission that is public is recorded, so
 /// nothing depends on a clock.
@@ -226,7 +226,7 @@ impl JudgeArgs {
     }
 }
 
-/// Lists the submissions with such a status.
+/// Lists the submissions whose status is wanted.
 fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
@@ -245,7 +245,7 @@ fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) ->
     Ok(DONE)
 }
 
-/// The number of a submission, which is given by it or by its entry.
+/// The number of a submission that is given by its number or its entry.
 fn number(text: &str) -> Result<u32, Failure> {
     let number = text.rsplit_once('.').map_or(text, |(_, number)| number);
     number.parse().map_err(|_| Failure::input(format!("unknown submission `{text}`; give its number, such as 17")))

@@ -1,4 +1,4 @@
-//! The office of a contest on this machine: its folder, its rules, and what was judged of it.
+//! The office of a contest on this machine: its folder, its rules, and the judged contest.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use judge_core::plan::Plan;
 use judge_office::judging::{number_of, results_of};
 use judge_office::{Clock, FOLDER, Office, OfficeError};
 
-/// The office's folder of a contest, which is named by its folder.
+/// The office's folder of a contest that is given by its folder.
 pub(super) fn office_of(contest: &Path) -> Result<PathBuf, Failure> {
     if contest.join(FILE_NAME).is_file() {
         return Ok(contest.join(FOLDER));
@@ -39,12 +39,12 @@ pub(super) fn failure(error: OfficeError) -> Failure {
     }
 }
 
-/// The rules of the office that a contest file has.
+/// The rules of the office in a contest file.
 pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
     Ok(Contest::load_without_boards(contest).map_err(Failure::input)?.office)
 }
 
-/// An office with the rules of its contest, that accepts what the programs of this machine can build and run.
+/// An office with the rules of its contest, which accepts what the programs of this machine can build and run.
 pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
     office.set_rules(&setup.rules).map_err(failure)?;
     let path = environment("PATH").unwrap_or_default();
@@ -52,7 +52,7 @@ pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result
     Ok(office.with_languages(setup).with_tools(tools))
 }
 
-/// The contest as it is judged so far; `None` if nothing was judged.
+/// The contest as judged so far; `None` if nothing was judged.
 pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
     match journal::read(&results_of(contest)) {
         Ok(contents) => Ok(Some(contents)),
@@ -61,7 +61,7 @@ pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
     }
 }
 
-/// Refuses to change results that the office beside them has declared final.
+/// Refuses to change results that the office next to them has declared final.
 pub(super) fn check_not_final(results: &Path) -> Result<(), Failure> {
     let Some(contest) = results.canonicalize().ok().and_then(|results| Some(results.parent()?.to_owned())) else {
         return Ok(());
@@ -73,12 +73,12 @@ pub(super) fn check_not_final(results: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The names of the entries of a contest that are no submissions.
+/// The names of a contest's entries that are not submissions.
 pub(super) fn own_entries(plan: &Plan) -> impl Iterator<Item = &str> {
     plan.entries.iter().map(|entry| &*entry.name).filter(|name| number_of(name).is_none())
 }
 
-/// Checks that no entry of a contest file has a name of a submission or of a team. Once the contest has begun, it keeps them.
+/// Checks that no entry of a contest file has the name of a submission or a team. A contest that has begun keeps its names.
 pub(super) fn check_entries<'n>(contest: &Contest, teams: impl Iterator<Item = &'n Name>) -> Result<(), Failure> {
     let refuse = |reason: String| {
         let path = contest.path.display();

@@ -1,4 +1,4 @@
-//! Files that the user names for a page or a figure. They are written as a whole, and replace nothing but one of their kind.
+//! Files that the user names for a page or a figure. They are written atomically, and replace only files of the same kind.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use judge_files::Folder;
 
-/// What a file has, which may replace only another one of its kind.
+/// The kind of a file, which may replace only files of that kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     /// A noun for messages, with its article.
     name: &'static str,
-    /// How every file of it begins, in lower case.
+    /// The beginning of every file of this kind, in lower case.
     begin: &'static [u8],
 }
 
@@ -21,8 +21,8 @@ pub(super) const PAGE: Kind = Kind { name: "an HTML page", begin: b"<!doctype ht
 /// A figure of such a page.
 pub(super) const FIGURE: Kind = Kind { name: "an SVG figure", begin: b"<svg" };
 
-/// Writes the file that the user named. A regular file has its old contents or all of the new ones, whatever happens
-/// meanwhile; into a pipe or a device the new ones are written.
+/// Writes the file that the user named. At any moment, a regular file has its old contents or all of the new ones. A
+/// pipe or a device receives the new ones.
 pub(super) fn write(
     path: &Path,
     kind: Kind,
@@ -47,18 +47,18 @@ pub(super) fn check(path: &Path, kind: Kind) -> Result<(), Failure> {
     target(path, kind).map(drop)
 }
 
-/// Replaces a file as a whole. A link of that name is replaced, not followed.
+/// Replaces a file atomically. A link of that name is replaced, not followed.
 pub(super) fn replace(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
     Folder::open(folder)?.replace(name, |file| buffered(file, contents))
 }
 
-/// Where the contents go.
+/// The target of the contents.
 enum Target {
-    /// Into a pipe or a device.
+    /// A pipe or a device.
     Stream,
-    /// Into a file of this path, which has no links.
+    /// A file at this path, which has no links.
     Regular(PathBuf),
 }
 
@@ -76,7 +76,7 @@ fn target(path: &Path, kind: Kind) -> Result<Target, Failure> {
     }
 }
 
-/// Tests whether a file is empty or begins like others of its kind.
+/// Tests whether a file is empty or begins like files of this kind.
 fn is_of_kind(path: &Path, kind: Kind) -> bool {
     let mut begin = Vec::new();
     let read = File::open(path).and_then(|file| file.take(kind.begin.len() as u64).read_to_end(&mut begin));

@@ -1,5 +1,5 @@
-//! A problem package in place of a contest, for commands that need no submissions of it: its contest is written to a folder
-//! of its own, and nothing into the package.
+//! A problem package instead of a contest, for commands that do not need its submissions. Its contest is written to a
+//! separate folder, and nothing is written into the package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,15 +28,15 @@ pub(super) struct PackageFolder {
     folder: TempDir,
 }
 
-/// Tests whether a path is a package and no contest.
+/// Tests whether a path is a package and not a contest.
 pub(super) fn is_package(path: &Path) -> bool {
     path.join(PACKAGE_FILE).is_file() && !path.join(FILE_NAME).is_file()
 }
 
 impl PackageFolder {
-    /// Reads a package and writes its contest, on these test cases if any are named. With `solver`, the command of a try, it has
-    /// one entry instead of the submissions: the answers that the command names if the package takes answers, or else one
-    /// for a program to be put in its place.
+    /// Reads a package and writes its contest, with only these test cases if any are named. With `solver`, the command of a
+    /// try, the contest has one entry instead of the submissions: if the package takes answers, the answers that the command
+    /// names, otherwise a placeholder for a program.
     pub(super) fn open(
         root: &Path,
         cases: &[String],
@@ -80,7 +80,7 @@ impl PackageFolder {
         Ok(Self { package, written, root: root.to_owned(), folder })
     }
 
-    /// True if it takes answers, and executes nothing.
+    /// True if the package takes answers, so that nothing is executed.
     pub(super) fn takes_answers(&self) -> bool {
         self.package.metadata.submit_answer
     }
@@ -97,7 +97,7 @@ impl PackageFolder {
     }
 }
 
-/// The only entry of the contest in which a command is tried, as a table of the contest file.
+/// The only entry of the contest that tries a command, as a table of the contest file.
 fn entry_of(package: &Package, command: &[String]) -> Result<String, Failure> {
     let begin = "\n[[entry]]\nname = \"solver\"\n";
     if !package.metadata.submit_answer {
@@ -115,6 +115,6 @@ fn entry_of(package: &Package, command: &[String]) -> Result<String, Failure> {
     Ok(format!("{begin}answers = {}\n", serde_json::Value::from(path.to_string_lossy())))
 }
 
-/// The way out for a command where answers are expected.
+/// The remedy for a command in a place where answers are expected.
 const NEEDS_ANSWERS: &str = "the package takes answers: behind `--`, name a folder, a .zip or a .tar.gz with a file per test case, such \
                              as secret/1.out";

@@ -38,8 +38,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "KEY,…", value_delimiter = ',')]
     by: Option<Vec<String>>,
 
-    /// The same for a file that does not say it: figures with what is better of each, by KEY or by the heading of their
-    /// column
+    /// Figures that decide places in a file that does not name them, each with what is better, by KEY or by column
+    /// heading
     #[arg(long, value_name = "NAME=more|less,…", value_delimiter = ',', value_parser = figure, conflicts_with = "by")]
     figure: Option<Vec<(String, Direction)>>,
 
@@ -77,7 +77,7 @@ impl Args {
     }
 }
 
-/// The results of a path, or those on standard input for `-`.
+/// The results at a path, or on standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Results, Failure> {
     let results = if path.as_os_str() == "-" {
         Results::read_csv("standard input", io::stdin().lock())

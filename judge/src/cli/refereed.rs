@@ -25,12 +25,12 @@ use judge_sandbox::{Interrupt, LocalExecutor};
 use judge_show::live::Shown;
 use tempfile::TempDir;
 
-/// A contest with a referee that is a program, ready to be asked.
+/// A contest with a referee program that is ready to rule.
 pub(super) struct OpenReferee<'i> {
     pub(super) contest: Contest,
     executor: LocalExecutor<'i>,
     interrupt: &'i Interrupt,
-    /// For logs of the referee's build, and answers.
+    /// The folder for logs of the referee's build, and for answers.
     folder: TempDir,
 }
 
@@ -59,8 +59,8 @@ impl<'i> OpenReferee<'i> {
         self.contest
     }
 
-    /// The board that an argument names: a file, or a board of the contest. A file with the contents of a board of the
-    /// contest is that board, with the judge's answer and the arguments that it has there.
+    /// The board that an argument names: a file, or a board of the contest. A file with the contents of a contest's
+    /// board stands for that board, with its judge's answer and its arguments.
     pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {
         let refuse = |error: BoardFileError| Failure::input(format!("{}: {error}", argument.display()));
         if !argument.exists() {
@@ -119,7 +119,7 @@ struct Document<'a> {
     notes: &'a [String],
 }
 
-/// Has one answer refereed; the ruling, and the answer as far as it can be shown.
+/// Has one answer refereed. Returns the ruling, and the part of the answer that can be shown.
 pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) -> Result<(Ruling, Vec<u8>), Failure> {
     let mut refereed = OpenReferee::open(contest, interrupt)?;
     let board = refereed.board(&args.board)?;
@@ -130,7 +130,7 @@ pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) ->
     read.map(|_| (ruling, bytes)).map_err(Failure::judge)
 }
 
-/// Has one answer refereed and prints the ruling, with the positions that the referee left if they are wanted.
+/// Has one answer refereed and prints the ruling, if wanted with the positions that the referee left.
 pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
     let mut refereed = OpenReferee::open(contest, &interrupt)?;
@@ -227,7 +227,7 @@ pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Draws boards with the referee's `show`, or prints those that are text.
+/// Draws boards with the referee's `show`, or prints boards that are text.
 pub(super) fn show(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
     let mut refereed = OpenReferee::open(contest, &interrupt)?;

@@ -170,17 +170,17 @@ impl Args {
     }
 }
 
-/// Why the runs of a referee that needs the entries keep their rulings, and the way out.
+/// The reason why runs of a referee that needs the entries keep their rulings, and the remedy.
 pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries or has several passes, and a talk cannot be \
     held again with a stored answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
 
-/// Tests whether the referee of a contest needs the entries: it talks to them, or has them run in passes.
+/// Tests whether the referee of a contest needs the entries: it talks to them, or runs them in passes.
 pub(super) fn is_talked_to(contest: &Contest) -> bool {
     contest.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry())
 }
 
-/// The contest with the plan of the journal, its referee built, and an executor that can start that. If `keeps` is false,
-/// the results get no file of it.
+/// The contest with the plan of the journal and its referee built, and an executor that can start the referee. If `keeps`
+/// is false, no files of the build are written into the results.
 pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     path: &Path,
     contents: &Contents,
@@ -223,19 +223,19 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     Ok((Corrected { contest, referee, builds }, executor))
 }
 
-/// Puts the positions that the referee left into the results directory, after its rulings are recorded and while the journal
-/// is locked.
+/// Moves the positions that the referee left into the results directory, after its rulings are recorded and while the
+/// journal is locked.
 pub(super) fn keep_positions(again: &RejudgedRuns, results: &Path) -> Result<(), Failure> {
     again.keep_frames(results).map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
 }
 
-/// Removes the logs of builds of which the journal will have no line.
+/// Removes the logs of builds that will not be recorded in the journal.
 fn forget(built: &[Build], results: &Path) -> Result<(), Failure> {
     let removed = forget_logs(built, results);
     removed.map_err(|error| Failure::judge(format!("{}: {error}", results.join(BUILDS).display())))
 }
 
-/// What `rejudge` says if it was interrupted.
+/// The message of `rejudge` after an interruption.
 const NOTHING_RECORDED: &str = "interrupted; nothing is recorded";
 
 /// Answers of a contest to be refereed again.
@@ -244,7 +244,7 @@ pub(super) struct Rejudging<'a> {
     pub(super) contest: &'a Contest,
     pub(super) contents: &'a Contents,
     pub(super) results: &'a Path,
-    /// Events that precede the new rulings. The contents have them already.
+    /// Events that precede the new rulings. The contents already include them.
     pub(super) before: &'a [Line],
     pub(super) executor: &'a LocalExecutor<'a>,
     pub(super) jobs: Option<NonZeroUsize>,
@@ -312,7 +312,7 @@ impl Rejudging<'_> {
         Ok(())
     }
 
-    /// Says so if the referee that ruled before gives another verdict now: it does not always rule alike.
+    /// Warns if the unchanged referee now gives another verdict: its rulings are not reproducible.
     fn warn_of_moods(&self, again: &RejudgedRuns, event: &Rejudgement) {
         let otherwise = |again: &&RejudgedRun| {
             let record = record_of(self.contents, again.index);

@@ -1,5 +1,5 @@
-//! `judge replay`: shows an answer move by move. On a terminal that is a screen with keys. In a pipe, and in a command
-//! built without the sandbox, it prints the frames of `validate --trace`.
+//! `judge replay`: shows an answer move by move, on a terminal as a screen with keys. In a pipe, and in a command built
+//! without the sandbox, it prints the frames of `validate --trace`.
 
 mod recorded;
 
@@ -117,7 +117,7 @@ impl Args {
         self.play(&title, answer, out)
     }
 
-    /// Shows what a referee that is a program left of a recorded run: on a terminal its grids as a screen.
+    /// Shows what a referee program left for a recorded run; on a terminal, its grids as a screen.
     #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self, reason = "there is no screen"))]
     fn show_refereed(&self, run: &recorded::RefereedRun, out: &mut dyn Write) -> Done {
         let code = if run.ruling.verdict.is_success() { DONE } else { NOT_SOLVED };
@@ -133,7 +133,7 @@ impl Args {
         Ok(code)
     }
 
-    /// Shows an answer: on a terminal as a screen, elsewhere as frames.
+    /// Shows an answer, on a terminal as a screen, otherwise as frames.
     #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, clippy::unused_self, reason = "there is no screen"))]
     fn play(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         #[cfg(feature = "sandbox")]
@@ -175,7 +175,7 @@ impl ScreenArgs {
         conclude(film.ruling().clone(), words, out)
     }
 
-    /// Shows the grids that a referee left until the user quits. Returns false if it left none, or images.
+    /// Shows the grids that a referee left until the user quits. Returns false if it left no grids, or images.
     fn show_grids(
         &self,
         ruling: &Ruling,
@@ -202,7 +202,7 @@ impl ScreenArgs {
     }
 }
 
-/// Prints the verdict, and turns it into an exit code.
+/// Prints the verdict, and returns its exit code.
 fn conclude(ruling: ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> Done {
     describe::ruling(&ruling, words, out)?;
     let solved = matches!(Verdict::from_replay(ruling.score, ruling.illegal), Verdict::Solved(_));

@@ -61,7 +61,7 @@ impl Args {
     }
 }
 
-/// Reads the parts of a page of these paths, and checks that they are of one game.
+/// Reads the parts of a page from these paths, and checks that they are of one game.
 pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<PageSource>, Failure> {
     let names = compare::names(paths)?;
     let sources = paths.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
@@ -77,8 +77,8 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<PageSource>, Failure> {
     Ok(sources)
 }
 
-/// Writes the page of a results directory into it, and returns its path. While its contest runs, the page loads itself
-/// again every so many seconds.
+/// Writes the page of a results directory into it, and returns its path. While its contest runs, the page reloads
+/// itself every `every_seconds`.
 #[cfg(feature = "sandbox")]
 pub(super) fn of_directory(results: &Path, every_seconds: Option<u64>) -> Result<PathBuf, Failure> {
     let runs = sources(&[results.to_owned()])?;
@@ -88,7 +88,7 @@ pub(super) fn of_directory(results: &Path, every_seconds: Option<u64>) -> Result
     })
 }
 
-/// Writes the page in a results directory, whose readers never get half of one, and returns its path.
+/// Writes the page in a results directory atomically, and returns its path.
 fn in_directory(results: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
     let path = results.join(FILE_NAME);
     let written = output_file::replace(&path, contents);
@@ -126,8 +126,8 @@ fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     Ok(Source { name, results: rank::read(path)? }.into())
 }
 
-/// Takes the best known answers from the contest file if it is still there and can be read: records are broken after a
-/// contest. Otherwise those that the results contain are shown.
+/// Takes the best known answers from the contest file if it still exists and can be read, as records may be broken
+/// after a contest. Otherwise the best known answers in the results are shown.
 fn with_records_of_today(source: PageSource) -> PageSource {
     let Some((path, overrides)) = source.contest_file().zip(source.overrides()) else { return source };
     let path = canonical_parent(&path);

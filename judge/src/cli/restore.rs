@@ -1,4 +1,4 @@
-//! `judge restore`: writes the programs that a results directory keeps.
+//! `judge restore`: writes programs that a results directory keeps.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -22,9 +22,9 @@ use judge_report::directory::argument;
 
 /// Set the verdict of a run by hand, with a public reason
 ///
-/// The run must have been made. Figures that are not given stay as they are, except for the progress: that of a board
-/// which becomes solved is its goal, and that of one which is solved no more is 0. The reason is shown beside the verdict
-/// in every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the
+/// The run must have been executed. Figures that are not given stay as they are, except for the progress: it becomes the
+/// goal of the board if the verdict is now solved, and 0 if it no longer is. The reason is shown beside the verdict in
+/// every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the
 /// last ruling on a run; the history keeps both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -143,7 +143,7 @@ impl Args {
 }
 
 impl RulingArgs {
-    /// The ruling for somebody else to record.
+    /// The ruling, which the caller has recorded.
     #[cfg(feature = "serve")]
     pub(super) fn by_hand(&self, contents: &Contents, results: &Path) -> Result<ManualRuling, Failure> {
         match self.line(contents, results)? {
@@ -152,7 +152,7 @@ impl RulingArgs {
         }
     }
 
-    /// The event that it is, and the record of its run.
+    /// The event of the ruling, and the record of its run.
     fn line<'c>(&self, contents: &'c Contents, results: &Path) -> Result<(Line, &'c Record), Failure> {
         if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
             return Err(Failure::input("--because is empty; give the reason, for everybody to read"));

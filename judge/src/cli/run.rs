@@ -115,8 +115,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with_all = ["resume", "update"])]
     repeat: Option<u32>,
 
-    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …; under Landlock with letters
-    /// that no entry can guess behind the number, which commands need not name]
+    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …; under Landlock with a
+    /// random suffix, which commands may omit]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "update"])]
     out: Option<PathBuf>,
 
@@ -138,7 +138,7 @@ pub(super) struct Args {
     #[arg(long)]
     rejudge: bool,
 
-    /// With --update: replace good runs even if the program to make them again is not there
+    /// With --update: replace good runs even if the program to repeat them is missing
     #[arg(long, requires = "update")]
     force: bool,
 
@@ -171,9 +171,9 @@ pub(super) struct Args {
 /// The result of executing the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
-    /// All of them have finished.
+    /// All runs have finished.
     All,
-    /// All are sent to a cluster.
+    /// All runs are sent to a cluster.
     Sent,
 }
 
@@ -275,7 +275,8 @@ impl Args {
         self.engine.engine_of(self.resume.as_deref().or(self.update.as_deref()))
     }
 
-    /// Takes in what a cluster has made of a contest that goes on on this machine, and cancels the rest there.
+    /// Takes in the outcomes that a cluster has for a contest that continues on this machine, and cancels the remaining
+    /// runs on the cluster.
     fn take_in_from_cluster(&self, session: &Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
         let Session { conduct, executor, .. } = session;
         if !Log::has_work(conduct.results()) {

@@ -22,7 +22,7 @@ use judge_report::output::write_pretty_json;
 
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";
-/// A path of results on the command line. `runs/1` stands for the only `runs/1-…` if it is not there itself.
+/// A path of results on the command line. `runs/1` stands for the only `runs/1-…` if `runs/1` itself does not exist.
 pub(super) fn path() -> impl clap::builder::TypedValueParser<Value = PathBuf> {
     use clap::builder::TypedValueParser as _;
     clap::builder::PathBufValueParser::new().map(|path| found(&path).unwrap_or(path))
@@ -54,11 +54,11 @@ struct Line {
     date: Option<Date>,
     contest: String,
     limit_ms: u64,
-    /// The shortest and the longest limit of its runs: rounds can have their own.
+    /// The shortest and the longest limit of its runs, as rounds can have their own.
     limits_ms: (u64, u64),
     entries: usize,
     boards: usize,
-    /// Runs that have a verdict of an entry, and all that count.
+    /// The number of runs with a verdict on an entry, and of all runs that count.
     done: usize,
     runs: usize,
     outcome: Option<String>,
@@ -95,7 +95,7 @@ impl Args {
     }
 }
 
-/// The results directories that a path names: itself, or those in it, in the order of their numbers.
+/// The results directories that a path names: itself, or the directories in it, ordered by number.
 fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if folder.join(FILE_NAME).is_file() {
         return Ok(vec![folder.to_owned()]);
@@ -127,7 +127,7 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(directories)
 }
 
-/// True if a folder has a journal, or if that cannot be found out: reading it then fails with the reason.
+/// True if a folder has a journal, or if this is unknown: reading it then fails with the reason.
 fn has_journal(folder: &Path) -> bool {
     match fs::metadata(folder.join(FILE_NAME)) {
         Ok(metadata) => metadata.is_file(),
@@ -158,7 +158,7 @@ impl Line {
     }
 }
 
-/// The winners with their total, or what a single entry did on average.
+/// The winners with their total, or the averages of a single entry.
 fn outcome(results: &Results) -> Option<String> {
     let summaries = Summaries::from_results(results).rows;
     let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
@@ -181,8 +181,8 @@ fn outcome(results: &Results) -> Option<String> {
     Some(format!("{} {total}", winners.join(", ")))
 }
 
-/// The table of results directories. On a narrow terminal the columns that are the same for most contests leave first,
-/// and long texts are cut before a date or a contest leaves.
+/// The table of results directories. On a narrow terminal, the columns that are equal for most contests leave first,
+/// and long texts are cut before the date or the contest leaves.
 fn table(lines: &[Line]) -> Grid {
     let of_lines = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<String>>();
     let limit = |line: &Line| range_text(line.limits_ms, duration_text);

@@ -85,7 +85,7 @@ enum Shown {
     Score,
 }
 
-/// A contest that is served.
+/// A contest that the site serves.
 struct Served {
     folder: PathBuf,
     setup: OfficeSetup,
@@ -94,7 +94,8 @@ struct Served {
 }
 
 impl Served {
-    /// Opens the contests of one site. The first one has the teams of all, none of which gets the name of an entry of any.
+    /// Opens the contests of one site. The first one has the teams of all contests. No team can have the name of an entry
+    /// of any contest.
     fn all(folders: &[PathBuf], interrupt: &Interrupt) -> Result<Vec<Self>, Failure> {
         // Before there is an office: a contest that cannot be judged gets none.
         let setups = folders.iter().map(|folder| {

@@ -21,8 +21,8 @@ use judge_slurm::{ClusterEngine, ClusterError, Mode, Settings, Slurm, SlurmError
 
 use site::Site;
 
-/// The least time of a batch, unless the site file or the command line has another one: then a task of Slurm, which
-/// costs about a second, takes less than 2 %.
+/// The least time of a batch, unless the site file or the command line sets it. The overhead of a Slurm task, about a
+/// second, is then less than 2 %.
 const LEAST: Duration = Duration::from_secs(60);
 
 /// The engine that executes the runs.
@@ -34,7 +34,7 @@ pub(super) enum EngineName {
     Slurm,
 }
 
-/// The options of a contest on Slurm, wherever it is judged.
+/// The options of a contest on Slurm, for all commands that judge one.
 #[derive(Debug, clap::Args)]
 pub(super) struct ClusterOptions {
     /// Engine that executes the runs [default: local; with --resume and --update, that of the earlier ones]
@@ -50,7 +50,7 @@ pub(super) struct ClusterOptions {
     batch: Option<Duration>,
 }
 
-/// The options of a contest that `judge run` conducts on Slurm.
+/// The options of `judge run` for a contest on Slurm.
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
     #[command(flatten)]
@@ -75,8 +75,8 @@ impl Options {
         self.cluster.slurm(results, interrupt)
     }
 
-    /// An engine that executes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
-    /// made of them, and cancels the rest.
+    /// An engine that executes the missing runs of a contest with Slurm. With `collect`, it only takes in the outcomes
+    /// that Slurm has, and cancels the remaining runs.
     pub(super) fn cluster<'a>(
         &self,
         slurm: &'a (Slurm<'a>, Site),
@@ -100,7 +100,8 @@ fn needs_cluster(option: &str) -> Failure {
 }
 
 impl ClusterOptions {
-    /// The engine for a results directory, if that exists already. Refuses options that another engine does not have.
+    /// The engine for a results directory, if the directory already exists. Refuses options that the engine does not
+    /// have.
     pub(super) fn engine_of(&self, results: Option<&Path>) -> Result<EngineName, Failure> {
         let earlier = || if results.is_some_and(Log::exists) { EngineName::Slurm } else { EngineName::Local };
         let engine = self.engine.unwrap_or_else(earlier);
@@ -111,8 +112,8 @@ impl ClusterOptions {
         }
     }
 
-    /// The commands of Slurm with the options for `sbatch` of the command line, of the results directory or of the
-    /// site.
+    /// The commands of Slurm, with the options for `sbatch` from the command line, the results directory or the site
+    /// file.
     pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
         let site = Site::read()?;
         let recorded = || {
@@ -123,7 +124,7 @@ impl ClusterOptions {
         Ok((open(&sbatch, results, interrupt)?, site))
     }
 
-    /// The cores of the nodes to which the options lead, at least one.
+    /// The number of cores of the nodes that the options select, at least one.
     pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, Site)) -> Result<usize, Failure> {
         let groups = slurm.groups(&site.alike).map_err(failure)?;
         Ok(groups.iter().map(|group| group.cores).sum::<usize>().max(1))
@@ -154,17 +155,17 @@ impl ClusterOptions {
     }
 }
 
-/// Name of this node: as Slurm calls it, or the host name.
+/// Name of this node in Slurm, or the host name.
 pub(super) fn node_name() -> String {
     environment("SLURMD_NODENAME").unwrap_or_else(judge_host::host_name)
 }
 
-/// Checks that the commands of Slurm are here, before anything is built.
+/// Checks that the commands of Slurm are installed, before anything is built.
 pub(super) fn installed() -> Result<(), Failure> {
     Slurm::installed().map_err(failure)
 }
 
-/// The commands of Slurm with these options for `sbatch`, or with those of the site.
+/// The commands of Slurm, with these options for `sbatch`, or with the options of the site file.
 pub(super) fn for_site<'i>(
     sbatch: Option<&str>,
     shared: &Path,

@@ -23,7 +23,7 @@ const MAX_LIST_BYTES: u64 = 16 << 20;
 /// The teams of a contest and their tokens
 ///
 /// A team enters by its link, which ends with its token. It is printed once: the office stores the token's hash alone. Teams
-/// can be added and revoked at any time, also while other commands use the office.
+/// can be added and revoked at any time, even while other commands use the office.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Add(Add),
@@ -58,7 +58,7 @@ pub(super) struct Add {
     links: Links,
 }
 
-/// How links begin.
+/// The address with which links begin.
 #[derive(Debug, clap::Args)]
 pub(super) struct Links {
     /// Address of the site as browsers have it; without it, links begin with the path
@@ -67,12 +67,12 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The link to a page that asks for a token. Browsers do not send what is behind the `#`.
+    /// The link to a page that asks for a token. Browsers do not send the part after the `#`.
     pub(super) fn to(&self, page: &str, token: &Token) -> String {
         format!("{}/{page}#{token}", self.url.as_deref().unwrap_or_default())
     }
 
-    /// Says what is missing of links that were printed.
+    /// Explains how to complete printed links that begin with a path.
     pub(super) fn explain(&self) {
         if self.url.is_none() {
             super::say("put the address of the site before each, as `judge serve` prints it, or use --url");

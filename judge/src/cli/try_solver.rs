@@ -170,7 +170,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// True if the command names answers, and the contest has them as its only entry.
+    /// True if the command names answers, which are the only entry of the contest.
     #[arg(skip)]
     answers: bool,
 
@@ -297,7 +297,7 @@ impl Args {
         Ok(code)
     }
 
-    /// Builds the solver, if the command line says how.
+    /// Builds the solver, if the command line has a command for that.
     fn build(&self, interrupt: &Interrupt) -> Result<(), Failure> {
         let Some(command) = &self.build else { return Ok(()) };
         if !matches!(self.progress, Progress::None) {
@@ -345,7 +345,7 @@ impl Args {
         problem.map_or(Ok(()), |reason| Err(Failure::input(reason)))
     }
 
-    /// Refuses options that mean nothing for boards that are explained one by one.
+    /// Refuses options that have no meaning for boards that are explained one by one.
     fn refuse_options_of_many_boards(&self) -> Result<(), Failure> {
         let given = [
             ("--jobs", self.jobs.is_some()),
@@ -369,7 +369,7 @@ impl Args {
         Ok(many || (self.contest_file()?.is_some() && (self.boards.is_empty() || self.game.contest()?.is_none())))
     }
 
-    /// The contest that is tried: of --contest, or a contest file or its folder as the only argument.
+    /// The contest to try: from --contest, or a contest file or its folder as the only argument.
     fn contest_file(&self) -> Result<Option<PathBuf>, Failure> {
         if let Some(contest) = self.game.contest()? {
             return Ok(Some(contest.to_owned()));
@@ -401,7 +401,7 @@ impl Args {
         Ok(name_of(self.game.kind().name, &self.game.rules()?))
     }
 
-    /// Prepares the boards and what judges answers to them.
+    /// Prepares the boards, and the game or contest that judges answers to them.
     fn judging<'i>(
         &self,
         interrupt: &'i Interrupt,
@@ -418,7 +418,7 @@ impl Args {
         Ok(Judging::Contest(Box::new(conducted)))
     }
 
-    /// The limits of the command line, else these.
+    /// These limits, replaced by those on the command line.
     fn limits(&self, usual: Limits) -> Limits {
         usual
             .with_wall_ms(self.limit.map_or(usual.wall_ms, milliseconds))
@@ -445,7 +445,7 @@ impl Args {
         Ok(())
     }
 
-    /// Puts the contest of a package in its place, if the first argument is a package: others select test cases.
+    /// If the first argument is a package, replaces it by the package's contest; other arguments select test cases.
     fn open_package(&mut self) -> Result<Option<PackageFolder>, Failure> {
         let Some(root) = self.boards.first().filter(|path| is_package(path)).cloned() else { return Ok(None) };
         if self.seeds.is_some() || !self.on.is_empty() || self.game.contest()?.is_some() {

@@ -16,7 +16,7 @@ use judge_report::with_way_out_of;
 
 /// The most problems of one check that the text lists; JSON has all.
 const MAX_LISTED: usize = 20;
-/// The office's folder, beside the results directory, and its log.
+/// The office's folder, next to the results directory, and its log.
 const OFFICE: &str = "office";
 const OFFICE_LOG: &str = "office.jsonl";
 /// The version of the JSON.
@@ -24,7 +24,7 @@ const FORMAT: u32 = 1;
 
 /// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
 ///
-/// If the contest has an office, its log and its uploads are checked, too.
+/// If the contest has an office, its log and its uploads are also checked.
 ///
 /// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a
 /// board of a built-in game is replayed. Nothing is executed and nothing is written.
@@ -54,7 +54,7 @@ pub(super) struct Args {
     format: Format,
 }
 
-/// How to print the result.
+/// The format of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// For people.
@@ -73,7 +73,7 @@ struct Json<'a> {
     judge: Option<&'a str>,
     holds: bool,
     checks: Vec<JsonCheck<'a>>,
-    /// Rounds that the rules of today would not have opened so, as sentences.
+    /// Rounds that today's rules would have opened differently, as sentences.
     deviations: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ fn office(results: &Path) -> Result<Option<Check>, Failure> {
     Ok(Some(check))
 }
 
-/// A finding on results with its way out.
+/// A finding on results, with its remedy.
 fn finding(finding: &Finding, results: &Path) -> String {
     with_way_out_of(&finding.text, finding.way_out.as_ref(), Some(results))
 }

@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
-/// `0.2.0 (1c4e5f60a7b2, x86_64-unknown-linux-gnu)`; without a commit if the build knew none.
+/// The version text, such as `0.2.0 (1c4e5f60a7b2, x86_64-unknown-linux-gnu)`; without a commit if it was unknown when
+/// built.
 static TEXT: LazyLock<String> = LazyLock::new(|| {
     let (version, commit, target) = (env!("CARGO_PKG_VERSION"), env!("JUDGE_COMMIT"), env!("JUDGE_TARGET"));
     if commit.is_empty() { format!("{version} ({target})") } else { format!("{version} ({commit}, {target})") }
 });
 
-/// What `judge --version` prints behind the name, and results record of the judge that began them.
+/// The text that `judge --version` prints after the name, and that results record for the judge that began them.
 pub(super) fn text() -> &'static str {
     &TEXT
 }

@@ -1,4 +1,4 @@
-//! `judge work`: the part of a contest that a node of a cluster does. `judge run --engine slurm` has Slurm call it.
+//! `judge work`: the part of a contest that a cluster node executes. Slurm calls it for `judge run --engine slurm`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -83,8 +83,9 @@ impl Args {
     }
 }
 
-/// The processors of each run that this task makes at a time. If Slurm binds the task to the cores that it gave, as
-/// many as these hold; otherwise one that is not pinned, for nothing says which cores belong to other tasks.
+/// The processors of each run that this task executes at a time. If Slurm binds the task to its cores, there are as
+/// many runs as these can hold; otherwise there is one unpinned run, as it is unknown which cores belong to other
+/// tasks.
 fn slots(executor: &LocalExecutor<'_>, limits: &[Limits]) -> Vec<Vec<usize>> {
     if !Allocation::here().bound() {
         return vec![Vec::new()];

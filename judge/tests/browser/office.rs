@@ -79,7 +79,7 @@ fn assert_fits(page: &Page, state: &str, picture: Option<&str>) {
     page.screen(1280, 900);
 }
 
-/// The same, and checks in both colour schemes that everybody can read it.
+/// Looks at the open page as [`assert_fits`] does, and checks in both colour schemes that everybody can read it.
 #[track_caller]
 fn assert_fine(page: &Page, state: &str, picture: Option<&str>) {
     assert_fits(page, state, picture);

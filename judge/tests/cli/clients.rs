@@ -51,7 +51,8 @@ fn kattis(python: &OsString, folder: &Folder, site: &Site, token: &str, file: &s
     kattis_for(python, folder, site, token, ("club", file))
 }
 
-/// The same for another problem.
+/// Submits a file to a problem by the command of kattis-cli, from a folder named after the problem, and returns what it
+/// printed.
 fn kattis_for(python: &OsString, folder: &Folder, site: &Site, token: &str, (problem, file): (&str, &str)) -> String {
     let settings = site.with(token).page("/kattisrc");
     folder.file("home/.kattisrc", settings);

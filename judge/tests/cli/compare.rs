@@ -35,7 +35,8 @@ fn old() -> String {
     runs(10_000, &made)
 }
 
-/// The same contest at twice the limit: swift as it was, steady better on B and D, worse on A and caught on G.
+/// The results of the contest at twice the limit: swift is unchanged, steady is better on B and D, worse on A and
+/// caught on G.
 fn new() -> String {
     let mut made = Vec::new();
     for (board, swift, steady) in [
@@ -67,7 +68,7 @@ fn compared(args: &[&str]) -> String {
     printed.stdout
 }
 
-/// The same without the legend, which is the last paragraph.
+/// The output of `judge compare` without the legend, which is the last paragraph.
 #[track_caller]
 fn without_legend(args: &[&str]) -> String {
     compared(args).rsplit_once("\n\n").unwrap().0.to_owned()

@@ -167,7 +167,7 @@ impl Recording {
         Ok(())
     }
 
-    /// The same steps without the syncs of some files or folders.
+    /// The steps without the syncs of some files or folders.
     fn without_syncs(&self, of: impl Fn(&Path) -> bool) -> Vec<Step> {
         let syncs = self.steps.iter().filter_map(|step| match step {
             Step::SyncBegins { number, path } if of(path) => Some(*number),

@@ -71,7 +71,7 @@ impl Strangers {
         }
     }
 
-    /// The same text, very long.
+    /// A very long text: what [`Self::say`] returns, repeated if the text is hostile.
     fn go_on(self, what: &str) -> String {
         let said = self.say(what);
         match self {

@@ -14,7 +14,7 @@ fn contest_with(folder: &Folder, slow: &str) {
     contest_of(folder, &entry("slow", &["./rogue", "answer-after", slow, "lluu"]), "10s");
 }
 
-/// The same with another slow entry and limit.
+/// Two boards; an entry that answers at once, one with an illegal answer, and this slow entry, with this limit.
 fn contest_of(folder: &Folder, slow: &str, limit: &str) {
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
     let text = contest(&[("NEAR", &board("near-end-1")), ("FAR", &board("near-end-2"))]);

@@ -21,13 +21,14 @@ enum ExpectedCell {
     Sandboxed(&'static str, &'static str),
     /// This in a sandbox. In a process group alone it would harm the machine, so it does not run there.
     OnlySandboxed(&'static str),
-    /// The first in a root of its own, the second elsewhere.
+    /// The first in a private root, the second elsewhere.
     Rooted(&'static str, &'static str),
-    /// The same in a sandbox. In a process group alone nothing keeps it from hiding, so it does not run there.
+    /// The first in a private root, the second in another sandbox. In a process group alone nothing keeps it from
+    /// hiding, so it does not run there.
     RootedOrLandlock(&'static str, &'static str),
     /// The first where a control group counts memory or nothing refuses to give it, the second in a sandbox without one.
     Counted(&'static str, &'static str),
-    /// The same, but not in a process group alone.
+    /// As [`Self::Counted`], but it does not run in a process group alone.
     CountedOrRefused(&'static str, &'static str),
     /// The first in a root of its own, or if the judge is root; the second elsewhere, where nothing of it is promised.
     Seen(&'static str, &'static str),

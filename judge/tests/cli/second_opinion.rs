@@ -265,7 +265,7 @@ fn random_contests_with_random_events_have_the_tables_that_follow_from_their_ans
     }
 }
 
-/// The same without the last runs, as after a stop.
+/// Checks the tables without the last runs, as after a stop, and again after the contest is resumed.
 fn missing_runs(folder: &Folder) {
     let journal = folder.read("out/journal.jsonl");
     let mut lines: Vec<&str> = journal.split_inclusive('\n').collect();

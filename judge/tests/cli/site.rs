@@ -65,7 +65,7 @@ impl Site {
         Self::started_by(folder, &[], contests, options, log.into())
     }
 
-    /// The same, started by another command, with its standard error there.
+    /// A server of these contests that is started by another command, with its standard error at `stderr`.
     pub(crate) fn started_by(folder: &Folder, by: &[&str], contests: &[&str], options: &[&str], stderr: Stdio) -> Self {
         let log = std::fs::read_to_string(folder.path().join(contests[0]).join("office/office.jsonl"));
         // The organiser has no token yet, so one is printed.

@@ -51,7 +51,7 @@ impl Path {
         Path(spots)
     }
 
-    /// The same path with rows and columns exchanged.
+    /// The path with rows and columns exchanged.
     fn mirrored(&self) -> Path {
         let mirrored = |spot: &Spot| Spot::new(usize::from(spot.column() * 5 + spot.row()));
         Path(self.0.iter().filter_map(mirrored).collect())

@@ -1,4 +1,4 @@
-//! The same answers replayed by the judge: two implementations of the rules that share no code.
+//! Answers of the entry replayed by the judge: two implementations of the rules that share no code.
 
 use std::fs;
 

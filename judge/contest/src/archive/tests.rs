@@ -1,4 +1,4 @@
-//! Archives that are read, and those that are refused.
+//! Tests of accepted and refused archives.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 use std::io::Write as _;
@@ -14,7 +14,7 @@ const MAX_FILES: usize = 200;
 const MAX_BYTES: u64 = 4 << 20;
 const BOUNDS: Bounds = Bounds { files: MAX_FILES, bytes: MAX_BYTES };
 
-/// A zip archive of these names and contents, as its library writes them.
+/// A zip archive of these names and contents, written by the library.
 fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {

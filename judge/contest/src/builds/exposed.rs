@@ -1,4 +1,4 @@
-//! Results that entries and builds would see: the answers of others.
+//! Detects results that entries and builds would see, with the answers of other entries.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use crate::Contest;
 
-/// The reason why the entries of a contest may not run with these results: one of them would see the answers of others,
-/// in these or in other results in the contest's folder. As a fragment;
-/// [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
+/// The reason, as a fragment, why the entries of a contest may not run with these results: one of them would see the
+/// answers of others, in these or in other results in the contest's folder.
+/// [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another remedy.
 pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
     for entry in entries {
@@ -36,7 +36,7 @@ pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     None
 }
 
-/// The results directory that a run or a build sees by a place: these results, or others in the contest's folder.
+/// The results directory that a run or a build sees through a place: these results, or others in the contest's folder.
 ///
 /// The folders `own` belong to the author, who may call any file a journal; that must not stop a contest.
 pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, results: &Path) -> Option<PathBuf> {
@@ -81,10 +81,10 @@ fn real(directory: &Path) -> Option<PathBuf> {
     Some(real.join(directory.strip_prefix(there).ok()?))
 }
 
-/// Whether a folder has results of a contest in the folder `contest`. Results of a contest that lies elsewhere, such as those
-/// of another project or recorded test data, have answers of other authors. If their contest file is missing, they count.
+/// Tests whether a folder has results of a contest in the folder `contest`. Results of a contest elsewhere, for example of
+/// another project or in recorded test data, have answers of other authors. If their contest file is missing, they count.
 fn has_results_of(contest: &Path, folder: &Path) -> bool {
-    /// What the header, the first line of a journal, says of its contest file: the path, seen from the results directory.
+    /// The contest file in the header, the first line of a journal: its path, relative to the results directory.
     #[derive(Deserialize)]
     struct Header {
         contest_file: PathBuf,

@@ -1,4 +1,5 @@
-//! The program of a command: whether it is there, may be executed, and can be, without a run of it.
+//! Checks the program of a command without running it: it must exist, be executable, and have a format that this
+//! machine can execute.
 
 use std::fs;
 use std::io::Read as _;
@@ -10,18 +11,18 @@ use judge_job::{Argument, Place, is_executable};
 use super::Level;
 use crate::programs::Search;
 
-/// The origin of a command, which decides how a finding says what to correct.
+/// The origin of a command, which decides how a finding names the correction.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Origin {
     /// A contest file; its paths are relative to the folder of the contest.
     Contest,
-    /// The command line; its paths are relative to the folder that the caller is in, which may be another than the caller
-    /// thinks.
+    /// The command line; its paths are relative to the user's current folder, which may not be the one that the user
+    /// expects.
     CommandLine,
 }
 
 impl Origin {
-    /// The command, as a remedy names it.
+    /// The name of the command in a remedy.
     fn command(self) -> &'static str {
         match self {
             Self::Contest => "`command`",
@@ -146,7 +147,7 @@ fn relative_class_path<'w>(words: &'w [String], search: &Search<'_>) -> Option<(
 /// Interpreters whose first argument is a script, by the beginning of their names.
 const INTERPRETERS: [&str; 11] =
     ["python", "pypy", "node", "ruby", "perl", "lua", "php", "julia", "sh", "bash", "dash"];
-/// Files by which a folder is a program.
+/// Files that make a folder a program.
 const MAIN_FILES: [&str; 5] = ["__main__.py", "main.py", "index.js", "main.js", "main.sh"];
 
 /// Tests whether a program is an interpreter of scripts, whose name may end in its version.
@@ -156,12 +157,12 @@ fn is_interpreter(program: &Path) -> bool {
     INTERPRETERS.contains(&plain)
 }
 
-/// Tests whether a word names a folder. A command sees files that it names, and of a folder not even its name.
+/// Tests whether a word names a folder. A command sees the files that it names, but no folders, not even their names.
 fn is_folder(word: &str, search: &Search<'_>) -> bool {
     is_plain(word) && search.directory.join(word).is_dir()
 }
 
-/// The word that an argument is.
+/// The word for which an argument stands.
 fn text(argument: &Argument) -> String {
     match argument {
         Argument::Text(text) | Argument::File(text) | Argument::Folder(text) => text.clone(),
@@ -174,7 +175,7 @@ fn shown(place: &Place, directory: &Path) -> String {
     path.strip_prefix(directory).unwrap_or(&path).display().to_string()
 }
 
-/// A finding on the first path of a command that passes a link which is not followed when it is executed.
+/// A finding on the first path of a command with a link that is not followed during execution.
 #[cfg(target_os = "linux")]
 fn not_followed(command: &[Argument], directory: &Path) -> Option<String> {
     command.iter().find_map(|argument| {
@@ -199,7 +200,7 @@ fn nowhere(shown: &str, target: &Path) -> String {
     format!("{shown} is a link to {}, which is not there; make the file, or correct the link", target.display())
 }
 
-/// Files of a command that others than their owner cannot read, or execute where that is needed, as findings.
+/// Findings on files of a command that users other than their owner cannot read or, if necessary, execute.
 #[cfg(unix)]
 pub(super) fn closed_files(command: &[Argument], directory: &Path) -> Vec<String> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -233,10 +234,10 @@ pub(super) fn closed_files(_command: &[Argument], _directory: &Path) -> Vec<Stri
     Vec::new()
 }
 
-/// Tests whether the system can execute a file, by its first bytes: a script with an interpreter, or a program of this
-/// processor. A system can be configured to run other formats; then any file may be a program.
+/// Tests by the first bytes whether the system can execute a file: a script with an interpreter, or a program for this
+/// processor. A system can be configured to run other formats; in that case, any file may be a program.
 fn is_for_this_machine(program: &Path) -> bool {
-    /// Those that a processor executes besides its own: i386 on x86-64, ARM on AArch64.
+    /// Foreign architectures that a processor also executes: i386 on x86-64, ARM on AArch64.
     const ALSO: [(u16, u16); 2] = [(62, 3), (183, 40)];
     let machine = |path: &Path| {
         let mut head = [0; 20];
@@ -270,8 +271,8 @@ fn names_a_file(word: &str) -> bool {
     is_plain(word) && end.is_some_and(|end| SCRIPTS.contains(&end))
 }
 
-/// Tests whether a word is the first one behind a program and a path into a folder that is there: a script for its
-/// interpreter, by all appearances.
+/// Tests whether a word is the first one after a program and a path into an existing folder: apparently a script for an
+/// interpreter.
 fn is_script(index: usize, word: &str, search: &Search<'_>) -> bool {
     let folder = Path::new(word).parent().filter(|folder| !folder.as_os_str().is_empty());
     index == 1 && is_plain(word) && folder.is_some_and(|folder| search.directory.join(folder).is_dir())

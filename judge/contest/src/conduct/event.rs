@@ -1,4 +1,4 @@
-//! What subscribers of a contest hear of.
+//! The events that subscribers of a contest receive.
 
 use std::sync::Arc;
 
@@ -7,22 +7,23 @@ use judge_core::key::RunKey;
 
 use crate::schedule::{self, EngineData, EngineState};
 
-/// Something that happened in a contest, in the order in which it became certain. It is for a program to put in words.
+/// Something that happened in a contest, in the order in which it became final, as data. The program that shows it
+/// converts it to text.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// These runs can be made now.
+    /// These runs can be executed now.
     Pass {
         /// The runs in their order.
         runs: Vec<RunKey>,
-        /// True if they are suspect runs again.
+        /// True if they are repetitions of suspect runs.
         repeats: bool,
     },
     /// An engine started this run.
     Started(RunKey),
     /// A run is finished and on disk.
     Finished(Box<Record>),
-    /// A run is not executed, or does not count any more and is not recorded.
+    /// A run is not executed, or no longer counts and is not recorded.
     Cancelled(RunKey),
     /// These events are on disk and count.
     Changed(Arc<[Line]>),
@@ -34,7 +35,7 @@ pub enum Event {
     State(EngineState),
 }
 
-/// The same event of an engine.
+/// Converts an event of an engine.
 impl From<schedule::Event<'_>> for Event {
     fn from(event: schedule::Event<'_>) -> Self {
         match event {

@@ -1,4 +1,4 @@
-//! Which runs are to be made: what is missing, then suspect runs again.
+//! The runs to execute: first missing ones, then repetitions of suspect ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::Event;
 use super::waiting::Waiting;
 use crate::schedule::PendingRun;
 
-/// A run that is handed out. Whoever executes it hands it in with this.
+/// A run that is handed out. The caller that executes it hands in the result with this.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     /// Entry, board, round and repeat.
@@ -21,14 +21,14 @@ pub struct Turn {
     pub run: PendingRun,
     /// True if it repeats a suspect run. If it fails without a fault of the entry, the earlier run counts.
     pub repeats: bool,
-    /// Tells it from others of the same run.
+    /// Distinguishes it from other turns of the same run.
     number: u64,
     stop: Stop,
 }
 
 impl Turn {
-    /// The request to stop this run alone, which [`Conduct`](super::Conduct) makes when the run does not count any more: its board
-    /// was struck, or its entry withdrawn or replaced.
+    /// The request to stop only this run. [`Conduct`](super::Conduct) requests the stop when the run no longer counts, because
+    /// its board was struck, or its entry withdrawn or replaced.
     pub fn stop(&self) -> &dyn StopRequest {
         &*self.stop.0
     }
@@ -39,7 +39,7 @@ impl Turn {
     }
 }
 
-/// A request to stop a run, which its turn has in all copies.
+/// A request to stop a run, shared by all copies of its turn.
 #[derive(Debug, Clone, Default)]
 struct Stop(Arc<StopFlag>);
 
@@ -70,11 +70,11 @@ pub(super) struct Passes {
     anew: bool,
     /// The turns that are under way. One that is not among them does not count.
     under_way: HashMap<RunKey, Turn>,
-    /// True if an event has changed which runs are to be made.
+    /// True if an event has changed the list of runs to execute.
     pub(super) stirred: bool,
-    /// Runs that were executed since the round began here: a judge error is not repeated at once.
+    /// Runs that were executed since the round began here: a judge error is not repeated immediately.
     made: HashSet<RunKey>,
-    /// How often each suspect run was repeated.
+    /// The number of repetitions of each suspect run.
     repeated: HashMap<RunKey, u32>,
     /// The number of the last turn.
     last: u64,
@@ -214,7 +214,7 @@ impl Passes {
         changes && waits
     }
 
-    /// The entries of all runs that the open round may still make.
+    /// The entries of all runs that the open round may still execute.
     pub(super) fn entries_to_run(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> HashSet<Name> {
         let repeats = |run: &Record| self.repeats > 0 && is_suspect(run);
         let runs = contents.select(|run| is_missing(run, unbuilt) || run.is_some_and(repeats));
@@ -256,7 +256,7 @@ impl Passes {
         Some(turn)
     }
 
-    /// The runs under way, in the order of the contest.
+    /// The current runs, in the order of the contest.
     pub(super) fn under_way(&self, contents: &Contents) -> Vec<RunKey> {
         let mut runs: Vec<&Turn> = self.under_way.values().collect();
         runs.sort_by_cached_key(|turn| (turn.key.round, contents.rank_of(turn.run.index)));
@@ -275,7 +275,7 @@ impl Passes {
         self.due.add([turn.run.index]);
     }
 
-    /// Takes back a turn that was handed out and is not made.
+    /// Takes back a turn that was handed out but not executed.
     pub(super) fn give_back(&mut self, turn: &Turn) {
         if self.is_under_way(turn) {
             self.under_way.remove(&turn.key);
@@ -386,7 +386,7 @@ fn is_missing(run: Option<&Record>, unbuilt: &BTreeMap<String, Built>) -> bool {
     run.is_none_or(|run| run.is_judge_error() || built_now(run))
 }
 
-/// Tests whether a run may be repeated because others disturbed it.
+/// Tests whether a run may be repeated because other processes disturbed it.
 fn is_suspect(run: &Record) -> bool {
     run.extras.suspect.is_some() && run.extras.ruling.is_none() && !run.is_judge_error()
 }

@@ -1,4 +1,4 @@
-//! Having an engine execute the runs of the open round: all of them, or those that somebody chooses.
+//! Has an engine execute the runs of the open round: all of them, or those that the caller chooses.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::Contest;
 use crate::schedule::{Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
 
 impl Conduct {
-    /// Has an engine execute all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
-    /// at a time, see [`Runner::new`].
+    /// Has an engine execute all runs of the open round, and repeat suspect ones. `slots` has the logical processors for each
+    /// of the runs at a time, see [`Runner::new`].
     ///
     /// # Errors
     /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
@@ -47,9 +47,9 @@ impl Conduct {
         self.pass(engine, slots, interrupt, true)
     }
 
-    /// Has an engine execute one run of the open round: the one that `choose` names by its index among those that wait, of which
-    /// there may be none. Returns its key, or `None` if no run was chosen. Several threads can do this at a time, each with
-    /// logical processors of its own in `slot`; without any, the run is not pinned.
+    /// Has an engine execute one run of the open round. `choose` returns its index among the waiting runs, whose list may be
+    /// empty. Returns its key, or `None` if no run was chosen. Several threads can call this at a time, each with other
+    /// logical processors in `slot`; if `slot` is empty, the run is not pinned.
     ///
     /// # Errors
     /// As [`Self::run_round`].
@@ -152,8 +152,8 @@ impl Conduct {
         })
     }
 
-    /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was
-    /// handed in.
+    /// Has an engine execute the runs of a queue, and takes back the runs that it does not execute. The second value is true if
+    /// a run was handed in.
     fn execute(
         &self,
         runner: &Runner<'_>,
@@ -171,7 +171,7 @@ impl Conduct {
         (ended, recorder.progress)
     }
 
-    /// As [`Self::run_pass`]; without a run to execute the engine is asked only if it is `always`.
+    /// As [`Self::run_pass`]; if there is no run to execute, the engine is called only if `always` is true.
     fn pass(
         &self,
         engine: &dyn Engine,
@@ -226,7 +226,7 @@ impl Drop for HandedOut<'_> {
     }
 }
 
-/// A pass whose queue decisions reach. At its end there is none.
+/// A pass whose queue can be changed by decisions. When dropped, it removes the queue.
 struct HasQueue<'a>(&'a Conduct);
 
 impl Drop for HasQueue<'_> {
@@ -237,10 +237,10 @@ impl Drop for HasQueue<'_> {
 
 /// Records the runs of one pass of an engine.
 struct PassRecorder<'a> {
-    /// The runs that are under way.
+    /// The current runs.
     handed: HandedOut<'a>,
     syncing: OutputSync<'a>,
-    /// True if one was handed in.
+    /// True if a run was handed in.
     progress: bool,
 }
 

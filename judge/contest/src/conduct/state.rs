@@ -1,4 +1,4 @@
-//! What changes of an open contest, and how events change it.
+//! The mutable state of an open contest, and its changes by events.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) struct State {
     /// The queue of the engine that executes runs now, and the runs to which its indices lead.
     pub(super) queue: Option<(Queue, Arc<[RunKey]>)>,
     pub(super) standings: StandingsKeeper,
-    /// Events that subscribers have not heard of.
+    /// Events that subscribers have not received yet.
     pub(super) outbox: VecDeque<Event>,
     /// True if there has been a subscriber.
     pub(super) is_heard: bool,
@@ -77,7 +77,7 @@ impl State {
         self.apply_with(None, lines)
     }
 
-    /// The same with the contest of a file that was read again.
+    /// Applies events, with the contest of a file that was read again, if any: checked, synced, applied, announced.
     pub(super) fn apply_with(&mut self, read: Option<Contest>, lines: Vec<Line>) -> Result<(), ConductError> {
         if lines.is_empty() {
             return Ok(());

@@ -24,14 +24,14 @@ const MAX_DEPTH: usize = 10;
 /// Boards that an error names.
 const SHOWN: usize = 5;
 
-/// A file of answers: its path below the folder or in the archive, and where it is; `None` in an archive.
+/// A file of answers: its path below the folder or in the archive, and its place, which is `None` in an archive.
 type Found = (String, Option<PathBuf>, StoredFile);
 
-/// The reason why files are no answers to the boards of a contest, as a fragment.
+/// The reason why files are not answers to the boards of a contest, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswersError {
-    /// A file has the name of no board.
+    /// A file does not have the name of a board.
     #[error("{}", unknown(file, boards))]
     NoBoard {
         /// The path of the file below the folder or in the archive.
@@ -49,7 +49,7 @@ pub enum AnswersError {
         /// The path of the second file.
         second: String,
     },
-    /// There is no file at all.
+    /// There are no files.
     #[error("has no file; name each after its board, such as BOARD.out")]
     Empty,
 }
@@ -79,7 +79,7 @@ pub(super) fn read(
     Ok(answers.into_iter().map(of_board).collect())
 }
 
-/// Archives are read by programs that run contests.
+/// Fails: only programs that run contests read archives.
 #[cfg(not(feature = "run"))]
 fn in_archive(_path: &Path) -> Result<Vec<Found>, String> {
     Err("is not a folder, and this program was built without the feature `run`, which reads archives".into())
@@ -91,7 +91,7 @@ fn in_archive(path: &Path) -> Result<Vec<Found>, String> {
     Ok(archived(path)?.into_iter().map(found).collect())
 }
 
-/// The files of an archive of answers. None is written under a name that its author chose. The error is a fragment.
+/// The files of an archive of answers. No file is written under a name that its author chose. The error is a fragment.
 #[cfg(feature = "run")]
 pub(crate) fn archived(path: &Path) -> Result<Vec<archive::SourceFile>, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -126,7 +126,7 @@ pub fn uploaded_answers(
     Ok(answers.into_iter().filter_map(placed).collect())
 }
 
-/// Files by the names of the boards that they answer.
+/// Groups files by the names of the boards that they answer.
 fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Found>, AnswersError> {
     let mut answers: BTreeMap<String, Found> = BTreeMap::new();
     for file in found {
@@ -144,7 +144,7 @@ fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Fou
     Ok(answers)
 }
 
-/// The files in a folder and the folders in it. Links are refused, for they may lead anywhere.
+/// The files in a folder and the folders in it. Links are refused, as they may lead anywhere.
 fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
     let root = std::path::absolute(root).map_err(|error| error.to_string())?;
     let (mut found, mut bytes) = (Vec::new(), 0_u64);
@@ -182,8 +182,8 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
     Ok(found)
 }
 
-/// The board that a file answers: the one with its name, without its ending; else with the last part of its name, if it is the
-/// only one.
+/// The board that a file answers: the board with the file's name without its ending, or otherwise with the last part of that
+/// name, if it is the only one.
 fn board_of<'b>(file: &str, boards: &'b [String]) -> Option<&'b str> {
     let dotted = file.replace('/', ".");
     let without = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());

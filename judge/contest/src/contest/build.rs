@@ -7,7 +7,7 @@ use judge_job::{IsolationMode, Limits};
 /// The `[build]` table of a contest file and its `build_isolation`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildRules {
-    /// Isolation that builds demand of the machine.
+    /// Isolation that builds require of the machine.
     pub isolation: IsolationMode,
     /// Limits of each build command.
     pub limits: Limits,
@@ -15,14 +15,15 @@ pub struct BuildRules {
     pub cores: Option<usize>,
     /// Files and folders that builds may read. Those that are missing are left out.
     pub readable: Vec<String>,
-    /// Folders that builds may write. Those that are missing are made.
+    /// Folders that builds may write. Missing folders are created.
     pub writable: Vec<String>,
     /// The most bytes of the files in the folder of an entry while and after it is built; `None` for no limit.
     pub folder_bytes: Option<u64>,
     /// True if builds may change no modes and times of files under Landlock, as [`judge_job::Job::keeps_modes`]. After its
-    /// build, the program of an entry gets the right to be executed.
+    /// build, the program of an entry is made executable.
     pub keeps_modes: bool,
-    /// True if the first folder of a build may be given to a user of the build alone, as [`judge_job::Job::own_user`].
+    /// True if the first folder of a build may be given to a separate user for the build, as
+    /// [`judge_job::Job::own_user`].
     pub own_user: bool,
     /// Environment variables: `NAME` is passed on, `NAME=VALUE` has that value unless it is set.
     pub environment: Vec<String>,
@@ -56,8 +57,8 @@ impl Default for BuildRules {
 }
 
 impl BuildRules {
-    /// The folder that the build of a command may write: the named one, or that of the command's program. The error is a
-    /// fragment with the remedies.
+    /// The folder that the build of a command may write: the named folder, or the folder of the command's program. The
+    /// error is a fragment with the remedies.
     pub(crate) fn folder(&self, command: &[String], folder: Option<&str>, contest: &Path) -> Result<PathBuf, String> {
         let remedies = "name one with folder = \"…\", or set build_isolation = \"off\"";
         let program = || {

@@ -1,6 +1,6 @@
 //! Contests that a program describes, without a contest file.
 //!
-//! They are written as a contest file with its boards, so that everything else, such as resuming, works as in any contest.
+//! They are written as a contest file with its boards, so that everything else, such as resuming, works as usual.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -52,12 +52,12 @@ pub enum NewContestError {
     /// A board is not usable.
     #[error(transparent)]
     Boards(#[from] BoardsError),
-    /// A file cannot be written, or is there already.
+    /// A file cannot be written, or already exists.
     #[error("{}: {error}", path.display())]
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// The system's reason; of kind `AlreadyExists` for a file that is there.
+        /// The system's reason; of kind `AlreadyExists` for an existing file.
         #[source]
         error: io::Error,
     },
@@ -80,7 +80,7 @@ impl<'a> NewContest<'a> {
         }
     }
 
-    /// The contest file and its boards, so that what is wrong with them shows before anything is written. Commands are
+    /// The contest file and its boards, so that errors in them are found before anything is written. Commands are
     /// relative to `here`.
     ///
     /// # Errors
@@ -129,12 +129,12 @@ fn table<const N: usize>(keys: [(&str, toml::Value); N]) -> toml::Value {
 pub struct NewContestFiles(Vec<(String, String)>);
 
 impl NewContestFiles {
-    /// Tests whether a folder has the same files.
+    /// Tests whether a folder already has these files, with the same contents.
     pub fn are_in(&self, folder: &Path) -> bool {
         self.0.iter().all(|(name, text)| fs::read(folder.join(name)).is_ok_and(|bytes| bytes == text.as_bytes()))
     }
 
-    /// Writes the files into this folder, and returns the contest file. No file that is there already is changed.
+    /// Writes the files into this folder, and returns the contest file. Existing files are not changed.
     ///
     /// # Errors
     /// [`NewContestError::Write`].

@@ -14,15 +14,15 @@ use judge_core::names::{self, Names};
 use judge_core::plan::{Board, Contents, Overrides};
 use judge_core::way_out::WayOut;
 
-/// The most boards that one range can ask for.
+/// The most boards of one range.
 const MAX: u64 = 1_000_000;
 
-/// The seeds of random boards, such as `1-200`, or one of them.
+/// The seeds of random boards: a range such as `1-200`, or a single seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seeds(RangeInclusive<u64>);
 
 impl Seeds {
-    /// All of them, in their order.
+    /// All seeds, in their order.
     pub fn all(&self) -> RangeInclusive<u64> {
         self.0.clone()
     }
@@ -46,7 +46,7 @@ impl FromStr for Seeds {
 pub struct OtherBoards {
     /// The boards that replace those of the contest, in their order.
     pub boards: Vec<Board>,
-    /// Where their stored files are.
+    /// The paths of their stored files.
     paths: FilePaths,
 }
 
@@ -86,23 +86,23 @@ impl Contest {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardsError {
-    /// A file is no board, or its name no name of one.
+    /// A file is not a board, or its name cannot be the name of a board.
     #[error("{}: {reason}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
-        /// The way out, if there is one that the reason does not name.
+        /// The remedy, if there is one that the reason does not name.
         way_out: Option<WayOut>,
     },
-    /// The game makes no random boards; its reason.
+    /// The game cannot generate random boards; its reason.
     #[error("{0}")]
     Seed(String),
     /// The referee is a program.
     #[error("its referee is a program, so no board can be made of a seed")]
     NoGame,
-    /// Two boards have names that can be taken for each other; a fragment.
+    /// Two boards have names that can be confused; a fragment.
     #[error("{0}; rename a file, or omit it")]
     Alike(String),
 }

@@ -1,4 +1,4 @@
-//! The reason why a contest was refused: file, line, what is wrong and the remedy.
+//! The reason why a contest was refused: file, line, fault and remedy.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use judge_core::way_out::WayOut;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContestError {
-    /// The contest file, or the file that it was to be made of.
+    /// The contest file, or the file from which it was to be created.
     pub file: PathBuf,
     /// The line, from 1; `None` if the reason is not in one line.
     pub line: Option<usize>,
-    /// The kind of the reason, for callers that tell them apart.
+    /// The kind of the reason, for callers that distinguish them.
     pub kind: ContestErrorKind,
     /// The reason, as a fragment.
     pub reason: String,
-    /// The way out, if there is one that the reason does not name.
+    /// The remedy, if there is one that the reason does not name.
     pub way_out: Option<WayOut>,
 }
 
@@ -27,7 +27,7 @@ pub struct ContestError {
 pub enum ContestErrorKind {
     /// The file cannot be read.
     Unreadable,
-    /// It is not TOML, or has keys that no contest file has, or values of another type.
+    /// It is not TOML, or has unknown keys or values of a wrong type.
     Syntax,
     /// A value is not usable.
     Value,
@@ -43,7 +43,7 @@ impl ContestError {
         Self { file: file.to_owned(), line: None, kind, reason: reason.into(), way_out: None }
     }
 
-    /// The same with a way out.
+    /// Sets the remedy.
     pub(crate) fn with_way_out(mut self, way_out: Option<WayOut>) -> Self {
         self.way_out = way_out;
         self

@@ -1,5 +1,5 @@
-//! The shape of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line in
-//! the commented file that `judge init` writes.
+//! The structure of a contest file, and every check on it. A new key is a field here, a check in [`load`], and a line
+//! in the commented file that `judge init` writes.
 
 mod figures;
 mod items;
@@ -183,14 +183,14 @@ pub(super) struct Loaded {
     pub(super) plan: Plan,
     /// One puzzle per board of the plan, in its order; none if the referee is a program.
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
-    /// Where the plan's stored files are.
+    /// The paths of the plan's stored files.
     pub(super) paths: FilePaths,
-    /// Files out of archives, which `paths` leads to.
+    /// Extracted files of archives, to which `paths` leads.
     pub(super) archives: Vec<PathBuf>,
     pub(super) builds: BuildRules,
     /// The most bytes of a program that are kept.
     pub(super) keep_programs: u64,
-    /// The entries that are out of the contest, and the boards that do not count, with the reason.
+    /// The withdrawn entries, and the boards that do not count, with the reasons.
     pub(super) withdrawn: BTreeMap<String, Withdrawal>,
     pub(super) struck: BTreeMap<String, String>,
     pub(super) office: OfficeSetup,
@@ -228,7 +228,8 @@ pub(super) fn load(path: &Path, wanted: BoardsWanted) -> Result<Loaded, ContestE
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
-    /// Where its lines end: every name is looked up, so counting them each time would take minutes for a long file.
+    /// The positions of its line ends. Every name is looked up, and counting lines each time would take minutes for a
+    /// long file.
     line_ends: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Files of a contest file: text in the journal, or under their hash in the results directory.
+//! Files that a contest file names: kept as text in the journal, or under their hash in the results directory.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,7 +9,7 @@ use judge_core::fingerprint::sha256_of_reader;
 use judge_core::plan::{Contents, StoredFile};
 use judge_files::regular;
 
-/// Larger files are stored under their hash.
+/// The most bytes of a file in the journal. Larger files are stored under their hash.
 const INLINE_BYTES: u64 = 64 << 10;
 /// The largest file that a contest can name.
 const MAX_BYTES: u64 = 256 << 20;
@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Paths of files by their SHA-256 in hexadecimal.
 pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
 
-/// Reads a file: a text as it is; a large file, or one that is not UTF-8, as its hash, whose path is added to `paths`. The
+/// Reads a file: a text unchanged; a large file, or one that is not UTF-8, as its hash, and adds its path to `paths`. The
 /// error is a fragment.
 pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Contents, String> {
     let reason = |error: io::Error| match error.kind() {

@@ -1,4 +1,4 @@
-//! The folders that builds may write, each for one build alone unless the contest file says otherwise.
+//! The folders that builds may write, each for one build unless the contest file shares it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::places::Places;
 
 /// A program of a contest with its build.
 pub(crate) struct Program<'a> {
-    /// Its entry or the referee, for messages.
+    /// The owner for messages: its entry, or the referee.
     pub(crate) whose: String,
     pub(crate) build: Option<&'a str>,
     pub(crate) command: &'a [String],
@@ -32,7 +32,7 @@ impl<'a> Program<'a> {
 /// The folders that one build may write.
 pub(crate) struct Folders<'a> {
     places: &'a Places<'a>,
-    /// The build command and whose it is.
+    /// The build command and its owner, by folder.
     written: HashMap<PathBuf, (&'a str, String)>,
 }
 

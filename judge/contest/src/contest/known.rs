@@ -29,8 +29,8 @@ struct Row {
     answer: Option<String>,
 }
 
-/// Reads the best known of some boards, each given by its name in the contest, its file and its puzzle. An answer that
-/// does not solve its board in that many moves is refused. The error is a fragment.
+/// Reads the best known figures of some boards, each given by its name in the contest, its file and its puzzle. An
+/// answer that does not solve its board in that many moves is refused. The error is a fragment.
 pub(super) fn read<'a>(
     path: &Path,
     boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,

@@ -1,8 +1,8 @@
-//! The rules of a contest's office: when and how often teams submit, what counts, and what they see of it.
+//! The rules of a contest's office: the times and quotas of submissions, which submissions count, and what teams see.
 
 use serde::{Deserialize, Serialize};
 
-/// The code by which `languages` in `[office]` allows answers, a file per board, in place of programs.
+/// The code with which `languages` in `[office]` allows answers, a file per board, instead of programs.
 pub const ANSWERS: &str = "answers";
 
 /// The tables `[office]`, `[[language]]` and `[notify]` of a contest file.
@@ -16,7 +16,7 @@ pub struct OfficeSetup {
     pub allowed: Option<Vec<String>>,
     /// The shell command that is executed for each message and result, in the contest's folder; `None` for none.
     pub notify: Option<String>,
-    /// Runs are judged although this machine isolates them less than those before.
+    /// True if runs are judged even if this machine isolates them less than earlier runs.
     pub weaker_isolation: bool,
 }
 
@@ -24,26 +24,27 @@ pub struct OfficeSetup {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OfficeRules {
-    /// Which submission of a team counts.
+    /// The submission of a team that counts.
     pub counts: Counts,
-    /// What teams see of the judging of their own submissions.
+    /// The details that teams see of the judging of their own submissions.
     pub feedback: Feedback,
-    /// What teams see of sealed boards before the results are final.
+    /// The details that teams see of sealed boards before the results are final.
     pub sealed: SealedFeedback,
-    /// The moments at which submissions open, the board freezes, and submissions close: those of the contest, and of its
-    /// first round.
+    /// The moments at which submissions open, the board freezes, and submissions close, for the contest and its first
+    /// round.
     pub times: Times,
-    /// When each later round opens and closes; none for rounds without times behind the last one that has some.
+    /// The times at which each later round opens and closes. Rounds without times after the last round with times have
+    /// no item.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Times>,
-    /// How often teams submit, and how many of their submissions may wait.
+    /// The quotas of submissions, and the number of them that may wait.
     pub limit: Quotas,
-    /// What a rejected submission costs in a contest of accepted answers, in minutes; `None` for 20.
+    /// The penalty for a rejected submission in a contest of accepted answers, in minutes; `None` for 20.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalty: Option<u32>,
 }
 
-/// What a rejected submission usually costs in a contest of accepted answers, in minutes.
+/// The default penalty for a rejected submission in a contest of accepted answers, in minutes.
 const USUAL_PENALTY: u32 = 20;
 
 impl OfficeRules {
@@ -55,7 +56,7 @@ impl OfficeRules {
         }
     }
 
-    /// The same rules with other times of a round.
+    /// Sets the times of a round.
     #[must_use]
     pub fn with_round(mut self, round: u32, times: Times) -> Self {
         let Some(later) = (round as usize).checked_sub(2) else { return Self { times, ..self } };
@@ -69,7 +70,7 @@ impl OfficeRules {
         self
     }
 
-    /// What a rejected submission costs where answers are accepted or not, in minutes.
+    /// The penalty for a rejected submission if answers are accepted or not, in minutes.
     pub fn cost_of_rejection(&self) -> u64 {
         self.penalty.unwrap_or(USUAL_PENALTY).into()
     }
@@ -112,20 +113,20 @@ impl OfficeRules {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
-    /// The last one, whatever the earlier ones were worth.
+    /// The last one, regardless of the results of earlier ones.
     #[default]
     Latest,
-    /// The one with the best place among those of the team; the earliest of several.
+    /// The submission of the team with the best place; the earliest if there are several.
     Best,
-    /// The one that the team has chosen; without a choice the last one.
+    /// The submission that the team has chosen; without a choice, the last one.
     Chosen,
-    /// The first one that is accepted on all boards; without any the last one. It is the rule of all contests whose answers are
-    /// accepted or not, and of no others.
+    /// The first submission that is accepted on all boards; if there is none, the last one. This is the rule of exactly those
+    /// contests whose answers are accepted or not.
     #[serde(rename = "first-accepted")]
     FirstAccepted,
 }
 
-/// What teams see of the judging of their own submissions.
+/// The details that teams see of the judging of their own submissions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Feedback {
@@ -138,7 +139,7 @@ pub enum Feedback {
     Score,
 }
 
-/// What teams see of sealed boards before the results are final.
+/// The details that teams see of sealed boards before the results are final.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SealedFeedback {
@@ -149,7 +150,8 @@ pub enum SealedFeedback {
     Nothing,
 }
 
-/// When teams submit, in seconds since the beginning of 1970 in UTC. `None` means that nothing happens by itself.
+/// The times of submissions, in seconds since the beginning of 1970 in UTC. `None` means that nothing happens by
+/// itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
     /// Submissions before this moment are refused.
@@ -186,7 +188,7 @@ impl Times {
 /// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC.
 ///
 /// # Errors
-/// [`TimesError::Moment`] if the text is no such moment.
+/// [`TimesError::Moment`] if the text is not such a moment.
 pub fn moment(text: &str) -> Result<u64, TimesError> {
     super::moment::moment(text).ok_or_else(|| TimesError::Moment(text.to_owned()))
 }
@@ -195,7 +197,7 @@ pub fn moment(text: &str) -> Result<u64, TimesError> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimesError {
-    /// A text is no moment with an offset.
+    /// A text is not a moment with an offset.
     #[error("invalid time `{0}`; write it with an offset, such as 2026-11-24T18:00:00+01:00")]
     Moment(String),
     /// A moment is not after one that comes before it.
@@ -218,12 +220,12 @@ pub enum TimesError {
         /// The number of the later round.
         round: u32,
     },
-    /// Two moments of a later round are not in their order.
+    /// Two moments of a later round are in the wrong order.
     #[error("round {round}: {error}")]
     InRound {
         /// The number of the round.
         round: u32,
-        /// What is wrong with the times of that round.
+        /// The fault of the times of that round.
         #[source]
         error: Box<TimesError>,
     },
@@ -241,7 +243,7 @@ impl TimesError {
     }
 }
 
-/// How much a team submits, asks and chooses. `None` means any number.
+/// The quotas of a team for submissions, questions and choices. `None` means no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quotas {
@@ -251,20 +253,21 @@ pub struct Quotas {
     /// The most submissions in a day. Days begin with the contest, or at midnight UTC if it has no beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_day: Option<u32>,
-    /// The most submissions that are not judged yet. Written also if there is no limit, because without it there is the usual one.
+    /// The most submissions that are not judged yet. Also written if there is no limit, because a missing key stands for the
+    /// default limit.
     pub waiting: Option<u32>,
-    /// The most bytes of all uploads. Written in the same way.
+    /// The most bytes of all uploads. Also written if there is no limit.
     pub bytes: Option<u64>,
     /// The most submissions in a day that do not build.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub builds_failed: Option<u32>,
-    /// The most questions in an hour. Written also if there is no limit, as that of `waiting`.
+    /// The most questions in an hour. Also written if there is no limit, like `waiting`.
     pub questions: Option<u32>,
-    /// The most choices of the submission that counts in an hour. Written in the same way.
+    /// The most choices of the counting submission in an hour. Also written if there is no limit.
     pub choices: Option<u32>,
 }
 
-/// The quotas of a contest file that has none: enough for people, too few for a loop.
+/// The quotas of a contest file without quotas: enough for people, too few for a loop.
 impl Default for Quotas {
     fn default() -> Self {
         Self {
@@ -282,7 +285,7 @@ impl Default for Quotas {
 /// A language of a contest file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LanguageRule {
-    /// Its code, which is its name in files and forms.
+    /// Its code, its name in files and forms.
     pub code: String,
     /// Its name in texts for people, such as `C++`.
     pub name: String,

@@ -1,9 +1,9 @@
-//! What the paths of a contest file mean, and how far each is trusted.
+//! The meaning of the paths in a contest file, and the trust in each.
 //!
-//! The contest file is the organiser's, and so are the contest's folder, the folders to which an absolute path or the
-//! leading `..` of a relative one lead, and those that `[build] writable` names outside. A file or link directly in one of the
-//! first two is the organiser's as well. What lies deeper may be an author's: it is opened beneath, without links that lead out.
-//! An absolute path outside all of them is trusted as a whole.
+//! These belong to the organiser: the contest file, the contest's folder, the folders to which an absolute path or the leading
+//! `..` of a relative one lead, and outside folders that `[build] writable` names. A file or link directly in one of the first
+//! two kinds of folders also belongs to the organiser. Anything deeper may belong to an author: it is opened beneath the
+//! folder, without links that lead out. An absolute path outside all of them is trusted as a whole.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use super::build::{BuildRules, clean};
 /// The paths of one contest file.
 pub(crate) struct Places<'a> {
     rules: &'a BuildRules,
-    /// The contest's folder without links, and as it was named.
+    /// The contest's folder, without links and as it was named.
     contest: PathBuf,
     named: PathBuf,
     /// The folders outside of it that all builds may write.
@@ -35,8 +35,8 @@ impl<'a> Places<'a> {
         &self.contest
     }
 
-    /// The folder of a program's author: the named one, or that of the first word of its command that lies in a folder
-    /// that may be an author's. `None` if the program lies in the contest's folder itself.
+    /// The folder of a program's author: the named folder, or the folder of the first word of its command that lies in
+    /// a possible author's folder. `None` if the program lies in the contest's folder itself.
     pub(crate) fn own(&self, command: &[String], folder: Option<&str>) -> Option<PathBuf> {
         let inside = |path: &PathBuf| path.starts_with(&self.contest) || self.is_shared(path);
         let own = match folder {
@@ -56,7 +56,8 @@ impl<'a> Places<'a> {
         Ok(self.folder(&path, absolute))
     }
 
-    /// A folder by its path without `..`, on whose way no link is followed. One that an absolute path names is trusted.
+    /// A folder by its path without `..`, on which no link is followed. A folder that an absolute path names is
+    /// trusted.
     pub(crate) fn folder(&self, path: &Path, absolute: bool) -> Place {
         match self.base(path, absolute) {
             Some((root, rest)) => Place { root, folder: rest, inside: PathBuf::new() },
@@ -64,7 +65,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// What a path of the contest file stands for, where `own` is the folder of the entry or referee whose key it is.
+    /// The place for which a path of the contest file stands. `own` is the folder of the entry or referee to whose key
+    /// the path belongs.
     pub(crate) fn place(&self, path: &str, own: Option<&Path>) -> Place {
         let absolute = Path::new(path).is_absolute();
         let path = self.lexical(path);
@@ -96,16 +98,16 @@ impl<'a> Places<'a> {
         Place { root, folder, inside }
     }
 
-    /// A command as it runs from any working directory.
+    /// A command in the form in which it runs from any working directory.
     ///
-    /// A program with a `/` in it is relative to the contest's folder, one without is looked up on the PATH. Another word
-    /// that names a file there becomes its path, and `{dir}` in a word stands for that folder itself.
+    /// A program with a `/` is relative to the contest's folder; a program without one is looked up on the PATH. Another
+    /// word that names a file there becomes its path, and `{dir}` in a word stands for that folder itself.
     pub(crate) fn arguments(&self, command: &[String], own: Option<&Path>) -> Vec<Argument> {
         let words = command.iter().enumerate();
         words.map(|(index, word)| self.argument(word, index == 0 && word.contains('/'), own)).collect()
     }
 
-    /// Another argument of a command.
+    /// A further argument of a command.
     pub(crate) fn argument(&self, word: &str, is_path: bool, own: Option<&Path>) -> Argument {
         let word = word.replace("{dir}", &self.contest.to_string_lossy());
         let path = self.contest.join(&word);

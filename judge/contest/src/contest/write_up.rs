@@ -1,4 +1,4 @@
-//! An author's write-up of an entry, in Markdown: a file of its own, or the comment at the head of a program.
+//! An author's write-up of an entry, in Markdown: a separate file, or the comment at the head of a program.
 
 use judge_files::regular;
 use judge_job::Place;
@@ -20,7 +20,7 @@ pub(super) fn read(place: &Place) -> Result<String, String> {
     head(&text).ok_or_else(|| refuse("has no write-up: a comment at its head in `//!`, `//`, `#` or `\"\"\"`".into()))
 }
 
-/// The comment that a program begins with, without its marks; `None` where it begins otherwise.
+/// The comment with which a program begins, without its marks; `None` if it does not begin with a comment.
 fn head(program: &str) -> Option<String> {
     let program = if program.starts_with("#!") { program.split_once('\n')?.1 } else { program };
     if let Some(docstring) = program.strip_prefix("\"\"\"") {

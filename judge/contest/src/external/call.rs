@@ -1,4 +1,4 @@
-//! One call of a referee: the job of its protocol, and what it left.
+//! One call of a referee: the job of its protocol, and the resulting files.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -22,34 +22,34 @@ use tempfile::TempDir;
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
-/// Names of files in the scratch directory of a referee. None says whose answer it is.
+/// Names of files in the scratch directory of a referee. None reveals the author of the answer.
 const BOARD: &str = "board";
 const ANSWER: &str = "answer";
 const JUDGE_ANSWER: &str = "judge_answer";
 const RESULT: &str = "result.xml";
 const OUT: &str = "out";
-/// The file in that folder by which a referee asks for another pass.
+/// The file in that folder with which a referee requests another pass.
 const NEXT_PASS: &str = "nextpass.in";
-/// Bytes and files that a referee may leave in its folder.
+/// The most bytes and files that a referee may leave in its folder.
 const MAX_LEFT_BYTES: u64 = 16 << 20;
 const MAX_LEFT_FILES: usize = 5000;
 /// The largest answer that may be copied to a folder in memory, in bytes.
 const MAX_IN_MEMORY: u64 = 16 << 20;
-/// Bytes read of a message that a referee leaves.
+/// The most bytes that are read of a referee's message.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
-/// The exit code by which a referee of the native protocol rejects in a talk, besides its ruling: its code ends the talk, and
-/// the ruling is read afterwards.
+/// The exit code with which a referee of the native protocol rejects in a talk, in addition to its ruling: the code ends the
+/// talk, and the ruling is read afterwards.
 pub(super) const TALK_REJECTS: i32 = 1;
 
-/// What a pass begins with: the input that the pass before asked for, and the folder that the referee left then.
+/// The start of a pass: the input that the previous pass requested, and the folder that the referee left.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'a> {
     pub(super) input: &'a Path,
     pub(super) folder: &'a Path,
 }
 
-/// What a program of the referee is given besides a board.
+/// The input of a program of the referee besides a board.
 #[derive(Clone, Copy)]
 pub(super) enum Given<'a> {
     /// Nothing: it is a tool.
@@ -63,7 +63,7 @@ pub(super) enum Given<'a> {
 /// A call that has ended.
 pub(super) struct Called {
     pub(super) outcome: Outcome,
-    /// Its output, and its folder `out` with the files that it left.
+    /// The folder with its output, and with its folder `out` of resulting files.
     pub(super) folder: TempDir,
 }
 
@@ -77,7 +77,7 @@ impl Called {
         self.read("stderr", most).map(Option::unwrap_or_default)
     }
 
-    /// The first bytes of a file; `None` if there is none.
+    /// The first bytes of a file; `None` if it does not exist.
     fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Failure> {
         let path = self.folder.path().join(name);
         let mut bytes = Vec::new();
@@ -88,13 +88,14 @@ impl Called {
         }
     }
 
-    /// The input that it asks to be the next pass's.
+    /// The input that it requests for the next pass.
     pub(super) fn next_input(&self) -> Option<PathBuf> {
         let path = self.folder.path().join(OUT).join(NEXT_PASS);
         path.is_file().then_some(path)
     }
 
-    /// The reason why a call with this exit code asks for another pass wrongly, as a fragment, or may do so.
+    /// The reason why the request for another pass is wrong in a call with this exit code, as a fragment; `None` if it
+    /// is right or there is none.
     fn wrong_request(&self, code: i32) -> Option<String> {
         let is_unfetched = self.outcome.unfetched.contains(&format!("{OUT}/{NEXT_PASS}"));
         match code {
@@ -108,7 +109,7 @@ impl Called {
         }
     }
 
-    /// The folder with the files that it left. The error is a fragment: not all of them were kept.
+    /// The folder with the files that it left. The error, a fragment, states that not all of them were kept.
     pub(super) fn left_folder(&self) -> Result<PathBuf, String> {
         let folder = self.folder.path().join(OUT);
         let items = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -127,7 +128,7 @@ impl Called {
         self.read(&format!("{OUT}/{name}"), most.saturating_add(1))
     }
 
-    /// The reason why a file is missing, with what the executor noted about it.
+    /// The failure that a file is missing, with the executor's remarks about it.
     fn missing(&self, what: &str) -> Failure {
         let notes: String = self.outcome.notes.iter().map(|note| format!("; {note}")).collect();
         Failure::Retryable(format!("it left no {what}{notes}"))
@@ -146,7 +147,7 @@ impl Called {
 }
 
 impl Before<'_> {
-    /// Gives a referee the files that it left, except for the input of this pass.
+    /// Passes to a referee the files that it left, except for the input of this pass.
     fn give(&self, job: &mut Job) -> io::Result<()> {
         let mut items = fs::read_dir(self.folder)?.collect::<io::Result<Vec<_>>>()?;
         items.sort_by_key(fs::DirEntry::file_name);
@@ -302,7 +303,7 @@ impl External<'_> {
         }
     }
 
-    /// The job of a call, with the folder for what it leaves.
+    /// The job of a call, with the folder for its resulting files.
     pub(super) fn job(
         &self,
         command: &[Argument],
@@ -376,7 +377,7 @@ impl External<'_> {
         Ok((job, folder))
     }
 
-    /// The feedback files of an output validator. Another pass is asked for before its ruling is read.
+    /// The feedback files of an output validator. A request for another pass is handled before its ruling is read.
     fn feedback(&self, called: &Called) -> Result<Feedback, Failure> {
         let read = |name: &str| called.left(name, MESSAGE_BYTES);
         let mut feedback = Feedback::default();
@@ -406,7 +407,7 @@ impl External<'_> {
     }
 }
 
-/// The positions in the folder of a referee, none if it left none.
+/// The positions in the folder of a referee; empty if it left none.
 fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesError>, Failure> {
     let Some(jsonl) = called.left("frames.jsonl", MAX_FRAMES_BYTES)? else { return Ok(Ok(Vec::new())) };
     let image = |name: &str| {
@@ -416,13 +417,13 @@ fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesError>, Failure
     Ok(parse_frames(&jsonl, image))
 }
 
-/// Room in the scratch directory for a file that is placed there.
+/// Adds room in the scratch directory for a file that is placed there.
 fn add_room(limits: &mut Limits, bytes: u64) {
     let scratch = limits.scratch_bytes.map(|scratch| scratch.saturating_add(bytes));
     limits.scratch_bytes = scratch;
 }
 
-/// An answer that a referee without scores of its own accepts: it has the points of the board.
+/// The result for an answer that a referee without its own scores accepts: it gets the points of the board.
 pub(super) fn accepted(on_board: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     let points = on_board.usual();
     if on_board.scoring.is_some() && points.is_none() {
@@ -435,7 +436,7 @@ pub(super) fn rejected(reason: String) -> Decoded {
     Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }.into()
 }
 
-/// The reason why a referee did not get to its end, as a fragment.
+/// The reason why a referee did not complete, as a fragment.
 pub(super) fn cut_off(end: &End) -> String {
     match end {
         End::TimedOut => "it was still running at the limit of [referee]".into(),

@@ -1,6 +1,8 @@
-//! Runs of several passes: in each, the entry is executed on an input that the referee made of its answer in the pass before.
+//! Runs of several passes: in each, the entry is executed on an input that the referee created from its answer in the
+//! previous pass.
 //!
-//! A referee asks for another pass by accepting and leaving `nextpass.in`. What else it left, it finds in its folder again.
+//! A referee requests another pass by accepting and leaving `nextpass.in`. In the next pass, it finds its other files in
+//! its folder again.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -22,16 +24,16 @@ use crate::contest::BOARD_FILE;
 use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
 
-/// Bytes of an input or an answer that a transcript shows.
+/// The most bytes of an input or an answer that a transcript shows.
 const MAX_TEXT: u64 = 64 << 10;
-/// Bytes of a transcript after which further passes are only counted.
+/// The length of a transcript, in bytes, after which further passes are only counted.
 const MAX_TRANSCRIPT: u64 = 4 << 20;
 
-/// What happened in a pass, or the reason why the judge failed.
+/// The result of a pass, or the reason why the judge failed.
 type Passed = Result<Result<Held, String>, Interrupted>;
 
 impl External<'_> {
-    /// Has a referee that needs the entry itself rule on it: it talks to it, or has it run in passes.
+    /// Has a referee that needs the entry itself rule on it: the referee talks to it, or runs it in passes.
     pub(crate) fn with_entry(
         &self,
         board: &Board,
@@ -45,13 +47,13 @@ impl External<'_> {
         }
     }
 
-    /// True if a call asks for another pass.
+    /// True if a call requests another pass.
     pub(super) fn asks_for_pass(&self, called: &Called) -> bool {
         let accepts = called.outcome.end == End::Exited { code: ACCEPTED };
         self.referee.passes.is_some() && accepts && called.next_input().is_some()
     }
 
-    /// Executes an entry pass by pass, with its output and the transcripts of all passes one after the other.
+    /// Executes an entry pass by pass. The output and the transcripts of all passes follow one another.
     fn in_passes(
         &self,
         board: &Board,
@@ -152,7 +154,7 @@ fn failed(reason: &str) -> Ruling {
     Ruling::from(Verdict::JudgeError { reason: JudgeFailure::Referee(reason.to_owned()) })
 }
 
-/// Gives an entry another input in the ways in which it gets the board.
+/// Passes another input to an entry in the same ways as the board.
 fn read_instead(job: &mut Job, input: &Path) {
     if matches!(job.stdin, Stdin::File(_)) {
         job.stdin = Stdin::File(input.to_owned());
@@ -166,14 +168,14 @@ fn read_instead(job: &mut Job, input: &Path) {
     }
 }
 
-/// The passes of a run so far, with what they cost.
+/// The passes of a run so far, with their resources.
 #[derive(Default)]
 struct Sum {
     held: Option<Held>,
 }
 
 impl Sum {
-    /// Adds a pass. Returns the call that asks for the next one, or all passes if it was the last.
+    /// Adds a pass. Returns the call that requests the next pass, or all passes if it was the last one.
     fn add(&mut self, number: u32, mut held: Held) -> Result<Called, Box<Held>> {
         let pass = Pass { wall_us: held.outcome.wall_us, cpu_us: held.outcome.usage.cpu_us };
         held.outcome.notes.iter_mut().for_each(|note| *note = format!("pass {number}: {note}"));
@@ -192,7 +194,7 @@ impl Sum {
         }
     }
 
-    /// The passes, after which the referee failed.
+    /// The passes so far, after which the referee failed.
     fn failed(self, reason: &str) -> Held {
         let held = self.held.expect("a pass was made");
         Held { ruling: failed(reason), by_referee: true, ..held }
@@ -200,7 +202,7 @@ impl Sum {
 }
 
 impl Held {
-    /// Both together. The end and the ruling are those of the later pass.
+    /// Combines two passes. The later one determines the end and the ruling.
     fn followed_by(self, later: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a.saturating_add(b)).or(a).or(b);
         let (first, second) = (self.outcome, later.outcome);
@@ -236,7 +238,7 @@ struct Transcript<'a> {
 }
 
 impl Transcript<'_> {
-    /// Adds that of a pass.
+    /// Adds the transcript of a pass.
     fn add(&mut self, pass: u32, from: &Path) -> io::Result<()> {
         let said = match fs::read(from) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -261,7 +263,7 @@ fn line(line: &TranscriptLine) -> Vec<u8> {
     bytes
 }
 
-/// The input and the answer of a pass without a talk, as if the referee had said the one and the entry the other.
+/// Writes the input and the answer of a pass without a talk, as if they were messages of the referee and the entry.
 fn write_transcript(file: &Path, job: &Job, outcome: &Outcome) -> io::Result<()> {
     let message = |at_us: u64, from: usize, path: &Path| -> io::Result<Vec<u8>> {
         let read = judge_files::regular::open(path)?;
@@ -280,7 +282,7 @@ fn write_transcript(file: &Path, job: &Job, outcome: &Outcome) -> io::Result<()>
     fs::write(file, lines)
 }
 
-/// Appends a file, if it is there, to another one.
+/// Appends a file to another one, if it exists.
 fn append(from: &Path, to: &Path) -> io::Result<()> {
     let mut read = match File::open(from) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

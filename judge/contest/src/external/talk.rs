@@ -1,4 +1,4 @@
-//! A referee that stays alive and talks to the entry, and who is to blame for how that ended.
+//! A referee that stays alive and talks to the entry, and the decision on who is to blame for the end of the talk.
 
 use std::path::Path;
 
@@ -16,17 +16,17 @@ use crate::guard::catch_panic;
 
 /// A talk or a pass that is over.
 pub(crate) struct Held {
-    /// What happened to the entry.
+    /// The outcome of the entry.
     pub(crate) outcome: Outcome,
-    /// Time in which the entry was to move, in microseconds; `None` without a talk.
+    /// Time in which it was the entry's turn, in microseconds; `None` without a talk.
     pub(crate) own_us: Option<u64>,
-    /// The times of the passes; none if there can be only one.
+    /// The times of the passes; empty if there can be only one.
     pub(crate) passes: Vec<Pass>,
     /// The verdict, with the position in which the talk ended, positions on the way and remarks.
     pub(crate) ruling: Ruling,
-    /// True if the referee ruled or failed: the verdict is not that of the entry's end alone.
+    /// True if the referee ruled or failed, so that the verdict does not follow from the entry's end alone.
     pub(crate) by_referee: bool,
-    /// The call that asks for another pass.
+    /// The call that requests another pass.
     pub(super) next: Option<Called>,
 }
 

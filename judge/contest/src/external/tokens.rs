@@ -1,4 +1,4 @@
-//! The referee that is no program: it compares an answer with the judge's answer, token by token.
+//! The referee without a program: it compares an answer with the judge's answer, token by token.
 
 use std::io::{self, Read};
 use std::path::Path;

@@ -11,7 +11,7 @@ use super::{External, Failure, RefereeContext};
 use crate::contest::read_contents;
 use crate::{BoardFileError, Contest};
 
-/// A command of `[referee]` besides the one that rules.
+/// A command of `[referee]` other than the one that rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
     /// `check BOARD`: exit code 0 for a usable board.
@@ -22,11 +22,11 @@ pub enum Tool {
     Show,
 }
 
-/// The reason why a tool did not do its work.
+/// The reason why a tool gave no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// It refused, or failed; a fragment.
+    /// The tool refused, or failed; a fragment.
     #[error("{0}")]
     Failed(String),
     /// A requested stop ended it before its result.

@@ -8,30 +8,30 @@ use judge_core::journal::FILE_NAME;
 use judge_files::Folder;
 use judge_job::{Place, is_of_system};
 
-/// The most files of one folder that are hashed: each has its name in the journal.
+/// The most files of one folder that are hashed, as each name is written to the journal.
 const MAX_FILES: usize = 1000;
-/// The most bytes of them.
+/// The most bytes of these files together.
 const MAX_BYTES: u64 = 256 << 20;
 /// The most bytes of one file that is hashed.
 const MAX_FILE_BYTES: u64 = 16 << 30;
-/// The deepest folder beneath it.
+/// The deepest level of folders beneath it.
 const DEEPEST: usize = 16;
-/// Folders that interpreters write beside programs, with what they have compiled.
+/// Folders with compiled code that interpreters write next to programs.
 const BY_PRODUCTS: [&str; 1] = ["__pycache__"];
 
 /// The files to hash of a place that a command names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Files {
-    /// It is no folder, or a folder of the system, which no hash names.
+    /// The place is not a folder, or is a folder of the system, which is not hashed.
     None,
-    /// The paths of its files from there, sorted.
+    /// The paths of its files, relative to the place, sorted.
     All(Vec<PathBuf>),
-    /// None, for this reason, as a fragment.
+    /// No files are hashed, for this reason, as a fragment.
     Refused(String),
 }
 
 /// The files of a folder of a program, at any depth. A link is followed if it leads to a file of the folder. Results
-/// directories in it, and by-products of interpreters, are no part of the program.
+/// directories in it, and by-products of interpreters, are not part of the program.
 pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
     let Ok(folder) = place.open().and_then(Folder::from_item) else { return Files::None };
     let Ok(real) = folder.real_path() else { return Files::None };
@@ -62,7 +62,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Takes the files of a folder at this path. Returns false if there are too many.
+    /// Collects the files of a folder at this path. Returns false if there are too many.
     fn enter(&mut self, path: &Path, depth: usize) -> io::Result<bool> {
         let here = if depth == 0 { Path::new(".") } else { path };
         if self.folder.has(here.join(FILE_NAME)) {
@@ -97,8 +97,8 @@ impl Walk {
     }
 }
 
-/// The size of a file of a program, in words, if it is more than is read: a file of a terabyte takes no room and no time to
-/// make, and hours to read.
+/// The size of a file of a program, in words, if it exceeds what is read: a sparse file of a terabyte takes no room and no
+/// time to create, but hours to read.
 pub(crate) fn too_large(place: &Place) -> Option<String> {
     let bytes = place.read().and_then(|file| file.metadata()).ok()?.len();
     let most = bytesize::ByteSize(MAX_FILE_BYTES);

@@ -1,4 +1,4 @@
-//! The programs of a contest that goes on: each is recorded, and its files kept, before its first run.
+//! The programs of a continuing contest: before its first run, each is recorded and its files are kept.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub struct NotKept {
     pub reason: String,
 }
 
-/// Copies the files of all programs into a results directory, as [`keep`] does. Returns what the directory has of each, and the
+/// Copies the files of all programs into a results directory, like [`keep`]. Returns the kept files of each program, and the
 /// programs that are not kept.
 pub fn keep_all(
     contest: &Contest,
@@ -38,7 +38,7 @@ pub fn keep_all(
     (kept, refused)
 }
 
-/// Keeps the files of the programs that these changes bring, and returns those that are not kept.
+/// Keeps the files of the programs that these changes add, and returns the programs that are not kept.
 pub fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) -> Vec<NotKept> {
     let mut refused = Vec::new();
     for change in changes {
@@ -55,8 +55,8 @@ pub fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) -
 }
 
 /// The events for the programs that are about to run, and for a referee that is about to rule, if the journal does not have
-/// them as they are now, or has no file of them: a contest was resumed with another program, or a judge of an older format
-/// began it. Their files are in the results directory then. A program that cannot be kept is recorded by its hashes, and
+/// their present versions or none of their files: a contest was resumed with another program, or a judge of an older format
+/// began it. Their files are then in the results directory. A program that cannot be kept is recorded by its hashes, and
 /// returned.
 pub(crate) fn unrecorded(
     contest: &Contest,
@@ -92,8 +92,8 @@ pub(crate) fn unrecorded(
     (lines, refused)
 }
 
-/// The referee of a contest as it is now; `None` if it is the one that the journal has, or built in. `programs` are the hashes
-/// of the contest's programs now.
+/// The present referee of a contest; `None` if the journal has the same one, or if it is built in. `programs` are the hashes
+/// of the contest's present programs.
 pub fn present_referee(
     contest: &Contest,
     contents: &Contents,
@@ -111,7 +111,7 @@ pub fn present_referee(
     Some(RefereeEvent::new(now.clone(), programs))
 }
 
-/// Keeps the files of the referee that this event brings, if it brings one.
+/// Keeps the files of the referee that this event adds, if it adds one.
 pub fn keep_referee(contest: &Contest, event: &mut Rejudgement, results: &Path) {
     if let Some(referee) = &mut event.referee {
         referee.kept = keep_one(contest, &referee.programs, results).kept;

@@ -5,11 +5,11 @@ use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 /// A value of a type of the engine's crate: a message for the organiser, or the engine's figures. A program that knows the
-/// engine gets the value back and puts it in words.
+/// engine gets the value back and converts it to text.
 #[derive(Clone)]
 pub struct EngineData(Arc<dyn Value>);
 
-/// What every such type can do.
+/// The operations of every such type.
 trait Value: Any + Debug + Send + Sync {
     fn equals(&self, other: &dyn Any) -> bool;
 }
@@ -21,7 +21,7 @@ impl<T: Any + Debug + PartialEq + Send + Sync> Value for T {
 }
 
 impl EngineData {
-    /// The same value, without its type.
+    /// Wraps a value, whose type is hidden.
     pub fn new<T: Any + Debug + PartialEq + Send + Sync>(value: T) -> Self {
         Self(Arc::new(value))
     }

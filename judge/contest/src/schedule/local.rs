@@ -10,18 +10,18 @@ use super::{Engine, Request, Stopped, Worker};
 pub struct Local<'a> {
     executor: &'a dyn Executor,
     isolation: Arc<Isolation>,
-    /// True if what stops the judge sends its signal to the entries as well.
+    /// True if the sender of the signal that stops the judge also sends it to the entries.
     signalled_together: bool,
 }
 
 impl<'a> Local<'a> {
-    /// The engine of that executor.
+    /// An engine with that executor.
     pub fn new(executor: &'a dyn Executor) -> Self {
         Self { executor, isolation: Arc::new(executor.describe().isolation), signalled_together: false }
     }
 
-    /// The same on a node, whose manager stops a task by signals to all its processes: a run that such a signal ended was
-    /// interrupted, and has not failed.
+    /// An engine with that executor on a cluster node, whose manager stops a task by signals to all its processes: a run
+    /// that such a signal ended was interrupted, and has not failed.
     pub fn on_node(executor: &'a dyn Executor) -> Self {
         Self { signalled_together: true, ..Self::new(executor) }
     }

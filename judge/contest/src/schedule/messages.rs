@@ -1,4 +1,4 @@
-//! What an engine sends to the recorder of a contest.
+//! The messages from an engine to the recorder of a contest.
 
 use std::sync::mpsc::SyncSender;
 
@@ -8,7 +8,7 @@ use super::{EngineData, EngineState, FinishedRun};
 #[derive(Clone)]
 pub struct Messages(pub(super) SyncSender<Message>);
 
-/// The receiver is gone: nothing more is recorded.
+/// The receiver is gone: nothing else is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderClosed;
 

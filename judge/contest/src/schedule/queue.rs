@@ -8,11 +8,11 @@ use judge_job::{StopFlag, StopRequest};
 
 use super::PendingRun;
 
-/// The time after which an engine that waits for a run looks for a request to stop.
+/// The time after which an engine that waits for a run checks for a request to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The runs that an engine is to make, in order. While it makes some, others can be added, brought forward and cancelled; a
-/// clone is the same queue. The engine ends when the queue is closed and empty.
+/// The runs that an engine is to execute, in order. While it executes some, others can be added, brought forward and
+/// cancelled; a clone is the same queue. The engine ends when the queue is closed and empty.
 #[derive(Clone, Default)]
 pub struct Queue(Arc<Shared>);
 
@@ -28,14 +28,14 @@ struct State {
     /// The stop requests of the runs that an engine has taken, by index in the order.
     taken: HashMap<usize, Arc<StopFlag>>,
     closed: bool,
-    /// Runs can be cancelled also when they are taken.
+    /// True if runs can also be cancelled after they were taken.
     cancellable: bool,
 }
 
 /// A run that waits.
 struct Waiting {
     run: PendingRun,
-    /// The request to stop it, if somebody else has that, too.
+    /// The request to stop it, if another owner shares it.
     stop: Option<Arc<StopFlag>>,
 }
 
@@ -48,7 +48,7 @@ impl From<PendingRun> for Waiting {
 /// The effect of a cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
-    /// The run was waiting and is not in the queue any more.
+    /// The run was waiting and has been removed from the queue.
     Waiting,
     /// An engine has taken the run and was asked to stop it. It may still finish, if it ends at this moment.
     Taken,
@@ -64,7 +64,7 @@ impl Queue {
         queue
     }
 
-    /// A closed queue of these runs, which cannot be cancelled. It costs an engine nothing to look for requests to stop one.
+    /// A closed queue of these runs, which cannot be cancelled. Checking for requests to stop a run costs an engine nothing.
     pub fn fixed(runs: impl IntoIterator<Item = PendingRun>) -> Self {
         let queue = Self::default();
         {
@@ -75,14 +75,14 @@ impl Queue {
         queue
     }
 
-    /// The same with the request to stop each run.
+    /// A closed queue of these runs, each with the request to stop it.
     pub(crate) fn stoppable(runs: impl IntoIterator<Item = (PendingRun, Arc<StopFlag>)>) -> Self {
         let queue = Self::fixed([]);
         queue.state().waiting.extend(runs.into_iter().map(|(run, stop)| Waiting { run, stop: Some(stop) }));
         queue
     }
 
-    /// Adds runs behind those that wait.
+    /// Adds runs behind the waiting ones.
     ///
     /// # Panics
     /// If the queue is closed.
@@ -132,7 +132,7 @@ impl Queue {
         self.state().waiting.len()
     }
 
-    /// Removes the runs that wait and for which this holds.
+    /// Removes the waiting runs for which this holds.
     pub(crate) fn remove(&self, unwanted: impl Fn(PendingRun) -> bool) -> Vec<PendingRun> {
         let mut state = self.state();
         let (removed, left): (VecDeque<_>, _) =
@@ -170,7 +170,7 @@ impl Queue {
         }
     }
 
-    /// Takes all runs that wait; none if there are none now.
+    /// Takes all waiting runs, if any.
     pub(super) fn take_all(&self) -> Vec<TakenRun> {
         let mut state = self.state();
         std::mem::take(&mut state.waiting).into_iter().map(|run| self.taken(&mut state, run)).collect()
@@ -190,7 +190,7 @@ impl Queue {
     }
 }
 
-/// A run that an engine has taken. Dropped, it cannot be cancelled any more.
+/// A run that an engine has taken. After it is dropped, it can no longer be cancelled.
 pub struct TakenRun {
     run: PendingRun,
     stop: Option<Arc<StopFlag>>,
@@ -203,7 +203,7 @@ impl TakenRun {
         self.run
     }
 
-    /// The request to stop this run alone; `None` if it cannot be cancelled.
+    /// The request to stop only this run; `None` if it cannot be cancelled.
     pub fn stop(&self) -> Option<&dyn StopRequest> {
         self.stop.as_deref().map(|stop| stop as &dyn StopRequest)
     }

@@ -27,13 +27,13 @@ impl FinishedRun {
         Self { record, machine, files: None, when_recorded: None }
     }
 
-    /// The same run, with files that hold its output and must be synced before its record.
+    /// Adds the files with its output, which must be synced before its record.
     pub(crate) fn with_files(mut self, files: AttemptFiles) -> Self {
         self.files = Some(files);
         self
     }
 
-    /// The same run, with a call for the moment when the journal has it on disk. Without that moment it is never made.
+    /// Sets a callback for the moment when the journal has the run on disk. If that never happens, it is not called.
     #[must_use]
     pub fn when_recorded(mut self, call: impl FnOnce() + Send + 'static) -> Self {
         self.when_recorded = Some(Box::new(call));
@@ -60,7 +60,7 @@ impl FinishedRun {
 pub struct OutputSync<'a>(Syncing<'a>);
 
 impl<'a> OutputSync<'a> {
-    /// For the output in that results directory.
+    /// Syncs the output in that results directory.
     pub fn new(results: &'a Path) -> Self {
         Self(Syncing::new(results))
     }
@@ -76,8 +76,8 @@ impl<'a> OutputSync<'a> {
 
 /// A store for finished runs that survives this process.
 pub trait Recorder {
-    /// Puts finished runs on disk, and returns their records as they are there, in the same order. A run that does not count
-    /// any more may be left out.
+    /// Puts finished runs on disk, and returns their records as written, in the same order. A run that no longer counts may
+    /// be left out.
     ///
     /// # Errors
     /// [`Stopped`] if they cannot be put on disk.
@@ -98,8 +98,8 @@ impl<'a> JournalRecorder<'a> {
         Self { journal, syncing: OutputSync::new(results), repeats: false }
     }
 
-    /// The same for runs that repeat others that were judged. One that fails without a fault of its entry is recorded, and
-    /// the earlier one still counts.
+    /// Sets whether the runs repeat runs that were judged. A repetition that fails without a fault of its entry is
+    /// recorded, and the earlier run still counts.
     #[must_use]
     pub fn repeating(mut self, repeats: bool) -> Self {
         self.repeats = repeats;
@@ -108,7 +108,7 @@ impl<'a> JournalRecorder<'a> {
 }
 
 impl Recorder for JournalRecorder<'_> {
-    /// Syncs first what the entries printed, which the journal's line refers to.
+    /// First syncs the output of the entries, to which the journal's line refers.
     fn record(&mut self, mut finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
         for run in finished.iter_mut().filter(|run| self.repeats && run.record.tells_nothing()) {
             run.record.in_vain = true;

@@ -25,7 +25,7 @@ use crate::stream::Judged;
 /// The variable of entries whose answers are a stream.
 const STREAM: &str = "JUDGE_STREAM";
 
-/// The time within which a signal that ended an entry reaches the judge, too.
+/// The time within which a signal that ended an entry also reaches the judge.
 const TOGETHER: Duration = Duration::from_millis(500);
 
 /// A run that was executed and ruled on.
@@ -35,7 +35,7 @@ struct Executed {
     stream: Option<Stream>,
     own_us: Option<u64>,
     passes: Vec<Pass>,
-    /// True if the verdict is not that of the entry's end alone.
+    /// True if the verdict does not follow from the entry's end alone.
     by_referee: bool,
 }
 
@@ -49,10 +49,10 @@ pub struct Worker<'a> {
     with_entries: Option<External<'a>>,
     /// The boards that entries read on standard input.
     inputs: Option<&'a Path>,
-    /// The isolation of a run that the executor returned no outcome of.
+    /// The isolation of a run without an outcome from the executor.
     isolation: Arc<Isolation>,
     interrupt: &'a dyn StopRequest,
-    /// True if what stops the judge sends its signal to the entries as well.
+    /// True if the sender of the signal that stops the judge also sends it to the entries.
     together: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Request<'a> {
     /// A worker that executes runs with that executor on these logical processors; on any if there are none.
     ///
     /// # Errors
-    /// [`Stopped::Io`] if the boards cannot be written that entries read on standard input.
+    /// [`Stopped::Io`] if the boards that entries read on standard input cannot be written.
     pub fn worker<'r>(&'r self, executor: &'r dyn Executor, processors: &'r [usize]) -> Result<Worker<'r>, Stopped> {
         let runner = self.runner;
         let results = Some(runner.results);
@@ -74,8 +74,8 @@ impl<'a> Request<'a> {
 }
 
 impl Worker<'_> {
-    /// The same where what stops the judge sends its signal to the entries as well: a run that such a signal ended was
-    /// interrupted.
+    /// Sets whether the sender of the signal that stops the judge also sends it to the entries: a run that such a
+    /// signal ended was interrupted.
     #[must_use]
     pub fn signalled_together(self, together: bool) -> Self {
         Self { together, ..self }
@@ -184,7 +184,7 @@ impl Worker<'_> {
         Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
     }
 
-    /// Has an answer refereed that is no program's. Nothing is executed but the referee.
+    /// Has a submitted answer refereed, which no program printed. Only the referee is executed.
     fn submitted(
         &self,
         answers: &BTreeMap<String, StoredFile>,
@@ -227,7 +227,8 @@ impl Worker<'_> {
         Ok(FinishedRun::new(record, None).with_files(files))
     }
 
-    /// Executes a job and has its answer refereed, or has the referee talk to it or have it run in passes. The reason if the executor failed.
+    /// Executes a job and has its answer refereed, or has the referee talk to it or run it in passes. The error is the reason
+    /// if the executor failed.
     fn executed(
         &self,
         taken: &TakenRun,
@@ -281,7 +282,8 @@ impl Worker<'_> {
         self.interrupt.requested()
     }
 
-    /// The verdict on a run, with what its referee left, and the stream of its answers if the contest takes one.
+    /// The verdict on a run, with the referee's additional data, and the stream of its answers if the contest uses
+    /// streams.
     fn judge(
         &self,
         limits: &Limits,

@@ -6,7 +6,7 @@ use super::*;
 
 const MINE: &str = "[[entry]]\nname = \"a\"\nanswers = \"mine\"\n";
 
-/// Runs all that a contest of one entry with answers and one with a program has. The program's jobs are counted.
+/// Executes all runs of a contest with one entry of answers and one with a program, and counts the program's jobs.
 fn made(folder: &Folder) -> (Vec<Record>, usize) {
     let contest = folder.contest();
     contest.keep_files(&folder.results()).unwrap();

@@ -1,4 +1,4 @@
-//! What a build leaves decides what becomes of its entry.
+//! Tests that the files a build leaves decide the result of its entry.
 
 use super::*;
 

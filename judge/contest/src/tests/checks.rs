@@ -1,4 +1,4 @@
-//! What is said of a contest before it runs, and of results that other versions of the judge recorded.
+//! Tests of findings on a contest before it runs, and on results that other versions of the judge recorded.
 
 use super::*;
 use crate::check::{self, Level};

@@ -1,4 +1,4 @@
-//! Runs that a caller chooses.
+//! Tests of runs that a caller chooses.
 
 use super::conduct::Begun;
 use super::*;

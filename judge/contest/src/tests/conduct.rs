@@ -1,5 +1,5 @@
-//! A contest conducted by commands, with a fixed clock: killed after each event, changed while runs are under way, and compared
-//! with a fresh reading of its journal.
+//! A contest conducted by commands, with a fixed clock: killed after each event, changed while runs are being executed, and
+//! compared with a fresh reading of its journal.
 
 mod engines;
 mod stopped;
@@ -27,7 +27,7 @@ const ROUNDS: &str = "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \
                       [[round]]\nname = \"final\"\nboards = [\"Y\"]\n";
 const THIRD: &str = "[[entry]]\nname = \"c\"\ncommand = \"c/solve\"\n";
 
-/// A contest in a folder of its own, open.
+/// An open contest in a separate folder.
 pub(super) struct Begun {
     pub(super) folder: Folder,
     pub(super) conduct: Conduct,
@@ -51,7 +51,7 @@ impl Begun {
         Self::new(&[HEAD, BOARDS, ENTRIES, THIRD].concat())
     }
 
-    /// The judge is killed, and the contest resumed.
+    /// Simulates that the judge is killed, and resumes the contest.
     fn resumed(self) -> Self {
         let Self { folder, conduct } = self;
         drop(conduct);
@@ -104,7 +104,7 @@ impl Begun {
     }
 }
 
-/// A run that a program made, which solves its board unless this changes it.
+/// A run that was executed and solves its board, unless `change` changes that.
 pub(super) fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
     let (seq, attempt) = (turn.run.index + 1, turn.run.attempt);
     let mut record = Record::without_run(seq, turn.key.clone(), attempt, verdict(4), 10_000, Arc::new(isolation()));

@@ -1,4 +1,4 @@
-//! Contest files with every key that there is, and the plans that they define.
+//! Contest files with all existing keys, and the plans that they define.
 
 use judge_job::IsolationMode;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Decisions on a contest whose contest file is not read, and what others see of events.
+//! Tests of decisions on a contest whose contest file is not read, and of the events that subscribers receive.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,11 +1,11 @@
-//! An engine that sends runs away, many at a time: what it is asked for, and what is recorded of what it sends.
+//! Tests of an engine that sends many runs at a time to another machine: its requests, and the records of its results.
 
 use std::sync::Arc;
 
 use super::*;
 use crate::schedule::{Engine, EngineData, EngineState, FinishedRun, JournalRecorder, Recorder as _, Request};
 
-/// Takes all runs, says so, and sends the first one as failed and the others as solved.
+/// Takes all runs, notes that, and sends the first one as failed and the others as solved.
 struct Away<'a>(&'a Mutex<Vec<String>>);
 
 impl Engine for Away<'_> {

@@ -1,4 +1,4 @@
-//! Writes that fail, and what is left of answers that are refereed again.
+//! Tests of failing writes, and of the files left by answers that are refereed again.
 
 use std::io::Write as _;
 

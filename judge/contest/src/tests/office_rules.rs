@@ -1,4 +1,4 @@
-//! The rules of an office: what a contest file says of it, and the order of its moments.
+//! Tests of the rules of an office: its keys in a contest file, and the order of its moments.
 
 use super::*;
 use crate::office::{Counts, OfficeRules, Quotas, Times, TimesError, moment};

@@ -1,4 +1,4 @@
-//! Runs of several passes: what the referee and the entry get in each, and what becomes of the whole.
+//! Tests of runs of several passes: the input of the referee and the entry in each, and the combined result.
 
 use super::*;
 use judge_core::journal::Pass;

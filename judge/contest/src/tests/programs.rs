@@ -1,4 +1,4 @@
-//! The programs of a contest: what is hashed, kept and checked of them, and a journal that cannot be written.
+//! Tests of a contest's programs: hashing, keeping and checking them, and a journal that cannot be written.
 
 use super::*;
 use crate::check::{self, Level};

@@ -1,4 +1,4 @@
-//! Calls of a referee that is a program: the job of its protocol, and what becomes of what it leaves.
+//! Tests of calls of a referee program: the job of its protocol, and the handling of its resulting files.
 
 use super::*;
 use crate::external::RefereeContext;

@@ -72,7 +72,7 @@ fn a_tool_that_fails_says_why() {
     assert_eq!(failed(&|_| panic!("boom")), "check: the executor panicked: boom");
     let stopped = call(&contest, (Tool::Check, None, Some(board)), &|_| Err(Interrupted));
     assert_eq!(stopped, Err(ToolError::Interrupted));
-    /// What a tool leaves, and its exit code.
+    /// A tool with its effect and its exit code.
     struct Leaves(fn(&Job), i32);
     impl Executor for Leaves {
         fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {

@@ -5,7 +5,7 @@ mod faults;
 use super::*;
 use crate::{parse_duration, read_board};
 
-/// Why a contest file is refused, with its line if it has one.
+/// The reason why a contest file is refused, with its line if it has one.
 fn refusal(contest: &str, prepare: impl FnOnce(&Folder)) -> String {
     let folder = Folder::new(contest);
     prepare(&folder);
@@ -112,7 +112,7 @@ fn reasons_are_one_line() {
     refused(&with("withdrawn = \"a\"\ndisqualified = \"b\"\n"), "an entry is either withdrawn or disqualified");
 }
 
-/// The most characters of a reason, as its refusal says.
+/// The most characters of a reason, as stated in the refusal of a longer one.
 fn longest_reason() -> usize {
     let refusal = refusal(&with("withdrawn = \"\"\n"), |_| {});
     refusal.split("1 to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap()

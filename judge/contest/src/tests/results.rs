@@ -1,4 +1,4 @@
-//! Results directories: their journals and outputs, what of them builds and entries may see, and what other rulings change.
+//! Tests of results directories: journals, outputs, what builds and entries may see of them, and changes by new rulings.
 
 use judge_core::journal::{Build, FORMAT, Header, ManualRuling};
 

@@ -1,4 +1,5 @@
-//! The update of a contest to its file: what has to run, what would be lost, and which programs are recorded before they run.
+//! Tests of updating a contest to its file: the runs to execute, the runs that would be lost, and the programs that are
+//! recorded before they run.
 
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{REFEREE_PROGRAM, Rejudgement};

@@ -1,4 +1,4 @@
-//! Results that are as they were recorded, and every way in which they are not.
+//! Tests of results that match their records, and of every way in which they may differ.
 
 use super::*;
 use crate::verify::{Check, Finding, verify};

@@ -1,10 +1,10 @@
-//! One run at a time: what its record says, and which ends of it are an interruption.
+//! Tests of single runs: their records, and the ends that count as an interruption.
 
 use super::*;
 use crate::schedule::{JournalRecorder, Local};
 use judge_job::Arrival;
 
-/// Makes outcomes, with the files that a job leaves.
+/// Creates outcomes, with the files that a job leaves.
 struct Made<'a>(&'a (dyn Fn(&Job) -> Outcome + Sync + 'a));
 
 impl Executor for Made<'_> {
@@ -33,7 +33,7 @@ fn ended(job: &Job, end: End, printed: &str) -> Outcome {
     outcome
 }
 
-/// Makes the first run of a contest; returns true if it was interrupted, and its record.
+/// Executes the first run of a contest; returns true if it was interrupted, and its record.
 fn first_run(folder: &Folder, engine: &Local<'_>, stop: &dyn judge_job::StopRequest) -> (bool, Option<Record>) {
     first_run_of(folder, &folder.contest(), engine, stop)
 }
@@ -228,7 +228,7 @@ fn a_board_comes_by_argument_by_standard_input_or_both() {
     }
 }
 
-/// A stop that was requested at the third look at it since a run ended, as a signal that reaches the judge later.
+/// A stop that counts as requested at the third check since a run ended, like a signal that reaches the judge later.
 #[derive(Default)]
 struct Late {
     ended: AtomicUsize,

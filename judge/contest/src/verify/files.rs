@@ -16,7 +16,8 @@ use super::{Check, Finding};
 /// Names that `judge` gives to files and folders of a results directory, besides [`FOLDERS`] and the journal.
 const OTHERS: [&str; 6] = ["results.csv", "report.html", "cluster", "runs", "contest.toml", "boards"];
 
-/// Checks that the directory has files and folders only. A link or a pipe would not be what was recorded, whatever it shows.
+/// Checks that the directory has files and folders only. A link or a pipe cannot be what was recorded, regardless of its
+/// contents.
 pub(super) fn names(results: &Path) -> Check {
     let mut check = Check::new("directory");
     let (mut files, mut folders) = (0usize, vec![results.to_owned()]);
@@ -60,7 +61,7 @@ fn is_known(name: &str) -> bool {
     name == FILE_NAME || FOLDERS.contains(&name) || OTHERS.contains(&name)
 }
 
-/// Checks the outputs of all attempts, and names files of none.
+/// Checks the outputs of all attempts, and reports files that belong to no attempt.
 pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
     let mut check = Check::new("outputs");
     let (mut proved, mut by_size, mut failed) = (0usize, 0usize, 0usize);
@@ -147,7 +148,7 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
     check
 }
 
-/// The fingerprint of a stored file. One that is larger than any stored file is not read: it may be endless.
+/// The fingerprint of a stored file. A file that is larger than any stored file is not read: it may be endless.
 fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
     const MAX: u64 = 4 << 30;
     if file.metadata()?.len() > MAX {
@@ -178,7 +179,7 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
     check
 }
 
-/// What is wrong with a file. One that is not recorded must be empty or missing.
+/// The problem with a file, if any. A file that is not recorded must be empty or missing.
 fn problem(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> Option<String> {
     let opened = as_recorded(results, path, recorded);
     match (opened, recorded) {
@@ -196,7 +197,7 @@ fn problem(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> Option
     }
 }
 
-/// A file that cannot be read, or is not as it was recorded.
+/// The problem of a file that cannot be read, or differs from its record.
 pub(super) fn unreadable(results: &Path, path: &Path, error: &io::Error) -> String {
     let path = shown(results, path);
     match error.kind() {

@@ -105,7 +105,7 @@ fn replay(results: &Path, attempt: &Attempt, puzzle: &dyn Puzzle) -> Option<Stri
     (**recorded != *now).then(|| format!("recorded to end at {recorded}; the answer ends at {now}"))
 }
 
-/// Everything of a verdict that a judge with other words for reasons finds again.
+/// The parts of a verdict that do not depend on the wording of reasons, which differs between versions of the judge.
 fn facts(verdict: &Verdict) -> impl PartialEq {
     let illegal = match verdict {
         Verdict::IllegalMove { illegal, .. } => Some((illegal.index, illegal.token.clone())),

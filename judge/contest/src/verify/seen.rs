@@ -1,4 +1,4 @@
-//! What a journal records of files, line by line: also of attempts that do not count any more.
+//! Collects what a journal records about files, line by line, including attempts that no longer count.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -11,18 +11,19 @@ use judge_core::key::{Name, RunKey};
 use judge_core::plan::Board;
 use judge_core::verdict::Verdict;
 
-/// Everything that a journal records of files.
+/// Everything that a journal records about files.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// The attempts, by run and number. In format 2 the last one replaced the files of those before, so that all are 0 here.
+    /// The attempts, by run and number. In format 2, the last attempt replaced the files of earlier ones, so all numbers are
+    /// 0 here.
     pub(super) attempts: BTreeMap<(RunKey, u32), Attempt>,
     /// The logs of builds, each with its fingerprint if one was recorded.
     pub(super) builds: Vec<(PathBuf, Option<Fingerprint>)>,
-    /// The boards that there have been.
+    /// All boards that have ever been in the contest.
     pub(super) boards: Vec<Board>,
     /// Hashes of stored files of boards, and of kept programs.
     pub(super) stored: BTreeSet<String>,
-    /// The indices of the boards at this moment.
+    /// The indices of the present boards.
     now: HashMap<String, usize>,
 }
 
@@ -30,15 +31,15 @@ pub(super) struct Seen {
 pub(super) struct Attempt {
     /// The path of its standard output.
     stdout: PathBuf,
-    /// The bytes of that, as counted during the run.
+    /// The length of its standard output in bytes, as counted during the run.
     pub(super) stdout_bytes: u64,
-    /// What is stored of it, if that was recorded.
+    /// Its stored output, if that was recorded.
     pub(super) output: Option<Box<Output>>,
     /// True if a process of the entry ran.
     pub(super) ran: bool,
-    /// The verdict of the referee: not one by hand.
+    /// The verdict of the referee, not one that was set by hand.
     pub(super) verdict: Verdict,
-    /// The position in which it ends.
+    /// The position in which the answer ends.
     pub(super) final_board: Option<Name>,
     /// The index of its board.
     pub(super) board: usize,
@@ -52,7 +53,7 @@ impl Attempt {
 }
 
 impl Seen {
-    /// Takes the next line of the journal; `fold` is the contest before it.
+    /// Adds the next line of the journal; `fold` is the contest before it.
     pub(super) fn take(&mut self, results: &Path, fold: &Fold, line: &Line) {
         if self.boards.is_empty() {
             fold.plan().boards.iter().for_each(|board| self.board(board));
@@ -80,7 +81,7 @@ impl Seen {
         }
     }
 
-    /// Takes what the contest has after all lines.
+    /// Adds the data of the contest after all lines.
     pub(super) fn finish(&mut self, contents: &Contents) {
         if self.boards.is_empty() {
             contents.plan.boards.iter().for_each(|board| self.board(board));

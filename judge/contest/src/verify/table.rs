@@ -19,7 +19,7 @@ const TABLE: &str = "results.csv";
 /// The largest table, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Checks that `results.csv` is the table of the journal. One that an older judge wrote may have fewer columns.
+/// Checks that `results.csv` is the table of the journal. A table that an older judge wrote may have fewer columns.
 pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     let mut check = Check::new("table");
     let path = results.join(TABLE);
@@ -67,8 +67,8 @@ fn records(reader: impl Read) -> csv::Result<Vec<StringRecord>> {
     ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader).records().collect()
 }
 
-/// The records that the judge that wrote a table would have written: before tables had rankings, runs that were planned and
-/// not made had no row, and before journals had whole lists, tables left out the counts that decide.
+/// The records that the judge of that time would have written. Before tables had rankings, planned runs that were not
+/// executed had no row. Before journals had whole lists, tables left out the counts that decide.
 fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord], contents: &Contents) -> Vec<StringRecord> {
     let has = |records: &[StringRecord], name: &str| records.first()?.iter().position(|head| head == name);
     if has(found, "ranking").is_none()
@@ -90,7 +90,7 @@ fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord], contents: &Conten
     now
 }
 
-/// Compares the columns that both have; the first record has their names.
+/// Compares the columns that both tables have; the first record has their names.
 fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
     let (Some(heads), Some(known)) = (found.first(), now.first()) else {
         return check.problem(format!("{TABLE} is empty"));

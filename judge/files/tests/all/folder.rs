@@ -1,4 +1,4 @@
-//! What a folder does with names that are already taken, and while others change it.
+//! How a folder handles names that are already taken, and changes by other processes.
 
 use std::fs;
 use std::io::{Read as _, Write as _};

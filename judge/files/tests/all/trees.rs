@@ -1,4 +1,4 @@
-//! Random trees of files, folders and links, and an oracle that is computed from the tree alone: what may be reached.
+//! Random trees of files, folders and links, and an oracle that computes from the tree alone what may be reached.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -80,7 +80,7 @@ fn steps(random: &mut ChaCha8Rng, names: &[&str]) -> String {
     steps.collect::<Vec<_>>().join("/")
 }
 
-/// The oracle: where a path from `inside` leads, if it may be reached. It is a walk over the tree as it was made.
+/// The oracle: where a path from `inside` leads, if it may be reached. It walks over the tree as it was created.
 fn reached(tree: &Tree, path: &str, links: Links) -> Option<Vec<String>> {
     let mut at = vec!["inside".to_owned()];
     let mut left: Vec<String> = path.split('/').rev().map(str::to_owned).collect();

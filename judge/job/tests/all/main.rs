@@ -15,7 +15,7 @@ fn the_example_makes_a_job_that_survives_its_way() {
     assert_eq!(job.limits.wall_ms, 10_000);
 }
 
-/// Sends of older versions lack what was added since, and are read all the same.
+/// Jobs sent by older versions lack newer fields, and can still be read.
 #[test]
 fn a_job_without_optional_fields_is_read() {
     let job = Job::new(["true"], "out", "err");

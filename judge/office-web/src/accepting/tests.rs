@@ -1,4 +1,4 @@
-//! Uploads while the disk is full, or a quota is used up.
+//! Tests of uploads while the disk is full, or a quota is used up.
 
 use std::convert::Infallible;
 use std::io;
@@ -139,7 +139,7 @@ async fn a_team_that_asks_or_chooses_without_end_is_told_when_it_may_again() {
     assert_eq!((refused.0, refused.1), used, "{}", refused.2);
 }
 
-/// A request body after whose last byte it is that time.
+/// A request body that sets the clock to a time after its last byte.
 struct Lasting {
     bytes: Option<Bytes>,
     clock: Arc<AtomicU64>,

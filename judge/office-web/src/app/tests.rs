@@ -1,4 +1,4 @@
-//! Wrong tokens of an address that others have, too.
+//! Tests of wrong tokens from a shared address.
 
 use axum::body::Body;
 use axum::http::StatusCode;

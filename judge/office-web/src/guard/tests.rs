@@ -1,4 +1,4 @@
-//! What one address gets behind a proxy.
+//! Tests of the limits of one address behind a proxy.
 
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;

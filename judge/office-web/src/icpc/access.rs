@@ -1,4 +1,4 @@
-//! What a caller may do and see, and who it is.
+//! The permissions and the identity of a caller.
 
 use axum::response::Response;
 use judge_office::state::Holder;
@@ -9,7 +9,7 @@ use super::object::Kind;
 use super::objects::team_id;
 use super::version::Version;
 
-/// The properties of each type of objects that callers see. Those of the second half are only in 2026-01.
+/// The properties of each type of objects that callers see. The second list is only in 2026-01.
 fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
         Kind::Contest => (
@@ -51,7 +51,7 @@ fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
     }
 }
 
-/// The properties that only a contest of accepted answers has, and those that only others have.
+/// The properties that only contests of accepted answers have, and the properties that only other contests have.
 fn of_scoring(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
         Kind::Contest => (&["penalty_time"], &[]),
@@ -61,7 +61,7 @@ fn of_scoring(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
     }
 }
 
-/// What the caller may do, and what it sees.
+/// The capabilities of the caller, and the properties that it sees.
 pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Value {
     let asks = match version {
         Version::V2023 => "team_clar",
@@ -89,10 +89,10 @@ pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Valu
     json!({ "capabilities": capabilities, "endpoints": kinds.filter_map(endpoint).collect::<Vec<Value>>() })
 }
 
-/// Who the caller is.
+/// The account of the caller.
 ///
 /// # Errors
-/// 401 for nobody.
+/// 401 without a token.
 pub(super) fn account(caller: &Caller) -> Result<Value, Response> {
     match &caller.holder {
         Some(Holder::Organiser) => Ok(json!({ "id": ORGANISER, "username": ORGANISER, "type": "admin" })),

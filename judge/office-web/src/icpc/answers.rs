@@ -1,4 +1,4 @@
-//! What the interface answers with besides its objects: refusals in its own form.
+//! Answers of the interface that are not objects: refusals in its own form.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub(super) async fn state(app: &Arc<App>) -> Result<Arc<Office>, Response> {
     blocking(app, App::state).await?.map_err(|error| internal(&error))
 }
 
-/// Does what may wait for the disk on a thread for that.
+/// Executes work that may wait for the disk on a thread for such work.
 pub(super) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
     shared: &Arc<S>,
     work: impl FnOnce(&S) -> T + Send + 'static,
@@ -48,7 +48,7 @@ pub(super) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(&shared)).await.map_err(|error| internal(&error))
 }
 
-/// Refuses another contest than this.
+/// Refuses any contest except this one.
 pub(super) fn check_contest(site: &Site, id: &str) -> Result<(), Response> {
     if id == site.id() { Ok(()) } else { Err(failure(StatusCode::NOT_FOUND, "there is no such contest")) }
 }

@@ -1,4 +1,4 @@
-//! What a viewer of the Contest API sees at one moment. What viewers see alike is shared between them.
+//! A viewer's view of the Contest API at one moment. Parts that are equal for several viewers are shared between them.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use super::runs::Runs;
 /// Everything that a viewer sees.
 #[derive(Default)]
 pub(super) struct Snapshot {
-    /// What the submissions refer to, in the order of references.
+    /// The objects to which submissions refer, in the order of references.
     pub(super) fixed: Arc<Vec<Object>>,
     /// The submissions of each problem, in the order of their numbers.
     pub(super) submissions: Vec<Vec<Arc<Bundle>>>,
     pub(super) clarifications: Vec<Object>,
     pub(super) state: Option<Object>,
-    /// The same as a value.
+    /// The state of the contest as a JSON value.
     pub(super) status: Value,
 }
 
@@ -30,17 +30,17 @@ pub(super) struct Bundle {
     pub(super) judged: Option<Judged>,
 }
 
-/// A judgement: as objects when it began and how it is now, and its runs.
+/// A judgement: as an object at its beginning and at present, with its runs.
 pub(super) struct Judged {
     pub(super) begun: Object,
     pub(super) now: Object,
     pub(super) runs: Runs,
-    /// When it ended, and how.
+    /// The time and kind of its end.
     pub(super) ended: Option<(u64, Outcome)>,
 }
 
 impl Bundle {
-    /// When its judgement ended, and how; `None` if the viewer does not know of that.
+    /// The time and kind of its judgement's end; `None` if the viewer does not know it.
     pub(super) fn ended(&self) -> Option<(u64, Outcome)> {
         self.judged.as_ref()?.ended
     }
@@ -52,7 +52,7 @@ impl Snapshot {
         self.submissions.iter().flatten()
     }
 
-    /// The submission at a place among all.
+    /// The submission at a position among all.
     fn bundle(&self, mut at: usize) -> Option<&Arc<Bundle>> {
         for problem in &self.submissions {
             match problem.get(at) {
@@ -63,7 +63,7 @@ impl Snapshot {
         None
     }
 
-    /// The object of a type with an identifier; that of a type without identifiers by none.
+    /// The object of a type with an identifier; for a type without identifiers, `id` is `None`.
     pub(super) fn object(&self, kind: Kind, id: Option<&str>) -> Option<Object> {
         if kind == Kind::Runs {
             let runs = self.bundles().filter_map(|bundle| Some(&bundle.judged.as_ref()?.runs));
@@ -79,8 +79,8 @@ impl Snapshot {
         None
     }
 
-    /// The object of a type at a place, which moves on; `Some(None)` if there is none of this type there, and `None` at the end.
-    /// Of judgements that are not `wanted`, runs are left out.
+    /// The object of a type at a place, which advances; `Some(None)` if there is no object of this type there, and `None` at
+    /// the end. Runs of judgements that are not `wanted` are left out.
     pub(super) fn at(&self, kind: Kind, place: &mut Place, wanted: &dyn Fn(&str) -> bool) -> Option<Option<Object>> {
         let here = *place;
         *place = Place { item: here.item + 1, run: 0 };

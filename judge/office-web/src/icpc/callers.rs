@@ -1,5 +1,5 @@
-//! The one who asks: by Basic authentication with a team's name and token, by a bearer token, or nobody. Cookies do not count,
-//! so no page of another site can ask on behalf of a browser.
+//! The caller: identified by Basic authentication with a team's name and token, by a bearer token, or anonymous. Cookies do
+//! not count, so no page of another site can send requests on behalf of a browser.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::app::App;
 use crate::arrival::Client;
 use crate::connections;
 
-/// The name of the organiser where a team gives its own.
+/// The name of the organiser, in the place of a team's name.
 pub(super) const ORGANISER: &str = "organiser";
 
-/// The one who asks, with the state of the office then.
+/// The caller, with the state of the office at that moment.
 pub(super) struct Caller {
     pub(super) state: Arc<State>,
     pub(super) holder: Option<Holder>,
-    /// The hash of the token that was shown.
+    /// The hash of the shown token.
     pub(super) token: Option<Hash>,
 }
 
@@ -34,7 +34,7 @@ impl Caller {
         self.holder.clone().map_or(Viewer::Public, Viewer::from)
     }
 
-    /// The team that asks.
+    /// The calling team.
     ///
     /// # Errors
     /// The refusal for everybody else.
@@ -46,7 +46,7 @@ impl Caller {
         }
     }
 
-    /// Refuses everybody but the organiser.
+    /// Refuses everybody except the organiser.
     pub(super) fn organiser(&self) -> Result<(), Response> {
         match &self.holder {
             Some(Holder::Organiser) => Ok(()),
@@ -56,10 +56,10 @@ impl Caller {
     }
 }
 
-/// Finds out who asks.
+/// Identifies the caller.
 ///
 /// # Errors
-/// 401 for a token that is not valid, or not that of the team whose name is with it; 429 after too many of these.
+/// 401 for a token that is not valid, or does not belong to the named team; 429 after too many of these.
 pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> Result<Caller, Response> {
     let state = answers::state(app).await?;
     let Some(shown) = shown(headers) else { return Ok(Caller { state, holder: None, token: None }) };
@@ -74,7 +74,7 @@ pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> R
     Ok(Caller { state, holder: Some(holder), token: Some(token) })
 }
 
-/// A name and a token, as the header `Authorization` contains them.
+/// A name and a token from the header `Authorization`.
 struct Shown {
     /// The name, if one is given.
     name: Option<String>,
@@ -92,7 +92,8 @@ impl Shown {
     }
 }
 
-/// What the header of a request shows; `None` without one, and `Some(None)` for one that cannot be read.
+/// The credentials in the header of a request; `None` without a header, and `Some(None)` for a header that cannot be
+/// read.
 fn shown(headers: &HeaderMap) -> Option<Option<Shown>> {
     let value = headers.get(header::AUTHORIZATION)?;
     let read = || {

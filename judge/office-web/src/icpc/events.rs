@@ -1,8 +1,8 @@
 //! The events of a feed: the changes from one snapshot to the next, in bounded memory.
 //!
-//! A client begins with the snapshot that the feed begins with. Its events follow from it and are made when they are sent. Of the
-//! changes since, the last ones are kept. When there are too many, the feed begins with a newer snapshot. Clients that had the events
-//! until then go on, and one that is further behind begins anew, as the interface has it.
+//! A client begins with the first snapshot of the feed, whose events are created when they are sent. Of the later changes, the
+//! last ones are kept. When there are too many, the feed begins with a newer snapshot. Clients that have received the events
+//! until then continue, and a client that is further behind begins again, as specified by the interface.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use super::bundle::{Bundle, Judged, Snapshot};
 use super::object::{Kind, Object};
 use super::runs::OfJudgement;
 
-/// The most changes that are kept since the snapshot with which a feed begins, and as many before it.
+/// The most changes that are kept after the first snapshot of a feed, and also the most before it.
 const MAX_EVENTS: usize = 8192;
 /// The bytes of a part of a feed. The last event of a part may exceed them.
 const PART_BYTES: usize = 64 << 10;
 
-/// What happened to an object.
+/// A change of an object.
 #[derive(Debug, Clone)]
 enum Event {
-    /// It is like this now.
+    /// The object is new or has changed; its present state.
     Is(Object),
-    /// The same of a run.
+    /// The run of a judgement is new or has changed; its present state.
     Run(Arc<OfJudgement>, Run),
     Gone(Kind, Option<Arc<str>>),
     RunGone(Arc<OfJudgement>, usize),
@@ -31,16 +31,16 @@ enum Event {
 
 /// The events of a feed. The position of a client is the number of the last event that it has.
 pub(super) struct Events {
-    /// What a client without a token begins with.
+    /// The snapshot with which a client without a token begins.
     first: Arc<Snapshot>,
-    /// The position of such a client, and the number of the events that lead to this snapshot.
+    /// The position of such a client: the number of the events that lead to this snapshot.
     start: usize,
     count: usize,
-    /// The last changes before that. The last one of them has the number before `start`.
+    /// The last changes before the snapshot. The last one of them has the number before `start`.
     before: VecDeque<Event>,
-    /// The changes since.
+    /// The changes after the snapshot.
     since: VecDeque<Event>,
-    /// The most that each of the two keeps.
+    /// The most changes that each of the two lists keeps.
     most: usize,
 }
 
@@ -56,12 +56,12 @@ impl Events {
         self.start
     }
 
-    /// The position of one that has everything.
+    /// The position of a client that has everything.
     pub(super) fn end(&self) -> usize {
         self.start + self.count + self.since.len()
     }
 
-    /// Tests whether a client with this position can go on.
+    /// Tests whether a client with this position can continue.
     pub(super) fn has(&self, position: usize) -> bool {
         position <= self.end() && (position >= self.start || self.start - 1 - position <= self.before.len())
     }
@@ -89,8 +89,8 @@ impl Events {
         self.first = now.clone();
     }
 
-    /// The lines of a part after a position and until another one, and the position after them; `None` if the feed has them no
-    /// more. `name` is that of the feed.
+    /// The lines of a part after a position and up to another one, and the position after them; `None` if the feed no longer
+    /// has them. `name` is the name of the feed.
     pub(super) fn lines(&self, name: &str, from: usize, until: usize) -> Option<(String, usize)> {
         let (mut text, mut at) = (String::new(), from);
         if !self.has(from) {
@@ -170,7 +170,7 @@ enum Of<'a> {
     Bundle(&'a Bundle),
 }
 
-/// What leads from nothing to a snapshot, in the order of references.
+/// The events that lead from nothing to a snapshot, in the order of references.
 fn beginning(snapshot: &Snapshot) -> impl Iterator<Item = Piece<'_>> {
     let object = |object| Piece { of: Of::Object(object), count: 1 };
     let submissions = snapshot.bundles().map(|bundle| {
@@ -249,7 +249,7 @@ fn of_submission(before: &Bundle, now: &Bundle, add: &mut dyn FnMut(Event)) {
     }
 }
 
-/// The events of objects that are new, changed or gone.
+/// The events of new, changed and removed objects.
 fn collection(before: &[Object], now: &[Object], add: &mut dyn FnMut(Event)) {
     if before == now {
         return;

@@ -1,9 +1,8 @@
 //! The event feeds of all viewers.
 //!
-//! Events follow from what the viewer sees and from nothing else, so that tokens and lengths leak no more than the view does.
-//! They are kept in memory while somebody asks for them, and what several viewers see alike is kept once. A token names its
-//! feed, and that of another one, such as one from before a restart, is refused: then the client begins anew, as the interface
-//! has it.
+//! Events follow only from the viewer's view, so that tokens and lengths leak no more than the view. They are kept in memory
+//! while clients request them, and parts that are equal for several viewers are kept once. A token names its feed. A token of
+//! another feed, such as one from before a restart, is refused; the client then begins again, as specified by the interface.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,15 +19,15 @@ use super::object::Object;
 use super::schedule::Phase;
 use super::version::Version;
 
-/// The seconds for which a feed is kept after somebody asked for it. The interface demands 15 minutes.
+/// The seconds for which a feed is kept after the last request for it. The interface requires 15 minutes.
 const KEPT: u64 = 3600;
 
 /// The feeds of all viewers.
 pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
-    /// What the submissions refer to, which all viewers see alike.
+    /// The objects to which submissions refer, which are equal for all viewers.
     fixed: Mutex<HashMap<Version, Arc<Vec<Object>>>>,
-    /// Makes the name of a new feed.
+    /// Creates the name of a new feed.
     pub(crate) name: fn() -> String,
 }
 
@@ -48,7 +47,7 @@ fn random_name() -> String {
     bits.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What all viewers of a problem see alike.
+/// The parts of a problem that are equal for all viewers.
 #[derive(Default)]
 pub(crate) struct Alike {
     /// The languages of submissions, which their files decide.
@@ -56,14 +55,14 @@ pub(crate) struct Alike {
     submissions: Mutex<Submissions>,
 }
 
-/// The submissions as everybody sees them who is neither their team nor the organiser.
+/// The submissions as seen by everybody except their team and the organiser.
 #[derive(Default)]
 struct Submissions {
     form: Option<Form>,
     bundles: HashMap<u32, Arc<Bundle>>,
 }
 
-/// What all submissions are shown by.
+/// The parameters that determine how submissions are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) feedback: Feedback,
@@ -73,7 +72,7 @@ pub(super) struct Form {
 
 struct Kept {
     feed: Arc<Mutex<Feed>>,
-    /// When it was asked for last, in seconds of the office's clock.
+    /// The time of the last request for it, in seconds of the office's clock.
     asked: Arc<AtomicU64>,
 }
 
@@ -81,19 +80,19 @@ struct Kept {
 pub(super) struct Feed {
     name: String,
     snapshot: Arc<Snapshot>,
-    /// The events up to the snapshot; `None` before somebody asks for events, as most clients never do.
+    /// The events up to the snapshot; `None` before the first request for events, which most clients never send.
     events: Option<Events>,
     moment: Option<Moments>,
-    /// What the snapshot was made from, while somebody looks at it.
+    /// The data of the snapshot, while a caller uses it.
     seen: Option<Seen>,
-    /// Made when it is asked for.
+    /// Created when it is requested.
     scoreboard: Option<String>,
 }
 
-/// What a snapshot is made from: of each problem the office, the results, and which moments are past.
+/// The data of a snapshot: for each problem the office, the results, and the moments that are past.
 pub(super) type Seen = Vec<(Arc<State>, Contents, Phase)>;
 
-/// The moment of a snapshot, of each problem. It keeps no state of the contest alive.
+/// The moment of a snapshot for each problem. It keeps no state of the contest alive.
 type Moments = Vec<Moment>;
 
 struct Moment {
@@ -103,7 +102,7 @@ struct Moment {
 }
 
 impl Feeds {
-    /// The feed of a viewer as it was when it was asked for last. `now` is the time in seconds.
+    /// The feed of a viewer in the state of the last request for it. `now` is the time in seconds.
     pub(super) fn of(&self, now: u64, viewer: &Viewer, version: Version) -> Arc<Mutex<Feed>> {
         let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
         // One that is streamed has another owner.
@@ -116,7 +115,7 @@ impl Feeds {
         kept.feed.clone()
     }
 
-    /// What the submissions refer to, shared with all viewers who see the same.
+    /// The objects to which submissions refer, shared with all viewers who see the same.
     pub(super) fn share(&self, version: Version, made: Vec<Object>) -> Arc<Vec<Object>> {
         let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
         match fixed.get(&version).filter(|known| ***known == made) {
@@ -131,14 +130,15 @@ impl Feeds {
 }
 
 impl Alike {
-    /// A submission as everybody sees it whose it is not, if it was made for somebody and has not changed.
+    /// A submission as seen by everybody except its team and the organiser, if it was created before and has not
+    /// changed.
     pub(super) fn known(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
         let alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
         let known = alike.bundles.get(&number).filter(|bundle| bundle.mark == mark);
         known.filter(|_| alike.form == Some(form)).cloned()
     }
 
-    /// Keeps a submission for others who see it alike.
+    /// Keeps a submission for other viewers who see it in the same way.
     pub(super) fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
         let mut alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
         if alike.form != Some(form) {
@@ -147,7 +147,7 @@ impl Alike {
         alike.bundles.insert(number, bundle.clone());
     }
 
-    /// The code of the language of a submission, by its number. `find` is asked for one that is not known yet.
+    /// The code of the language of a submission, by its number. `find` is called if it is not known yet.
     pub(super) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(language) = known.get(&number) {
@@ -159,12 +159,13 @@ impl Alike {
     }
 }
 
-/// A feed to look into. Nothing that is half changed is ever in it.
+/// Locks a feed. It never contains a partial change, even after a panic.
 pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
     feed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The position that a token names in a feed of this name, which may have fewer events; `None` if it is no token of it.
+/// The position that a token names in a feed of this name, which may have fewer events; `None` if it is not a token of
+/// the feed.
 pub(crate) fn position(feed: &str, token: &str) -> Option<usize> {
     let (name, number) = token.rsplit_once('-')?;
     number.parse().ok().filter(|_| name == feed)
@@ -175,24 +176,26 @@ impl Feed {
         Self { name, snapshot: Arc::default(), events: None, moment: None, seen: None, scoreboard: None }
     }
 
-    /// The events until now. The first time, they are those that lead from nothing to the snapshot.
+    /// The events until now. The first time, these are the events that lead from nothing to the snapshot.
     fn events(&mut self) -> &Events {
         self.events.get_or_insert_with(|| Events::new(self.snapshot.clone()))
     }
 
-    /// The lines of a part after a position and until another one, and the position after them; `None` if they are kept no more.
+    /// The lines of a part after a position and up to another one, and the position after them; `None` if they are no longer
+    /// kept.
     pub(super) fn lines(&mut self, from: usize, until: usize) -> Option<(String, usize)> {
         let name = self.name.clone();
         self.events().lines(&name, from, until)
     }
 
-    /// The position before the first event, and that after the last one.
+    /// The position before the first event, and the position after the last one.
     pub(super) fn ends(&mut self) -> (usize, usize) {
         let events = self.events();
         (events.start(), events.end())
     }
 
-    /// The position after the event with a token; `None` if this feed has none of that token, or keeps none after it.
+    /// The position after the event with a token; `None` if this feed has no event with that token, or no longer keeps
+    /// the later ones.
     pub(super) fn position(&mut self, token: &str) -> Option<usize> {
         position(&self.name, token).filter(|&number| self.events().has(number))
     }
@@ -201,8 +204,8 @@ impl Feed {
         &self.snapshot
     }
 
-    /// Begins a look: goes on to a newer snapshot, which `make` makes after the one before, if anything has happened. What has
-    /// changed is added to the events.
+    /// Begins a use of the feed: if anything has happened, advances to a newer snapshot, which `make` creates from the
+    /// previous one, and adds the changes to the events.
     pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
         let moment = |(state, contents, phase): &(Arc<State>, Contents, Phase)| Moment {
             state: Arc::downgrade(state),
@@ -221,12 +224,12 @@ impl Feed {
         self.seen = Some(seen);
     }
 
-    /// Forgets what this look saw, so that the next one looks again.
+    /// Ends a use of the feed and drops its data, so that the next use checks for changes again.
     pub(super) fn end(&mut self) {
         self.seen = None;
     }
 
-    /// The scoreboard of the snapshot. It is made by `make` when it is asked for the first time.
+    /// The scoreboard of the snapshot. `make` creates it at the first request.
     pub(super) fn scoreboard(&mut self, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
         if let Some(made) = &self.scoreboard {
             return made.clone();

@@ -1,4 +1,4 @@
-//! Collections of the Contest API as JSON, made part by part.
+//! Collections of the Contest API as JSON, created part by part.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use super::object::Kind;
 
 /// The bytes of a part of a collection. The last object of a part may exceed them.
 const PART_BYTES: usize = 64 << 10;
-/// The objects that are looked at for a part, most of which a parameter may leave out.
+/// The most objects that are examined for a part, most of which a parameter may leave out.
 const PART_LOOKS: usize = 20_000;
 
-/// A collection as JSON, which is made part by part: only the one that is sent next takes memory.
+/// A collection as JSON, which is created part by part: only the next part to be sent takes memory.
 pub(super) struct Listing {
     snapshot: Arc<Snapshot>,
     kind: Kind,
-    /// Names and values such as `submission_id` and `17`: objects that have another value are left out. An empty value is that
-    /// of an object which has none.
+    /// Names and values such as `submission_id` and `17`: objects that have another value are left out. An empty value stands
+    /// for objects without a value.
     wanted: Vec<(String, String)>,
     place: Place,
-    /// What comes before the next object.
+    /// The text before the next object.
     before: &'static str,
     ended: bool,
 }
@@ -58,7 +58,7 @@ impl Listing {
         Some(text)
     }
 
-    /// Tests whether nothing comes any more.
+    /// Tests whether there are no further parts.
     pub(super) fn is_over(&self) -> bool {
         self.ended
     }

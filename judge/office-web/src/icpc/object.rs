@@ -1,10 +1,10 @@
-//! What the feed and the collections consist of.
+//! The objects of the feed and the collections.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-/// A type of objects. The order is that of references: what an object names comes before it.
+/// A type of objects. They are ordered by references: the objects that an object names come before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     Contest,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The types whose objects are collections.
+    /// The types whose objects form collections.
     pub(super) const COLLECTIONS: [Self; 10] = [
         Self::JudgementTypes,
         Self::Languages,
@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// An object: its identifier, which the contest and its state do not have in events, and its JSON.
+/// An object: its JSON, and its identifier, which the contest and its state do not have in events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Object {
     pub(super) kind: Kind,

@@ -21,17 +21,18 @@ use super::version::Version;
 use crate::app::App;
 use crate::site::Site;
 
-/// The identifier of the one group, which all teams are in.
+/// The identifier of the one group, to which all teams belong.
 pub(super) const GROUP: &str = "teams";
 /// The language of a submission that is not shown yet.
 pub(super) const HIDDEN: &str = "hidden";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
-/// How an identifier begins that is made from a name which cannot be one, and the bytes of the hash behind it.
+/// The beginning of an identifier that is derived from a name that cannot be an identifier, and the number of bytes of
+/// the hash after it.
 const MADE: (&str, usize) = ("team-", 15);
 
-/// The identifier of a team: its name, or one that is made from it. No two teams have the same: a name that looks like one that is
-/// made is none itself, and the hash is too long for anybody to find two names with the same.
+/// The identifier of a team: its name, or an identifier derived from the name. No two teams have the same: a name that looks
+/// like a derived identifier is not used as one itself, and the hash is too long to find two names with the same hash.
 pub(super) fn team_id(team: &str) -> String {
     let plain = team.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
     if plain && team.len() <= MAX_ID && !team.starts_with('-') && !is_made(team) {
@@ -43,7 +44,7 @@ pub(super) fn team_id(team: &str) -> String {
     format!("{prefix}{digits}")
 }
 
-/// Tests whether a text has the form of an identifier that is made, of this version or those before, in any case.
+/// Tests whether a text has the form of a derived identifier, of this or earlier versions, in upper or lower case.
 fn is_made(text: &str) -> bool {
     let (prefix, bytes) = MADE;
     let text = text.to_ascii_lowercase();
@@ -56,7 +57,7 @@ pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
     state.teams().keys().map(|team| &**team).find(|team| team_id(team) == id)
 }
 
-/// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.
+/// The contest. `strict` leaves out properties that the interface does not have but DOMjudge's client needs.
 pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool) -> Value {
     let (schedule, id) = (Schedule::of(state), site.id());
     let (contents, name) = (site.first().conduct.contents(), site.name());
@@ -88,7 +89,7 @@ pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool
     contest
 }
 
-/// How far the contest is at this time.
+/// The state of the contest at this time.
 pub(super) fn state(state: &State, now: u64) -> Value {
     let [started, frozen, ended, thawed, finalised] = Schedule::of(state).past(now).map(|at| at.map(absolute));
     json!({
@@ -101,7 +102,8 @@ pub(super) fn state(state: &State, now: u64) -> Value {
     })
 }
 
-/// The objects that the submissions refer to, in the order of references. The submissions that the viewer sees have these languages.
+/// The objects to which submissions refer, in the order of references. The submissions that the viewer sees have these
+/// languages.
 pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTreeSet<&str>) -> Vec<Object> {
     let (state, contents, _) = &moment[0];
     let mut objects = vec![Object::new(Kind::Contest, None, &contest(site, state, version, true))];
@@ -151,7 +153,8 @@ fn problem(app: &App, contents: &Contents, version: Version) -> Value {
     problem
 }
 
-/// The languages of all problems, each once, and those of submissions that came when the contest file allowed others.
+/// The languages of all problems, each once, and the languages of submissions that arrived when the contest file
+/// allowed others.
 fn languages_of_all(site: &Site, used: &BTreeSet<&str>) -> Vec<(String, String, Vec<String>)> {
     let mut known = BTreeMap::new();
     for (code, name, extensions) in site.apps().iter().flat_map(|app| languages(app)) {
@@ -187,14 +190,14 @@ pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
     known.into_iter().map(with_ending).collect()
 }
 
-/// What a viewer sees of one submission.
+/// A viewer's view of one submission.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
-    /// The number of the submission, as everybody has it.
+    /// The public number of the submission.
     pub(super) id: u64,
     /// True if the viewer may have its files.
     pub(super) own: bool,
-    /// Its language; `None` if the viewer may not see what becomes of it.
+    /// Its language; `None` if the viewer may not see its result.
     pub(super) language: Option<&'a str>,
     pub(super) feedback: Feedback,
     pub(super) start: u64,
@@ -222,14 +225,14 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
     Object::new(Kind::Submissions, id, &json)
 }
 
-/// How a submission ended for one who sees so much. With the total alone, an answer that is not accepted is wrong: what it failed
-/// by is that of its first failed board.
+/// The outcome of a submission for viewers who see these details. For viewers who see only the total, any answer that is not
+/// accepted is wrong, because the kind of failure is that of its first failed board.
 pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
     if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
 }
 
-/// The name of an outcome in a contest that shows teams so much. Where what an answer failed by is hidden from some, a rejected one is
-/// not said to be wrong.
+/// The name of an outcome in a contest that shows teams these details. If the kind of failure is hidden from some, a rejected
+/// answer is not called wrong.
 fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
     match (outcome, feedback) {
         (Outcome::Wrong, Feedback::Verdicts | Feedback::Score) => "not accepted",
@@ -237,7 +240,7 @@ fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
     }
 }
 
-/// The judgement of a submission as it begins, and as it is.
+/// The judgement of a submission at its beginning, and at present.
 pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
     let begun = json!({
@@ -265,14 +268,14 @@ pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) 
     (of(&begun), of(&ended))
 }
 
-/// The runs of a judgement; none for one who sees the total alone.
+/// The runs of a judgement; empty for a viewer who sees only the total.
 pub(super) fn runs(judged: Judgement, seen: Seen<'_>) -> Runs {
     let of = OfJudgement { id: seen.id.to_string(), start: seen.start, times: seen.feedback == Feedback::Full };
     let all = if seen.feedback == Feedback::Score { Vec::new() } else { judged.runs };
     Runs { of: of.into(), all }
 }
 
-/// The messages that a viewer reads. Who does not read the question of an answer has no reference to it.
+/// The messages that a viewer reads. A viewer who may not read the question of an answer gets no reference to it.
 pub(super) fn clarifications(app: &App, state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
     let public = |number: u32| app.part.public(number).to_string();
     // What is about the contest as a whole is kept with the first problem.

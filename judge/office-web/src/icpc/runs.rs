@@ -1,4 +1,5 @@
-//! The runs of a judgement. Their JSON is made when it is sent: a contest has a million of them, and most are never asked for.
+//! The runs of a judgement. Their JSON is created when it is sent: a contest has up to a million of them, and most are never
+//! requested.
 
 use std::sync::Arc;
 
@@ -8,14 +9,14 @@ use serde_json::json;
 use super::object::{Kind, Object};
 use super::times::{absolute, relative, seconds};
 
-/// What all runs of a judgement have in common.
+/// The data that all runs of a judgement share.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct OfJudgement {
-    /// The identifier of the judgement, which is that of its submission.
+    /// The identifier of the judgement, which equals the identifier of its submission.
     pub(super) id: String,
-    /// When the contest started, in seconds since the beginning of 1970 in UTC.
+    /// The start of the contest, in seconds since the beginning of 1970 in UTC.
     pub(super) start: u64,
-    /// True if the viewer sees how long runs took.
+    /// True if the viewer sees the times of runs.
     pub(super) times: bool,
 }
 

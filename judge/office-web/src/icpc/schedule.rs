@@ -2,7 +2,7 @@
 
 use judge_office::state::State;
 
-/// What a contest without an end is said to last, in seconds: the interface demands a number.
+/// The stated duration of a contest without an end, in seconds: the interface requires a number.
 const NO_END: u64 = 365 * 24 * 3600;
 
 /// The times of a contest, in seconds since the beginning of 1970 in UTC.
@@ -10,18 +10,20 @@ const NO_END: u64 = 365 * 24 * 3600;
 pub(super) struct Schedule {
     pub(super) start: u64,
     pub(super) end: Option<u64>,
-    /// When the board freezes, or was frozen.
+    /// The time when the board freezes, or was frozen.
     pub(super) freeze: Option<u64>,
     pub(super) thawed: Option<u64>,
     pub(super) finalised: Option<u64>,
-    /// True if the board was frozen, and the last planned moment that the clock has come to: it can be set back after that.
+    /// True if the board was frozen. With it, the last planned moment that the clock has reached, as the clock can be set
+    /// back afterwards.
     froze: bool,
     reached: u64,
 }
 
 impl Schedule {
-    /// Without times of its own, a contest begins with its office and has no end. Final results end it, too. No moment comes before
-    /// one that the interface has before it, whatever the organiser did first: a freeze is between the start and the end.
+    /// Without configured times, a contest begins with its office and has no end. Final results also end it. Moments are
+    /// adjusted to the order of the interface, regardless of the organiser's actions: a freeze is between the start and the
+    /// end.
     pub(super) fn of(state: &State) -> Self {
         let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
         let start = state.start();
@@ -37,7 +39,7 @@ impl Schedule {
         Self { start, end, freeze, thawed, finalised, froze: froze.is_some(), reached: moments.max().unwrap_or(0) }
     }
 
-    /// How far it is at a moment: when it began, froze, ended, thawed and became final, as far as that is past.
+    /// The past moments of the contest at a time: its start, freeze, end, thaw and finalisation.
     pub(super) fn past(self, now: u64) -> [Option<u64>; 5] {
         let now = now.max(self.reached);
         let past = |at: Option<u64>| at.filter(|at| *at <= now);
@@ -50,13 +52,13 @@ impl Schedule {
         [start, freeze, end, thawed, done(self.finalised).filter(|_| end.is_some())]
     }
 
-    /// How long the contest lasts, in seconds.
+    /// The duration of the contest, in seconds.
     pub(super) fn duration(self) -> u64 {
         self.end.map_or(NO_END, |end| end.saturating_sub(self.start))
     }
 }
 
-/// Which moments of a contest are past: what is shown changes with them.
+/// The moments of a contest that are past, on which the shown data depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Phase([bool; 5]);
 
@@ -87,7 +89,7 @@ mod tests {
         state
     }
 
-    /// What is past at a moment, after checks of the order that the interface demands.
+    /// The past moments at a time, after checks of the order that the interface requires.
     fn past(state: &State, now: u64) -> [Option<u64>; 5] {
         let all @ [started, frozen, ended, thawed, finalised] = Schedule::of(state).past(now);
         for (name, first, then) in [

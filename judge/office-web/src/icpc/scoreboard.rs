@@ -1,4 +1,4 @@
-//! The scoreboard of the Contest API: the teams of the board that the same viewer sees on the site, with their places.
+//! The scoreboard of the Contest API: the teams of the viewer's board on the site, with their places.
 
 use judge_office::view::{self, OfProblem, Problem, Row, Total, Viewer};
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ use super::times::{absolute, duration, relative};
 use super::version::Version;
 use crate::site::Site;
 
-/// The scoreboard with the state of the contest. Entries of the contest file are no teams and are left out: the ranks are
-/// those of the teams among each other.
+/// The scoreboard with the state of the contest. Entries of the contest file are not teams and are left out: the ranks
+/// are among the teams.
 pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, snapshot: &Snapshot) -> String {
     let problems = seen.iter().map(|(state, contents, _)| Problem { label: "", state, contents });
     let board = view::board_of(&problems.collect::<Vec<_>>(), viewer);
@@ -39,7 +39,8 @@ fn count_before(places: &[usize], own: usize) -> usize {
     places.iter().filter(|place| **place < own).count()
 }
 
-/// What decides the place of a team. The interface has a time of the last score for ties, which decides nothing here.
+/// The figures that decide the place of a team. For ties, the interface has a time of the last score, which decides
+/// nothing here.
 fn score(total: Total, version: Version) -> Value {
     let (mut score, time) = match total {
         Total::Score(figure) => (json!({ "score": figure.score() }), None),
@@ -55,7 +56,7 @@ fn score(total: Total, version: Version) -> Value {
     score
 }
 
-/// What a team has of a problem.
+/// The results of a team on a problem.
 fn problem(id: &str, of: &OfProblem, total: Total, version: Version) -> Value {
     let mut problem = json!({ "problem_id": id, "num_judged": of.judged, "num_pending": of.pending });
     match total {
@@ -68,7 +69,7 @@ fn problem(id: &str, of: &OfProblem, total: Total, version: Version) -> Value {
     problem
 }
 
-/// The time of the last thing that the viewer knows of.
+/// The time of the last event that the viewer knows.
 fn latest(seen: &Seen, snapshot: &Snapshot) -> Option<u64> {
     let of_states = seen.iter().flat_map(|(state, _, _)| {
         let submitted = state.submissions().iter().map(|(at, _)| *at).max();
@@ -78,7 +79,7 @@ fn latest(seen: &Seen, snapshot: &Snapshot) -> Option<u64> {
     of_states.chain(snapshot.bundles().map(|bundle| Some(bundle.ended()?.0))).flatten().max()
 }
 
-/// So many seconds from the start: whole minutes before 2026-01.
+/// This number of seconds from the start, in whole minutes before version 2026-01.
 fn since(seconds: u64, version: Version) -> Value {
     match version {
         Version::V2023 => json!(seconds / 60),

@@ -1,4 +1,4 @@
-//! What a viewer of the event feed sees, made from the offices and the results of all problems.
+//! The snapshot of a viewer of the event feed, computed from the offices and the results of all problems.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,7 @@ use super::version::Version;
 use crate::app::App;
 use crate::site::Site;
 
-/// Looks into the feed of a caller, with everything that has happened until now.
+/// Uses the feed of a caller, updated with everything that has happened until now.
 pub(super) async fn look<T: Send + 'static>(
     site: &Arc<Site>,
     caller: &Caller,
@@ -34,7 +34,7 @@ pub(super) async fn look<T: Send + 'static>(
     looked.await?.map(|(found, _)| found).map_err(|error| internal(&error))
 }
 
-/// Looks into the feed of a viewer, with everything that has happened until now. While the caller has it, it is kept.
+/// Uses the feed of a viewer, updated with everything that has happened until now. While it is used, it is kept.
 pub(super) fn look_into<T>(
     site: &Site,
     viewer: &Viewer,
@@ -57,12 +57,12 @@ pub(super) fn look_into<T>(
     Ok((found, feed))
 }
 
-/// The scoreboard of the snapshot that a feed has.
+/// The scoreboard of a feed's snapshot.
 pub(super) fn scoreboard(site: &Site, feed: &mut Feed, viewer: &Viewer, version: Version) -> String {
     feed.scoreboard(|seen, snapshot| board::text(site, seen, viewer, version, snapshot))
 }
 
-/// The snapshot after another one, of which it keeps what has not changed.
+/// The snapshot after another one, from which it keeps the unchanged parts.
 fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, before: &Snapshot) -> Snapshot {
     let (mut submissions, mut clarifications) = (Vec::new(), Vec::new());
     // Offices that were begun at other moments have one clock.
@@ -80,7 +80,7 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
     Snapshot { fixed, submissions, clarifications, state, status }
 }
 
-/// The submissions of a problem after those that were known.
+/// The submissions of a problem, based on the previously known ones.
 fn of_problem(
     (app, site): (&App, &Site),
     viewer: &Viewer,
@@ -136,13 +136,14 @@ fn of_problem(
     submissions
 }
 
-/// The code of the language of a submission. One whose upload cannot be read now is asked about again.
+/// The code of the language of a submission. A submission whose upload cannot be read now is tried again later.
 fn language(app: &App, submission: &Submission) -> Arc<str> {
     let known = app.alike.language(submission.number, || app.office.language_of(submission).ok());
     known.unwrap_or_else(|| HIDDEN.into())
 }
 
-/// How much a viewer sees of a submission: what teams do not see of their own, others do not see of it either.
+/// The details that a viewer sees of a submission: details that teams do not see of their own submissions are also
+/// hidden from others.
 fn feedback(app: &App, state: &State, viewer: &Viewer, own: bool) -> Feedback {
     match (viewer, app.feedback(state)) {
         (Viewer::Organiser, _) | (_, Feedback::Full) => Feedback::Full,

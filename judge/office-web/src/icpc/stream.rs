@@ -1,5 +1,5 @@
-//! Long answers, sent part by part: the event feed for as long as the client reads it, and collections. A reader takes the memory of
-//! the part that waits for it and of the next one.
+//! Long answers, sent part by part: the event feed for as long as the client reads it, and collections. A reader takes only the
+//! memory of the waiting part and of the next one.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -21,7 +21,8 @@ use crate::answers::Answer;
 use crate::parts::{self, Sender};
 use crate::site::Site;
 
-/// The time between two empty lines. The interface demands one in 120 s; some proxies end a silent connection after 60 s.
+/// The time between two empty lines. The interface requires one in 120 s; some proxies end a silent connection after 60
+/// s.
 const BEAT: Duration = Duration::from_secs(10);
 
 /// Answers with the feed after the token that a client has, or from its beginning.
@@ -80,21 +81,21 @@ pub(super) async fn list(site: &Site, listing: Listing) -> Answer {
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::new(body)).into_response())
 }
 
-/// The next part of a collection, made on a thread that may take its time, with the rest.
+/// The next part of a collection, created on a thread that may block, and the rest.
 async fn part_of(mut listing: Listing) -> Result<(Option<String>, Listing), JoinError> {
     tokio::task::spawn_blocking(move || (listing.part(), listing)).await
 }
 
-/// The one who follows a feed.
+/// A client that follows a feed.
 #[derive(Clone)]
 struct Follower {
     viewer: Viewer,
-    /// The hash of the token that was shown; `None` for the public.
+    /// The hash of the shown token; `None` for the public.
     token: Option<Hash>,
     version: Version,
 }
 
-/// Sends the events between two positions, and waits for those that are not there yet.
+/// Sends the events between two positions, and waits for future ones.
 async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, usize), mut sender: Sender) {
     let mut changes = site.subscribe();
     // While somebody holds it, the feed is kept.
@@ -136,12 +137,12 @@ async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, us
     sender.end();
 }
 
-/// What a follower gets next.
+/// The next step for a follower.
 enum Next {
     Lines(Arc<Mutex<Feed>>, String, usize),
     /// The token has been revoked.
     Void,
-    /// The reader is so slow that the events after its position are kept no more.
+    /// The reader is so slow that the events after its position are no longer kept.
     Behind,
     Unreadable,
 }

@@ -1,4 +1,4 @@
-//! What callers send: submissions, questions, and changes of the contest.
+//! Requests that change something: submissions, questions, and changes of the contest.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ use crate::arrival::Client;
 use crate::forms;
 use crate::site::Site;
 
-/// The name of the archive of a submission that came as JSON.
+/// The name of the archive of a submission in JSON.
 const ARCHIVE: &str = "files.zip";
 
 /// A submission with its problem.
 type ForProblem = (Arc<App>, Sent);
 
-/// What a request about a contest has besides its body.
+/// The parts of a request about a contest besides its body.
 type About = (State<Arc<Site>>, Extension<Version>, Extension<Client>, Path<String>);
 
 /// The caller, the headers and the body of a request about this contest.
@@ -49,7 +49,7 @@ async fn opened(
     Ok((caller, head.headers, body))
 }
 
-/// Takes in a submission. The answer comes when it is on disk.
+/// Accepts a submission. The answer is sent when it is on disk.
 pub(super) async fn submit(
     (State(site), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
@@ -82,7 +82,7 @@ pub(super) async fn submit(
     shown(&site, client, &headers, version, (Kind::Submissions, number)).await
 }
 
-/// The answer with an object that was accepted.
+/// The answer with an accepted object.
 async fn shown(
     site: &Arc<Site>,
     client: Client,
@@ -117,7 +117,7 @@ fn refused(app: &App, error: &OfficeError) -> Response {
     }
 }
 
-/// The refusal of what a quota does not allow, with the time after which it does.
+/// The refusal of a request that exceeds a quota, with the time after which it is allowed.
 fn quota_used(app: &App, error: &OfficeError) -> Response {
     let next = if let OfficeError::Quota { next, .. } = error { *next } else { None };
     let mut response = failure(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
@@ -142,7 +142,7 @@ async fn json_body(headers: &HeaderMap, body: Body) -> Result<Value, Response> {
     if value.is_object() { Ok(value) } else { Err(failure(StatusCode::BAD_REQUEST, "expected an object")) }
 }
 
-/// A submission as DOMjudge's clients and `curl -F` send it.
+/// A submission in the form of DOMjudge's clients and `curl -F`.
 fn from_form(site: &Site, team: String, arrived: u64, form: forms::Form) -> Result<ForProblem, String> {
     let problem = form.text("problem").or_else(|| form.text("problem_id"));
     let app = site.problem(&problem.unwrap_or_default())?;
@@ -161,7 +161,7 @@ fn from_form(site: &Site, team: String, arrived: u64, form: forms::Form) -> Resu
     }
 }
 
-/// A submission as the interface has it.
+/// A submission in the form of the interface.
 fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<ForProblem, String> {
     decided_here(object)?;
     if let Some(named) = text(object, "team_id")? {
@@ -182,7 +182,7 @@ fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<
     Ok((app.clone(), Sent { team, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived }))
 }
 
-/// Refuses what only the server gives an object.
+/// Refuses properties that only the server assigns.
 fn decided_here(object: &Value) -> Result<(), String> {
     let given = ["id", "time", "contest_time"].into_iter().find(|key| object.get(key).is_some());
     given.map_or(Ok(()), |key| Err(format!("`{key}` is decided here; leave it out")))
@@ -214,7 +214,7 @@ pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), St
     Err(format!("unknown language `{language}`; there are {}", codes.join(", ")))
 }
 
-/// Takes in a question of a team, and an answer or a notice of the organiser.
+/// Accepts a question of a team, and an answer or a notice of the organiser.
 pub(super) async fn ask(
     (State(site), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
@@ -238,7 +238,7 @@ pub(super) async fn ask(
     shown(&site, client, &headers, version, (Kind::Clarifications, number)).await
 }
 
-/// A message as it was sent.
+/// Parses a message.
 fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Message), String> {
     decided_here(object)?;
     let question = text(object, "reply_to_id")?;

@@ -1,4 +1,4 @@
-//! Times as the Contest API writes them.
+//! Times in the format of the Contest API.
 
 use judge_core::date::Date;
 use serde_json::{Value, json};
@@ -15,12 +15,12 @@ pub(super) fn relative(at: u64, start: u64) -> String {
     format!("{sign}{}", duration(at.abs_diff(start)))
 }
 
-/// A length of time, such as `5:00:00.000`.
+/// A duration, such as `5:00:00.000`.
 pub(super) fn duration(seconds: u64) -> String {
     format!("{}:{:02}:{:02}.000", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// So many microseconds as a number of seconds with three decimals.
+/// A number of microseconds as seconds with three decimals.
 pub(super) fn seconds(us: u64) -> Value {
     let ms = us.saturating_add(500) / 1000;
     #[allow(clippy::cast_precision_loss, reason = "times are far below the numbers that a float cannot have")]

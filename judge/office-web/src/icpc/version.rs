@@ -1,6 +1,6 @@
-//! The versions of the interface, and where they are.
+//! The versions of the interface, and their addresses.
 
-/// The path that all addresses of the interface begin with.
+/// The path with which all addresses of the interface begin.
 pub(crate) const BASE: &str = "/api";
 
 /// A version of the interface.
@@ -11,7 +11,7 @@ pub(crate) enum Version {
 }
 
 impl Version {
-    /// Its name, as the specification has it.
+    /// Its name in the specification.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::V2023 => "2023-06",

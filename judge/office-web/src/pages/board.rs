@@ -26,7 +26,7 @@ pub(crate) fn whole(
     page(session, &Place::new("/board", title).fresh(!live).class(if big { "big" } else { "" }), &main)
 }
 
-/// The table, made of rows that are HTML already.
+/// The table, built from rows that are already HTML.
 pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
     let columns = html! {
         @for column in &board.columns {
@@ -53,7 +53,7 @@ fn frozen() -> Markup {
     }
 }
 
-/// The table of the places: the heads of the columns behind place and team, and the rows.
+/// The table of the places: the heads of the columns after place and team, and the rows.
 fn places(columns: &Markup, rows: &Markup) -> Markup {
     html! {
         div class="wide" role="region" aria-label="Board" tabindex="0" {
@@ -97,12 +97,12 @@ pub(crate) fn row(row: &Row) -> Markup {
     }
 }
 
-/// Tests whether the time of runs can decide.
+/// Tests whether the time of runs can decide places.
 fn has_time(row: &Row) -> bool {
     matches!(row.total, Total::Score(_))
 }
 
-/// Tests whether one submission counts, so that there is a time at which it came.
+/// Tests whether a single submission counts, so that it has a time of arrival.
 fn has_one_problem(row: &Row) -> bool {
     row.problems.len() <= 1
 }

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::decisions::{done, organisers_form};
 
 const PATH: &str = "/office/clock";
-/// What the organiser confirms.
+/// The text that the organiser confirms.
 const FINAL: &str = "Everything is judged. From now on nothing that could change the results is accepted or judged.";
 const FINALS: &str = "Nothing else is judged from now on, and the sealed boards become known to programs.";
 
@@ -27,7 +27,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     Ok(answers::page(Some(&session), &Place::new(PATH, "Clock"), &main))
 }
 
-/// Changes of the times of a round, from 1; the first has those of the contest.
+/// The form for changing the times of a round, from 1; the first round has the times of the contest.
 fn times(state: &Office, round: u32) -> Markup {
     let times = state.rules().in_round(round);
     let id = |name: &str| if round == 1 { name.to_owned() } else { format!("{name}-{round}") };
@@ -162,7 +162,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     done(changed, PATH)
 }
 
-/// Changes times: those of later rounds belong to this problem, the others to the whole contest.
+/// Changes times: the times of later rounds belong to this problem, the others to the whole contest.
 fn extend(app: &App, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
     let office = if round == 1 { app.lead() } else { &app.office };
     office.extend_round(round, times, because)

@@ -1,4 +1,4 @@
-//! The first page, and the one that asks for a token.
+//! The first page, and the page that asks for a token.
 
 use judge_contest::office::Counts;
 use judge_core::date::Date;
@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use super::{duration, foreign, time};
 use crate::app::App;
 
-/// What the contest is about.
+/// The description of the contest.
 pub(crate) fn main(app: &App, state: &State) -> Markup {
     let contents = app.conduct.contents();
     let plan = &contents.plan;
@@ -95,7 +95,7 @@ fn counts(rule: Counts) -> &'static str {
     }
 }
 
-/// Puts each quota that the contest sets into a sentence.
+/// A sentence for each quota that the contest sets.
 fn quotas(state: &State) -> Vec<String> {
     let limit = &state.rules().limit;
     let sentences = [

@@ -1,4 +1,4 @@
-//! The organiser's pages. To everybody else they do not exist.
+//! The organiser's pages. For everybody else, they do not exist.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::forms;
 /// The most bytes at the end of the log that are shown.
 const LOG_BYTES: u64 = 64 << 10;
 
-/// What waits and what is under way, and the state of the board.
+/// The waiting and current work, and the state of the board.
 pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
@@ -72,7 +72,7 @@ pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     show_teams(&app, &headers, StatusCode::OK, &html! {}).await
 }
 
-/// Adds a team, or gives it a new token, or makes its tokens void. A new token is shown once.
+/// Adds a team, or gives it a new token, or revokes its tokens. A new token is shown once.
 pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     organiser(&app, &head.headers).await?;
@@ -192,7 +192,7 @@ pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     after(blocking(&app, |app| app.lead().thaw()).await?)
 }
 
-/// Back to the queue. What another page has done already is done.
+/// Redirects to the queue. If another page has already done the same, this counts as done.
 fn after(done: Result<(), OfficeError>) -> Result<Response, Response> {
     match done {
         Ok(()) | Err(OfficeError::Refused { .. }) => Ok(see("/office")),

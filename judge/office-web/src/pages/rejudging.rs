@@ -1,4 +1,4 @@
-//! Stored answers that are refereed again: what would change, and the decision to record it.
+//! The page of a rejudging: what would change, and the decision to record it.
 
 use std::sync::Arc;
 

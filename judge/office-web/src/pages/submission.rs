@@ -1,4 +1,4 @@
-//! Submissions: the form, the list of a team, and one with what became of it.
+//! The pages of submissions: the form, the list of a team, and a single submission with its result.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -24,10 +24,10 @@ use maud::{Markup, html};
 use super::{duration, foreign, time};
 use crate::app::App;
 
-/// The most bytes of a build's output that are shown: its end.
+/// The most bytes that are shown of the end of a build's output.
 const LOG_BYTES: u64 = 64 << 10;
 
-/// The most earlier submissions that one can be compared with.
+/// The most earlier submissions that are offered for comparison.
 const MAX_COMPARED: usize = 50;
 
 /// Renders the form to submit, below the reason if the last upload was refused.
@@ -54,7 +54,7 @@ pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
     }
 }
 
-/// A list of submissions, the newest first.
+/// A list of submissions, newest first.
 pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Markup {
     html! {
         @if rows.is_empty() { p { "Nothing was submitted yet." } }
@@ -89,12 +89,12 @@ pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Mark
     }
 }
 
-/// Tests whether a submission with this status will have another one without anybody's doing.
+/// Tests whether this status of a submission will change by itself.
 pub(crate) fn changes(status: &Status) -> bool {
     matches!(status, Status::Queued | Status::Running { .. })
 }
 
-/// One submission as its team or the organiser sees it.
+/// A submission as its team or the organiser sees it.
 pub(crate) struct Details<'a> {
     pub(crate) app: &'a App,
     pub(crate) state: &'a State,
@@ -175,7 +175,7 @@ impl Details<'_> {
         }
     }
 
-    /// What its team or the organiser can do about it.
+    /// The actions of its team or the organiser.
     fn actions(&self, submission: &Submission, status: &Status) -> Markup {
         let number = submission.number;
         let waits = matches!(status, Status::Queued | Status::Late | Status::Waits(_));
@@ -234,14 +234,14 @@ impl Details<'_> {
         }
     }
 
-    /// The earlier submissions of the same team, the newest first.
+    /// The earlier submissions of the same team, newest first.
     fn before(&self, submission: &Submission) -> Vec<&Submission> {
         let team = self.state.teams().get(&*submission.team);
         let numbers = team.map_or(&[][..], |team| &team.submissions).iter().rev().filter(|n| **n < submission.number);
         numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MAX_COMPARED).collect()
     }
 
-    /// What its build printed, if it printed anything.
+    /// The output of its build, if there is any.
     pub(crate) fn build_log(&self, entry: &str) -> Option<String> {
         let builds = self.contents.builds.iter();
         let build = builds.rev().find(|build| build.entries.iter().any(|built| built == entry))?;
@@ -254,7 +254,7 @@ impl Details<'_> {
         (failed || !shown.is_empty()).then(|| shown.into_owned())
     }
 
-    /// The verdicts board by board, as far as the contest shows them.
+    /// The verdicts board by board, if the contest shows them.
     fn verdicts(&self, entry: &str, status: &Status) -> Markup {
         let judged =
             matches!(status, Status::Running { .. } | Status::Counts | Status::Superseded { .. } | Status::Held);

@@ -1,5 +1,5 @@
-//! Two contests that differ only after the freeze give everybody else the same bytes: status, headers and body of every answer,
-//! and all that the streams send, over random histories. The clock and the names of feeds are those of the test.
+//! Tests over random histories that two contests that differ only after the freeze give everybody else the same bytes: status,
+//! headers and body of every answer, and everything that the streams send. The test sets the clock and the names of feeds.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -24,23 +24,23 @@ mod club;
 
 use club::{Club, SOURCES, TEAMS};
 
-/// The address of the site in both; the one that it listens on differs.
+/// The public address of the site in both; the listening addresses differ.
 const ADDRESS: &str = "127.0.0.1:1";
-/// A visitor of another machine.
+/// The address of a visitor from another machine.
 const VISITOR: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
-/// Signs of life of the streams, as chunks: how many there are depends on how long a test takes. What they depend on otherwise,
-/// a test of the streams shows.
+/// Keep-alive messages of the streams, as chunks. Their number depends on the duration of a test. Tests of the streams show
+/// that it depends on nothing else.
 const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
-/// How long anything may take on a machine under load.
+/// The longest time that anything may take on a machine under load.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// A team that hands in nothing after the freeze.
+/// A team that does not submit anything after the freeze.
 const WATCHER: &str = "eve";
 
-/// The parameters of addresses that have some, besides the addresses alone.
+/// Addresses with parameters, in addition to the addresses without.
 const WITH_QUERY: [&str; 4] = ["/board?big", "/reveal?step=1", "/submissions/1?json", "/nowhere"];
 
-/// What is asked for of each address: it has the first submission, and the last one, which is hidden. Streams without end are read
-/// elsewhere, and those of the feed until now are here.
+/// The requested paths: each address with the first submission, and with the last one, which is hidden. Endless streams are
+/// read elsewhere; the feed up to now is included here.
 fn paths(last: usize) -> Vec<String> {
     let mut all: Vec<String> = WITH_QUERY.map(str::to_owned).to_vec();
     // Other names of two of them.
@@ -60,7 +60,7 @@ fn paths(last: usize) -> Vec<String> {
     all
 }
 
-/// One of two contests, with its site and what its streams have sent.
+/// One of two contests, with its site and the output of its streams.
 struct Twin {
     club: Arc<Club>,
     site: Arc<Site>,
@@ -127,7 +127,7 @@ impl Twin {
         stream
     }
 
-    /// Everything that visitors and the watching team get now, each answer below its path.
+    /// All present answers to visitors and to the watching team, each below its path.
     async fn answers(&self) -> Vec<String> {
         let last = self.club.office.state().unwrap().submissions().len();
         let basic = format!("Authorization: Basic {}\r\n", STANDARD.encode(format!("{WATCHER}:{}", self.token)));
@@ -149,19 +149,19 @@ impl Twin {
         all
     }
 
-    /// Does something with the contest on the one thread that may wait for the disk, so that no answer is made meanwhile.
+    /// Acts on the contest on the one thread that may wait for the disk, so that no answer is created meanwhile.
     async fn act(&self, what: impl FnOnce(&Club) + Send + 'static) {
         let club = self.club.clone();
         tokio::task::spawn_blocking(move || what(&club)).await.unwrap();
     }
 
-    /// What a look for changes does, which the server makes every second.
+    /// Does the same as the server's check for changes, which happens every second.
     async fn refresh(&self) {
         self.site.apps().iter().for_each(|app| app.boards.refresh(app.now()));
         settle().await;
     }
 
-    /// Ends the streams, and returns all that they have sent.
+    /// Ends the streams, and returns everything that they have sent.
     async fn end(mut self) -> Vec<String> {
         self.site.first().stopping.send_replace(true);
         let mut all = Vec::new();
@@ -199,7 +199,8 @@ fn undated(answer: &str) -> String {
     lines.collect::<Vec<_>>().join("\r\n") + "\r\n\r\n" + body
 }
 
-/// Lets all tasks go on until each waits for something outside. The one thread that may wait for the disk has its work in order.
+/// Lets all tasks continue until each waits for something outside. The one thread that may wait for the disk executes its work
+/// in order.
 async fn settle() {
     for _ in 0..6 {
         for _ in 0..40 {
@@ -209,10 +210,10 @@ async fn settle() {
     }
 }
 
-/// The number of what happens in both and is done by the judging.
+/// The number of the shared action that the judging carries out.
 const DISQUALIFIES: usize = 2;
 
-/// What happens in both, with a number from the dice.
+/// Performs an action that happens in both contests, with a number from the dice.
 fn in_both(club: &Club, what: usize, dice: usize) {
     let office = &club.office;
     match what {
@@ -230,7 +231,7 @@ fn in_both(club: &Club, what: usize, dice: usize) {
     }
 }
 
-/// What is decided in one of them alone, on the submission with a number, which is hidden.
+/// Performs a decision in only one of the contests, on the submission with a number, which is hidden.
 fn in_one(club: &Club, what: usize, team: usize, number: u32) {
     let office = &club.office;
     match what {
@@ -262,7 +263,7 @@ async fn same(twins: &[Twin; 2], place: &str) {
     assert_eq!(one.len(), other.len());
 }
 
-/// Holds two contests that differ after the freeze. Returns whether their organisers see that.
+/// Runs two contests that differ after the freeze. Returns whether their organisers see the difference.
 async fn history(seed: u64) -> bool {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
@@ -375,7 +376,8 @@ async fn pages_of_team(site: &Arc<Site>, cookie: &str) -> Vec<String> {
     pages
 }
 
-/// A team whose contest shows nothing of sealed rounds does not see that it is in the final, nor how far that is judged.
+/// If a contest shows nothing of sealed rounds, a team sees neither that it is in the final, nor how far the final is
+/// judged.
 #[tokio::test]
 async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
@@ -395,8 +397,8 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     assert!(pages().await[0].contains("running, 1 of 2"), "the contest shows it");
 }
 
-/// By the usual rules, a team sees the verdicts on sealed boards; not while the board is frozen, since who is in the final depends
-/// on what is hidden.
+/// By the usual rules, a team sees the verdicts on sealed boards, but not while the board is frozen, as the entrants of the
+/// final depend on hidden results.
 #[tokio::test]
 async fn no_page_of_a_team_shows_a_round_that_opens_while_the_board_is_frozen() {
     let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";

@@ -1,5 +1,6 @@
-//! The final rounds: their boards are sealed until then, nothing else runs meanwhile, and the order is that of every contest,
-//! board after board with the same load for all. What the organiser decides is followed all the time, also when they are over.
+//! The final rounds: their boards are sealed until then, nothing else runs meanwhile, and the order is the usual one of
+//! contests, board after board with the same load for all. Decisions of the organiser are carried out all the time, even when
+//! the rounds are over.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +12,8 @@ use super::{Judging, JudgingError, LOOK_AGAIN, Site, StopOf};
 use crate::room::FOR_JUDGING;
 
 impl Judging<'_> {
-    /// Makes what is left of the open round, and all rounds after it once their time has come, until a stop is requested if it is
-    /// `forever`.
+    /// Executes the remaining runs of the open round, and all later rounds once their time has come; with `forever`, continues
+    /// until a stop is requested.
     pub(super) fn finals(
         &self,
         site: &Site<'_>,
@@ -65,7 +66,7 @@ impl Judging<'_> {
         Ok(())
     }
 
-    /// Makes what is left of the open round, and follows decisions between its runs.
+    /// Executes the remaining runs of the open round, and carries out decisions between its runs.
     fn make_round(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> Result<(), JudgingError> {
         let _all = site.processors.all();
         let ended = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! What others may know of the judging while it goes on: what is built, and when a submission has its turn.
+//! The observable state of the judging while it continues: the current build, and the expected turn of a submission.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,10 +11,10 @@ use super::waiting;
 use crate::queue::FairQueue;
 use crate::state::{State, Submission};
 
-/// The most of the last builds that a forecast is made of.
+/// The most recent builds on which a forecast is based.
 const LAST_BUILDS: usize = 20;
 
-/// A look at the judging from other threads. A clone is the same one.
+/// A handle to observe the judging from other threads. Clones share its state.
 #[derive(Debug, Clone, Default)]
 pub struct Handle(Arc<Shared>);
 
@@ -37,14 +37,14 @@ pub struct Isolated {
     pub runs: Option<Tier>,
 }
 
-/// Which build and which run come next.
+/// The order of the next builds and runs.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     pub(super) builds: FairQueue,
     pub(super) runs: FairQueue,
 }
 
-/// When a submission is expected to be built.
+/// A forecast of when a submission will be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forecast {
     /// The number of submissions that are built before it.
@@ -54,17 +54,17 @@ pub struct Forecast {
 }
 
 impl Handle {
-    /// Notes that judging has stopped for a reason, which is a fragment. It is tried again.
+    /// Notes that judging has stopped for a reason, a fragment. It will be retried.
     pub fn stalls(&self, reason: &str) {
         *self.stalled() = Some(reason.to_owned());
     }
 
-    /// Notes that judging goes on.
+    /// Notes that judging continues.
     pub(super) fn goes_on(&self) {
         *self.stalled() = None;
     }
 
-    /// The reason why judging has stopped, for the organiser, as a fragment; `None` if it goes on.
+    /// The reason why judging has stopped, for the organiser, as a fragment; `None` if it continues.
     pub fn stalled_by(&self) -> Option<String> {
         self.stalled().clone()
     }
@@ -92,7 +92,7 @@ impl Handle {
         Some(self.0.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
     }
 
-    /// When a submission that waits is expected to be built, if no other one comes; `None` if it does not wait.
+    /// The forecast of when a waiting submission will be built, if no other one arrives; `None` if it does not wait.
     pub fn forecast(&self, state: &State, contents: &Contents, number: u32) -> Option<Forecast> {
         let (mut queue, building) = (self.order().builds.clone(), self.building());
         let mut of_teams: BTreeMap<&str, VecDeque<&Submission>> = BTreeMap::new();

@@ -1,9 +1,9 @@
-//! The processors of one machine, which the contests of one site share: each makes one run at a time, whichever contest it is of,
-//! and one build is under way. Those who wait have their turn in the order in which they came.
+//! The processors of one machine, shared by the contests of one site: each executes one run at a time, of any contest, and
+//! there is one build at a time. Waiting threads get their turns in the order of their arrival.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The most processors that are told apart.
+/// The most processors that are distinguished.
 const MAX: usize = 1024;
 
 /// The processors of a machine, and the place of the build.
@@ -19,7 +19,7 @@ impl Default for Processors {
     }
 }
 
-/// Who has his turn: numbers are given in the order in which somebody came.
+/// The current turn: waiting threads get numbers in the order of their arrival.
 #[derive(Debug, Default)]
 struct Turns {
     state: Mutex<State>,
@@ -37,7 +37,7 @@ struct State {
 pub(super) struct Turn<'p>(&'p Turns);
 
 impl Processors {
-    /// Waits for all processors of a slot, which has a number; a slot that is not pinned has the processor of its number.
+    /// Waits for all processors of a slot, which has a number; an unpinned slot counts as the processor with its number.
     pub(super) fn slot(&self, number: usize, slot: &[usize]) -> Vec<Turn<'_>> {
         let mut wanted = if slot.is_empty() { vec![number] } else { slot.to_vec() };
         wanted.iter_mut().for_each(|processor| *processor %= MAX);
@@ -52,7 +52,7 @@ impl Processors {
         self.build.wait()
     }
 
-    /// Waits for everything: nothing else is made meanwhile.
+    /// Waits for everything: nothing else is executed meanwhile.
     pub(super) fn all(&self) -> Vec<Turn<'_>> {
         std::iter::once(&self.build).chain(&self.processors).map(Turns::wait).collect()
     }

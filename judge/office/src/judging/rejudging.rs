@@ -1,6 +1,6 @@
-//! Refereeing stored answers again while the contest goes on. First it is found out what would change. Once the organiser has
-//! seen that, all answers are refereed once more and recorded together, those that came meanwhile included. Whatever else is to
-//! be judged comes first.
+//! Referees stored answers again while the contest continues. The first step finds out what would change. After the organiser
+//! has seen that, all answers, including those that arrived meanwhile, are refereed once more and recorded together. All other
+//! judging comes first.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -29,7 +29,7 @@ use crate::state::Approved;
 /// Reads the contest file again and prepares its referee; if the flag is true, files and logs are kept in the results.
 pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, CorrectionError> + Sync);
 
-/// The reason why no answer can be refereed by the contest file as it is now, in the caller's words.
+/// The reason why answers cannot be refereed with the present contest file, in the caller's words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CorrectionError(String);
@@ -47,7 +47,8 @@ type Key = (RunKey, u32);
 /// The slots of answers by thread, each with its number.
 type Slots<'a> = HashMap<ThreadId, (usize, Vec<Turn<'a>>)>;
 
-/// A request to stop that first waits until nothing else is to be judged, or it has a turn.
+/// A request to stop that, before it answers, waits until nothing else is to be judged, or until the rejudging has a
+/// turn.
 struct AfterLive<'a> {
     judging: &'a Judging<'a>,
     stops: &'a (dyn Fn() -> bool + Sync),
@@ -103,7 +104,7 @@ impl<'a> AfterLive<'a> {
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tests whether to stop, as the thread that referees nothing itself.
+    /// Tests whether to stop, for the thread that does not referee itself.
     fn stopped(&self) -> bool {
         let stopped = self.wait();
         self.judging.share.rest();
@@ -118,7 +119,7 @@ impl Drop for AfterLive<'_> {
 }
 
 impl Judging<'_> {
-    /// Does what is due of the answers that are to be refereed again. Returns whether something was.
+    /// Carries out what is due of a requested rejudging. Returns whether something was due.
     pub(super) fn rejudge_next(
         &self,
         site: &Site<'_>,
@@ -154,7 +155,7 @@ impl Judging<'_> {
             || self.conduct.has_waiting()
     }
 
-    /// Finds out what would change; nothing is recorded. Returns whether that came to its end.
+    /// Finds out what would change; nothing is recorded. Returns whether this was completed.
     fn propose(&self, site: &Site<'_>, stop: &AfterLive<'_>, number: u32) -> Result<bool, JudgingError> {
         let contents = self.conduct.contents();
         let corrected = (site.correct)(&contents, false).map_err(|error| error.to_string());
@@ -202,7 +203,7 @@ impl Judging<'_> {
         Ok(proposal)
     }
 
-    /// The contest after a rejudgement, with what counts then.
+    /// The contest after a rejudgement, with the submissions that then count.
     fn after(&self, event: Rejudgement) -> Result<Contents, JudgingError> {
         // What is withdrawn changes under this lock alone.
         let _settling = self.open();
@@ -212,8 +213,8 @@ impl Judging<'_> {
         Ok(self.conduct.preview(&lines).map_err(ConductError::from)?)
     }
 
-    /// Referees all answers once more, and records them if the rulings are those that were shown. Otherwise there is another
-    /// proposal, with the reason. Returns whether that came to its end.
+    /// Referees all answers once more, and records the rulings if they equal the shown ones. Otherwise writes another
+    /// proposal, with the reason. Returns whether this was completed.
     fn record(
         &self,
         site: &Site<'_>,
@@ -318,7 +319,7 @@ fn refereed(
     }
 }
 
-/// The reason why answers are not to be recorded, as a sentence: a ruling is not the one that was shown.
+/// The reason why answers are not to be recorded, as a sentence: a ruling differs from the shown one.
 fn differs(again: &Results, contents: &Contents, shown: &Proposal, partial: bool) -> Option<String> {
     if !again.whole() && !partial {
         return Some("the referee did not rule on all answers, so nothing is recorded".into());

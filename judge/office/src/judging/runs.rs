@@ -1,4 +1,4 @@
-//! Which run is next, and having it made, on this machine or on a cluster.
+//! Chooses the next run and has it executed, on this machine or on a cluster.
 
 use judge_contest::conduct::{Choice, team_of};
 use judge_contest::schedule::{Engine, Stopped};
@@ -9,8 +9,8 @@ use super::{Cluster, Judging, MAX_ATTEMPTS, Site, allowed_attempts};
 use crate::state::State;
 
 impl Judging<'_> {
-    /// Makes the run that is next, if one waits: the first board of a new submission before all others, and otherwise fair
-    /// between teams.
+    /// Executes the next run, if one waits: first boards of new submissions before all others, and otherwise fair between
+    /// teams.
     ///
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_one`].
@@ -28,7 +28,7 @@ impl Judging<'_> {
         Ok(self.next(run)?.pop())
     }
 
-    /// Has a cluster execute the runs that are next, as many as it gets at a time.
+    /// Has a cluster execute the next runs, as many as it gets at a time.
     ///
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_some`].
@@ -70,7 +70,7 @@ impl Judging<'_> {
         Some(next)
     }
 
-    /// Takes back what runs cost less than was expected.
+    /// Refunds the difference if runs cost less than expected.
     fn refund(&self, made: &[RunKey], expected_ms: u64) {
         let contents = self.conduct.contents();
         for key in made {

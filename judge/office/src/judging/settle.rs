@@ -1,4 +1,5 @@
-//! Makes the results agree with what counts: an entry that does not is withdrawn, for a reason that is taken back with it.
+//! Makes the results agree with the submissions that count: other entries are withdrawn, for a cause that is later taken
+//! back with the withdrawal.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -14,7 +15,8 @@ use crate::reasons::{back, is_kind, of_log, out};
 use crate::state::{State, Submission};
 
 impl Judging<'_> {
-    /// Makes the results agree with what counts for every team, if the office has changed since the last time.
+    /// Makes the results agree with the counting submissions of every team, if the office has changed since the last
+    /// time.
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         let state = self.office.state()?;
@@ -49,7 +51,7 @@ impl Judging<'_> {
         self.settle_teams(Some(&submission.team))
     }
 
-    /// The same after a run, if it could have changed what counts.
+    /// Makes the results of a run's team agree with its counting submission, if the run could have changed that.
     pub(super) fn settle_after(&self, run: &RunKey) -> Result<(), JudgingError> {
         let team = team_of(&run.entry);
         let unsettled = self.open().get(team).is_some_and(|open| open.len() > 1);
@@ -62,7 +64,7 @@ impl Judging<'_> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same for one team, or for all.
+    /// Makes the results agree with the counting submissions of one team, or of all.
     pub(super) fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
         let mut open = self.open();
         let (state, contents) = (self.office.state()?, self.conduct.contents());

@@ -1,11 +1,11 @@
-//! How live runs and answers that are refereed again share the machine. Live runs come first, and a contest that never rests
-//! gets to its rejudging all the same: after some runs, it has a turn, in which no run disturbs it and which disturbs no run.
+//! Shares the machine between live runs and rejudged answers. Live runs come first, but even in a contest without pauses, a
+//! rejudging makes progress: after some runs it has a turn, during which no run is executed.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// The runs that are made between two turns of a rejudging, on each processor.
+/// The number of runs between two turns of a rejudging, per processor.
 const RUNS_PER_TURN: usize = 10;
 
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct Share(Mutex<Turns>);
 struct Turns {
     /// Threads that execute a run, or look for one.
     live: usize,
-    /// Runs that were made since the last turn.
+    /// Number of runs since the last turn.
     made: usize,
     /// True while no run begins, because a rejudging has its turn or is about to.
     paused: bool,
@@ -45,12 +45,13 @@ impl Share {
         Some(Live(self))
     }
 
-    /// Notes that so many runs were executed.
+    /// Notes that this number of runs was executed.
     pub(super) fn made(&self, runs: usize) {
         self.turns().made += runs;
     }
 
-    /// Tests whether this thread may referee an answer now. If it had one before, that is over. Without a live run it may.
+    /// Tests whether this thread may referee an answer now. Its previous answer, if any, is over. Always true if no run is
+    /// live.
     pub(super) fn may_rejudge(&self, is_live: bool, at_a_time: usize) -> bool {
         let mut turns = self.turns();
         turns.busy.remove(&thread::current().id());
@@ -76,14 +77,14 @@ impl Share {
         }
     }
 
-    /// Notes that this thread has no answer any more and asks for none.
+    /// Notes that this thread no longer has an answer and does not request one.
     pub(super) fn rest(&self) {
         let mut turns = self.turns();
         turns.busy.remove(&thread::current().id());
         turns.end_if_over();
     }
 
-    /// Ends the turn: nothing is refereed again any more.
+    /// Ends the turn: the rejudging is over.
     pub(super) fn end(&self) {
         let mut turns = self.turns();
         turns.busy.clear();

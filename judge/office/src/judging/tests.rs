@@ -1,4 +1,4 @@
-//! Judging with a pretended executor: builds fail if a source says so, and every answer solves its board.
+//! Tests of judging with a fake executor: builds fail if a source requests it, and every answer solves its board.
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -1,4 +1,4 @@
-//! What waits to be entered, as the results and the log show it: nothing else has to be remembered.
+//! The submissions that wait to be entered, computed from the results and the log: nothing else has to be remembered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,8 @@ use crate::state::{State, Submission};
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
 pub const MAX_ATTEMPTS: u32 = 3;
 
-/// The most attempts at each run of a submission: those before it is held, and as many again after each release.
+/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and as many again after each
+/// release.
 pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
     MAX_ATTEMPTS.saturating_mul(state.standing(submission.number).releases.saturating_add(1))
 }
@@ -24,7 +25,7 @@ pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Subm
     all.filter(|one| waits(one, state, contents)).collect()
 }
 
-/// The same of one submission.
+/// Tests whether a submission is still to be entered, as in [`waiting`].
 pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
     state.is_to_be_judged(submission) && !is_entered(submission, state, contents)
 }

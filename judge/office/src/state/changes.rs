@@ -9,19 +9,19 @@ use judge_core::key::Name;
 use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Team, index};
 
 impl State {
-    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
-    /// are last.
+    /// The sort key of submissions: the time of arrival on a clock that is never set back, then the number. Unknown numbers
+    /// come last.
     pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
         let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
         (arrived.unwrap_or(u64::MAX), number)
     }
 
-    /// A moment since the last step of the clock, not later than now, on a clock that is never set back.
+    /// Converts a moment since the last step of the clock, not later than now, to a clock that is never set back.
     pub(crate) fn on_steady_clock(&self, moment: u64, now: u64) -> u64 {
         self.clock.after(now).order(moment)
     }
 
-    /// By how much the clock was set back before a submission, in seconds.
+    /// The total time by which the clock was set back before a submission, in seconds.
     pub(super) fn set_back_before(&self, number: u32) -> u64 {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
@@ -50,7 +50,8 @@ impl State {
         self.rejudging.as_mut().ok_or(Refusal::NothingAsked)
     }
 
-    /// Takes over the rules of the contest file. Times that were changed by command stay, as long as the file's own do.
+    /// Adopts the rules of the contest file. Times that were changed by command stay, as long as the times in the file
+    /// stay the same.
     pub(super) fn follow_file(&mut self, rules: OfficeRules) {
         let last = 1 + rules.rounds.len().max(self.rules.rounds.len());
         let mut kept = rules.clone();

@@ -1,23 +1,23 @@
-//! The clock of a log. That of the machine can be set back; the order in which things happened cannot.
+//! The clock of a log. The machine's clock can be set back, but the order of events must not change.
 
-/// What the moments of the lines say about the clock.
+/// The state of the clock that follows from the moments of the lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Clock {
     /// The moment of the last line on a clock that is never set back.
     pub(super) last: u64,
-    /// By how much the clock was set back so far, in seconds.
+    /// The total time by which the clock was set back so far, in seconds.
     pub(super) back: u64,
 }
 
 impl Clock {
-    /// The same after a line of this moment.
+    /// The state after a line of this moment.
     pub(super) fn after(self, at: u64) -> Self {
         let on = at.saturating_add(self.back);
         let step = self.last.saturating_sub(on);
         Self { last: on.saturating_add(step), back: self.back.saturating_add(step) }
     }
 
-    /// A moment since the last line on a clock that is never set back.
+    /// Converts a moment since the last line to a clock that is never set back.
     pub(super) fn order(self, at: u64) -> u64 {
         at.saturating_add(self.back)
     }

@@ -1,5 +1,5 @@
-//! An office of a contest of several problems follows that of the first one: teams and their tokens, times, the freeze and the end
-//! are decided there.
+//! In a contest of several problems, each office follows the office of the first problem, which decides on teams and their
+//! tokens, times, the freeze and the end.
 
 use std::sync::Arc;
 
@@ -10,13 +10,14 @@ use super::{Freeze, State, Submission};
 use crate::line::{Line, Order};
 use crate::orders::disqualified;
 
-/// The reason of changed times where the first office has no other.
+/// The reason of changed times if the first office has no other reason.
 const TIMES: &str = "the times of the first problem";
-/// The reason of results that are not final any more where the first office has no other.
+/// The reason of reopened results if the first office has no other reason.
 const FINAL: &str = "the results of the first problem are not final";
 
 impl State {
-    /// The lines that make this office agree with the first one, and those that the clock asks for in it alone.
+    /// The lines that make this office agree with the first one, and the lines that are due by the clock only in this
+    /// office.
     pub(crate) fn due_after(&self, first: &Self, now: u64) -> Vec<Line> {
         let mut lines = self.behind(first);
         if self.finalised.is_some() || first.finalised.is_some() {
@@ -27,7 +28,7 @@ impl State {
         lines
     }
 
-    /// The lines that make this office agree with the first one. Without any it agrees.
+    /// The lines that make this office agree with the first one; empty if it agrees.
     fn behind(&self, first: &Self) -> Vec<Line> {
         let mut lines = Vec::new();
         // The results of all problems are final together. Until then, all else is followed.
@@ -84,7 +85,7 @@ impl State {
         differing(&of(self), &of(first))
     }
 
-    /// The same office with the rules of its contest file, as a start records them.
+    /// Sets the rules of its contest file, as a start records them.
     #[must_use]
     pub(crate) fn with_rules_of_file(self, rules: OfficeRules) -> Self {
         Self { of_file: Some(Arc::new(rules)), ..self }
@@ -111,7 +112,7 @@ impl State {
         }
     }
 
-    /// What the first office decided on teams and this one has not. Decisions that were made here alone stay.
+    /// Decisions on teams that the first office has and this one lacks. Decisions that exist only here stay.
     fn teams_out<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = Order> + 's {
         let own = disqualified(self);
         disqualified(first).into_iter().filter_map(move |(team, (because, holds))| {
@@ -158,7 +159,7 @@ mod tests {
         [Line::Team { team: team.clone(), registered: false }, Line::Token { team: Some(team), hash }]
     }
 
-    /// Lets one follow another and checks that it agrees then.
+    /// Lets one office follow another and checks that it then agrees.
     fn follow(own: &mut State, first: &State, at: u64) -> usize {
         let lines = own.behind(first);
         let count = lines.len();

@@ -1,10 +1,10 @@
-//! Who has a token.
+//! The holders of tokens.
 
 use judge_core::fingerprint::Hash;
 
 use super::State;
 
-/// The one who shows a token.
+/// The holder of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
     /// The organiser, who may do everything.
@@ -24,7 +24,8 @@ impl State {
         &self.organiser
     }
 
-    /// The one who has the token with this hash. All hashes are compared, in the same time wherever they differ.
+    /// The holder of the token with this hash. All hashes are compared, in a time that does not depend on where they
+    /// differ.
     pub fn holder(&self, hash: &Hash) -> Option<Holder> {
         let mut holder = None;
         for known in &self.organiser {

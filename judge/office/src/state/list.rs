@@ -1,10 +1,10 @@
-//! Items that are only added at the end, such as submissions.
+//! A list to whose end items are only added, such as submissions.
 
 use std::sync::Arc;
 
 use judge_core::chunks::Chunks;
 
-/// Items in the order in which they came. Lists of different moments share their items.
+/// Items in the order of their addition. Lists of different moments share their items.
 #[derive(Debug, Clone)]
 pub struct List<T>(Chunks<Arc<T>>);
 
@@ -20,17 +20,17 @@ impl<T> List<T> {
         self.0.len()
     }
 
-    /// Tests whether there is none.
+    /// Tests whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The item at an index; `None` if there are not so many.
+    /// The item at an index; `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&T> {
         self.0.get(index).map(|item| &**item)
     }
 
-    /// The item that came last.
+    /// The item that was added last.
     pub fn last(&self) -> Option<&T> {
         self.get(self.len().checked_sub(1)?)
     }
@@ -53,7 +53,7 @@ impl<T> List<T> {
 }
 
 impl<T: Clone> List<T> {
-    /// The item at an index, to be changed.
+    /// A mutable reference to the item at an index.
     pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         self.0.get_mut(index).map(Arc::make_mut)
     }

@@ -1,5 +1,5 @@
-//! What may happen when results are final. Logs of earlier versions have other lines then, so this is asked before a line is written, and
-//! never when it is read.
+//! Decides what may happen when results are final. Logs of earlier versions may contain other lines at that time, so this is
+//! checked before a line is written, and never when it is read.
 
 use super::{Refusal, State};
 use crate::line::Line;
@@ -13,8 +13,8 @@ impl State {
         self.finalised().map_or(Ok(()), |since| Err(Refusal::Finalised(since)))
     }
 
-    /// Tests whether a line may be written now: after the results became final, only what cannot change them, until they are not final
-    /// any more. Whoever writes passes this, by whichever way it was asked for.
+    /// Tests whether a line may be written now: while the results are final, only lines that cannot change them. Every writer
+    /// is checked here, regardless of the origin of the request.
     ///
     /// # Errors
     /// [`Refusal::Finalised`].

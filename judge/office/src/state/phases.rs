@@ -1,4 +1,4 @@
-//! The phases of a contest: freezes, rounds and their ends, and what is public in each.
+//! The phases of a contest: freezes, rounds and their ends, and the public results of each.
 
 use judge_contest::office::OfficeRules;
 
@@ -7,7 +7,7 @@ use crate::UPLOAD_SECONDS;
 use crate::line::Line;
 
 impl State {
-    /// Tests whether the sealed rounds are judged, and nothing else.
+    /// Tests whether only the sealed rounds are judged.
     pub fn finals(&self) -> bool {
         self.finals
     }
@@ -17,7 +17,7 @@ impl State {
         &self.published
     }
 
-    /// The last round of which everybody may see the results.
+    /// The last round whose results are public.
     pub fn public_round(&self) -> u32 {
         match self.finalised {
             Some(_) => u32::MAX,
@@ -25,7 +25,7 @@ impl State {
         }
     }
 
-    /// The last round of which everybody may see the results while the board is frozen; no bound if it is not.
+    /// The last round whose results are public while the board is frozen; unbounded if it is not frozen.
     pub(crate) fn round_at_freeze(&self) -> u32 {
         self.frozen.map_or(u32::MAX, |freeze| freeze.round)
     }
@@ -35,39 +35,40 @@ impl State {
         self.finalised
     }
 
-    /// How often the results became final.
+    /// The number of times that the results became final.
     pub fn finalisations(&self) -> u32 {
         self.finalisations
     }
 
-    /// The moments when the results were not final any more, with the reasons, oldest first.
+    /// The moments when the results were reopened, with the reasons, oldest first.
     pub fn reopened(&self) -> &[(u64, String)] {
         &self.reopened
     }
 
-    /// Tests whether the log says that the clock has come to a planned moment.
+    /// Tests whether the log records that the clock has reached a planned moment.
     pub fn has_passed(&self, moment: u64) -> bool {
         self.passed.contains_key(&moment)
     }
 
-    /// Tests whether the clock has come to a planned moment, now or before it was set back.
+    /// Tests whether the clock has reached a planned moment, now or before it was set back.
     pub fn has_come(&self, moment: u64, now: u64) -> bool {
         self.came_before(moment, now, now)
     }
 
-    /// Tests whether a planned moment came before something arrived, not later than now. What arrived before it may be recorded after
-    /// it, so the order is that of a clock which is never set back.
+    /// Tests whether a planned moment came before an arrival, which is not later than now. An arrival before the moment may be
+    /// recorded after it, so times are compared on a clock that is never set back.
     fn came_before(&self, moment: u64, arrived: u64, now: u64) -> bool {
         moment <= arrived
             || self.passed.get(&moment).is_some_and(|steady| self.on_steady_clock(arrived, now) >= *steady)
     }
 
-    /// Tests whether what arrived at a moment, not later than now, is late: the contest had ended, or its final rounds have begun.
+    /// Tests whether an arrival at a moment, not later than now, is late: the contest had ended, or its final rounds have
+    /// begun.
     pub fn is_late(&self, arrived: u64, now: u64) -> bool {
         self.finals || self.rules.late_from().is_some_and(|from| self.came_before(from, arrived, now))
     }
 
-    /// The moment from which submissions are accepted, if what arrived at this one, not later than now, came too early.
+    /// The moment from which submissions are accepted, if an arrival at `arrived`, not later than now, is too early.
     pub(crate) fn not_open(&self, arrived: u64, now: u64) -> Option<u64> {
         self.rules.times.opens.filter(|&opens| !self.came_before(opens, arrived, now))
     }
@@ -77,7 +78,8 @@ impl State {
         self.finals || self.rules.in_round(2).opens.is_some_and(|opens| self.has_come(opens, now))
     }
 
-    /// The planned moments that the clock has come to and no line says so. The freeze has a line of its own.
+    /// A line for the planned moments that the clock has reached and that are not recorded yet. The freeze has a
+    /// separate line.
     fn due_moments(&self, has_come: &dyn Fn(u64) -> bool) -> Option<Line> {
         let mut moments: Vec<u64> = planned(&self.rules).filter(|moment| !self.has_passed(*moment)).collect();
         moments.retain(|moment| has_come(*moment));
@@ -86,17 +88,18 @@ impl State {
         (!moments.is_empty()).then_some(Line::Passed { moments })
     }
 
-    /// The same in the office of a further problem, for which the first one decides.
+    /// A line for the planned moments that are not recorded yet, in the office of a further problem: the first office
+    /// decides which have come.
     pub(super) fn due_moments_after(&self, first: &Self, now: u64) -> Option<Line> {
         self.due_moments(&|moment| first.has_come(moment, now))
     }
 
-    /// How often the board was frozen.
+    /// The number of freezes of the board.
     pub(crate) fn freezes(&self) -> u32 {
         self.freezes
     }
 
-    /// Freezes the board, or freezes it by a later freeze of the first office than before.
+    /// Freezes the board, or replaces the freeze by a later one of the first office.
     pub(super) fn freeze(&mut self, at: u64, last: u32, from: Option<u64>, of: Option<u32>) {
         let since = from.unwrap_or(at);
         if self.frozen.is_some() {
@@ -113,17 +116,17 @@ impl State {
         (self.frozen_at, self.thawed) = (Some(since), None);
     }
 
-    /// When the board was frozen and thawed last.
+    /// The times of the last freeze and the last thaw of the board.
     pub fn froze_and_thawed(&self) -> (Option<u64>, Option<u64>) {
         (self.frozen_at, self.thawed)
     }
 
-    /// The moment at which the board was to freeze, if that has passed.
+    /// The planned moment of the freeze, if it has passed.
     pub(super) fn planned_freeze(&self, now: u64) -> Option<u64> {
         self.rules.times.freezes.filter(|&freezes| freezes <= now)
     }
 
-    /// The lines that the clock asks for.
+    /// The lines that are due by the clock.
     pub(crate) fn due(&self, now: u64) -> Vec<Line> {
         if self.finalised.is_some() {
             return Vec::new();
@@ -139,7 +142,7 @@ impl State {
         lines
     }
 
-    /// The same of the final rounds, which each problem has for itself.
+    /// The lines about final rounds that are due by the clock; each problem has its own final rounds.
     pub(super) fn due_of_rounds(&self, now: u64) -> Vec<Line> {
         // What arrived before is on disk then, and can be judged before the final rounds.
         let opens = self.rules.in_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
@@ -156,7 +159,7 @@ impl State {
         self.frozen.map(|freeze| freeze.last)
     }
 
-    /// Tests whether the public may see what becomes of a submission.
+    /// Tests whether the public may see the result of a submission.
     pub fn is_public(&self, number: u32) -> bool {
         self.frozen.is_none_or(|freeze| self.is_before(freeze, number))
     }
@@ -177,7 +180,7 @@ impl State {
     }
 }
 
-/// All planned moments but the freeze.
+/// All planned moments except the freeze.
 fn planned(rules: &OfficeRules) -> impl Iterator<Item = u64> {
     let rounds = rules.rounds.iter().flat_map(|times| [times.opens, times.closes]);
     [rules.times.opens, rules.times.closes].into_iter().chain(rounds).flatten()

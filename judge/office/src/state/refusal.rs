@@ -1,4 +1,4 @@
-//! Reasons why a line cannot follow on those before it.
+//! Reasons why a line is not allowed after the earlier ones.
 
 use judge_contest::office::TimesError;
 use judge_core::date::Date;
@@ -6,7 +6,7 @@ use judge_core::names::{NameError, Taken};
 
 use super::{FORMAT, MAX_TEAM_CHARACTERS, MAX_TEXT_BYTES};
 
-/// The reason why a line cannot follow on those before it, as a fragment.
+/// The reason why a line is not allowed after the earlier ones, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -19,10 +19,10 @@ pub enum Refusal {
     /// The first line does not begin the log.
     #[error("the log has no beginning")]
     NoBeginning,
-    /// As many teams have come by the link as can; their number.
+    /// The link was used by the maximum number of teams; that number.
     #[error("{0} teams have registered, and no more can")]
     LinkUsedUp(u32),
-    /// A team comes by a link, and there is none.
+    /// A team registers through a link, but there is none.
     #[error("registration is closed")]
     RegistrationClosed,
     /// A name that the contest cannot have.
@@ -31,7 +31,7 @@ pub enum Refusal {
     /// A name that the entries of a team cannot begin with.
     #[error("unusable team name `{0}`: use at most {MAX_TEAM_CHARACTERS} letters, digits and _ + -")]
     TeamName(String),
-    /// A name that would be taken for that of another team.
+    /// A name that could be confused with another team's name.
     #[error(transparent)]
     Taken(#[from] Taken),
     /// A team that does not exist.
@@ -43,31 +43,31 @@ pub enum Refusal {
     /// A question that does not exist.
     #[error("unknown question {0}")]
     UnknownQuestion(u32),
-    /// An answer to a message that is none, or no question.
+    /// An answer to a message that does not exist or is not a question.
     #[error("there is no such question")]
     NoQuestion,
-    /// A number that does not follow on the last one.
+    /// A number that does not follow the last one.
     #[error("{what} {number} follows {last}")]
     Number {
-        /// The kind of thing that has it, such as `submission`.
+        /// The kind of item that has it, such as `submission`.
         what: &'static str,
-        /// The number that was given, of the next thing of its kind.
+        /// The given number of the next item of its kind.
         number: u32,
         /// The last number before it, 0 for none.
         last: u32,
     },
-    /// Moments that are not in their order.
+    /// Moments in the wrong order.
     #[error(transparent)]
     Times(#[from] TimesError),
-    /// Answers are to be recorded or dropped, and none are to be refereed again.
+    /// A rejudging is to be recorded or dropped, but none was requested.
     #[error("no answers are to be refereed again")]
     NothingAsked,
-    /// A decision that changes nothing, or comes too late.
+    /// A decision that changes nothing, or is too late.
     #[error("{entry} {reason}")]
     Decision {
         /// The entry of the submission.
         entry: String,
-        /// The state that it is in, as the predicate of a sentence.
+        /// The state of the submission, as the predicate of a sentence.
         reason: &'static str,
     },
     /// The board freezes although it is frozen.
@@ -79,7 +79,7 @@ pub enum Refusal {
     /// The final rounds begin twice.
     #[error("the final rounds are judged already")]
     Finals,
-    /// A round that no contest has; its number.
+    /// A round that no contest can have; its number.
     #[error("unknown round {0}")]
     UnknownRound(u32),
     /// The results of a round become public before the final rounds, or twice; its number.
@@ -88,10 +88,10 @@ pub enum Refusal {
     /// The results become final twice.
     #[error("the results are final already")]
     Final,
-    /// The results are to be changed again, and they are not final.
+    /// The results are to be reopened, but they are not final.
     #[error("the results are not final")]
     NotFinal,
-    /// Something that could change results that are final; since when they are.
+    /// An action that could change final results; the moment since which they are final.
     #[error("the results are final since {}: nothing changes any more unless the organiser reopens the contest", Date::from_unix(*.0))]
     Finalised(u64),
     /// A message without text, or with too much of it.

@@ -1,9 +1,9 @@
-//! Values by name, of which there may be many.
+//! A map for possibly many values by name.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The parts that are copied one by one.
+/// The number of parts that are copied separately.
 const SHARDS: usize = 256;
 
 /// Values by name. A clone shares them, and a change copies one of the parts.
@@ -28,7 +28,7 @@ impl<V: Clone> Shards<V> {
     }
 }
 
-/// The part of a name.
+/// The part to which a name belongs.
 fn shard_of(name: &str) -> usize {
     name.bytes().fold(0_usize, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) % SHARDS
 }

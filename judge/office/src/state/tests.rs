@@ -1,4 +1,4 @@
-//! Lines that follow on each other, and those that are refused.
+//! Tests of accepted and refused lines.
 
 use super::*;
 
@@ -114,7 +114,8 @@ fn of_ada(number: u32, arrived: Option<u64>) -> Line {
     Line::Submitted(submission(number, arrived, None))
 }
 
-/// A submission of the team `ada` that arrived at another moment than its line, if that is given, and knew so many freezes.
+/// A submission of the team `ada` that arrived at `arrived`, if it is given, instead of the moment of its line, and that
+/// has this number of freezes.
 pub(super) fn submission(number: u32, arrived: Option<u64>, freezes: Option<u32>) -> Submission {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();

@@ -1,4 +1,4 @@
-//! A clock that is set back: what has begun stays begun.
+//! Tests of a clock that is set back: this does not undo what has begun.
 
 use judge_contest::office::{Counts, OfficeRules, Quotas, Times};
 

@@ -1,4 +1,4 @@
-//! Results that were declared final, and every way in which they could change.
+//! Tests of final results, and of every way in which they could change.
 
 use judge_contest::office::{Counts, OfficeRules, Times};
 use judge_core::journal::Contents;
@@ -8,7 +8,7 @@ use super::*;
 use crate::line::{Decision, Message, Order};
 use crate::state::Refusal;
 
-/// Something that is asked of an office.
+/// A request to an office.
 type Act<'a> = (&'static str, Box<dyn Fn() -> Result<(), OfficeError> + 'a>);
 
 /// A club with two submissions of ada, one of which is late, whose results are final.
@@ -25,7 +25,7 @@ fn done() -> Timed {
     club
 }
 
-/// All that could change results.
+/// All requests that could change results.
 fn changes(club: &Timed) -> Vec<Act<'_>> {
     let office = &club.office;
     let decide = |decision| move || office.decide(if decision == Decision::Admitted { 3 } else { 1 }, decision, None);

@@ -1,4 +1,4 @@
-//! Times, quotas and decisions, with a clock that the test sets.
+//! Tests of times, quotas and decisions, with a clock that the test sets.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -412,7 +412,7 @@ fn lines_of_logs_that_knew_no_rounds_are_read() {
     }
 }
 
-/// Two offices of one contest, of which the second follows the first, and their clock.
+/// Two offices of one contest, the second of which follows the first, and their clock.
 fn two(rules: &OfficeRules) -> (tempfile::TempDir, [Arc<Office>; 2], Arc<AtomicU64>) {
     let (folder, now) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(50)));
     let offices = ["first", "second"].map(|name| {

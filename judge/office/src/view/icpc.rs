@@ -1,5 +1,5 @@
-//! The rules of the ICPC, for answers that are accepted or not: more problems solved, then less time with penalties, then an earlier
-//! last solution. The first accepted submission of a team solves the problem, whatever it submits later.
+//! The rules of the ICPC, for answers that are accepted or not: more problems solved, then less time with penalties, then an
+//! earlier last solution. The first accepted submission of a team solves the problem, regardless of later ones.
 
 use std::cmp::Reverse;
 
@@ -9,22 +9,22 @@ use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
 use judge_job::count_text;
 
-/// The figures that decide, in the words of the board.
+/// The headings of the figures that decide, on the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
 
-/// A team's submissions to a problem, as far as they count.
+/// The counting part of a team's submissions to a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Attempts {
     judged: usize,
     pending: usize,
     rejected: u64,
-    /// When the first accepted one arrived, in seconds from the start.
+    /// The time when the first accepted one arrived, in seconds from the start.
     solved: Option<u64>,
 }
 
 impl Attempts {
-    /// From the submissions of a team, oldest first: when each arrived, and its end if that is known. A team that is `out`
-    /// solves nothing.
+    /// Computes it from the submissions of a team, oldest first: the time of arrival of each, and its end if that is
+    /// known. A team that is `out` solves nothing.
     fn of(submissions: impl IntoIterator<Item = (u64, Option<Outcome>)>, out: bool) -> Self {
         let mut attempts = Self::default();
         for (at, end) in submissions {
@@ -72,8 +72,8 @@ fn mark_firsts(board: &mut Board, problems: usize) {
     }
 }
 
-/// Gives the teams of a board their places by these rules, and the figures that decide. An entry of the contest file takes no place:
-/// nobody handed it in. It stands where it would rank, but below the winner.
+/// Gives the teams of a board their places by these rules, and the figures that decide. An entry of the contest file takes no
+/// place, as no team submitted it. It is shown where it would rank, but below the winner.
 pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
     let first = parts[0].problem.state;
     let (start, cost) = (first.start(), first.rules().cost_of_rejection());
@@ -127,7 +127,7 @@ fn total(problems: &[Attempts], cost: u64) -> Total {
     }
 }
 
-/// What is compared: the least is the best.
+/// The sort key of a row: the least is the best.
 fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
     match row.total {
         Total::Solved { problems, penalty, last } => (Reverse(problems), penalty, last.unwrap_or(0)),
@@ -135,7 +135,7 @@ fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
     }
 }
 
-/// Puts the figures in place of the totals of boards: before the columns of several problems, behind those of boards.
+/// Replaces the totals of boards by the figures: before the columns of several problems, after the columns of boards.
 fn with_figures(board: &mut Board, behind: bool) {
     let kept: Vec<bool> = board.columns.iter().map(|column| column.is_board || !behind).collect();
     let keep = |at: usize| kept.get(at).copied().unwrap_or(false);
@@ -157,7 +157,7 @@ fn with_figures(board: &mut Board, behind: bool) {
     }
 }
 
-/// Orders the rows and gives places. Teams with the same figures share one; one that is out is last.
+/// Orders the rows and gives places. Teams with equal figures share a place; disqualified teams are last.
 fn places(board: &mut Board) {
     board.rows.sort_by(|one, other| {
         let group = |row: &Row| row.out.is_some();

@@ -1,5 +1,5 @@
-//! What became of submissions, as one viewer sees it: the judgement of each with its runs, in the words of the Contest API of
-//! the ICPC. It follows from the status of the submission, as everything that is shown of it.
+//! The results of submissions, as one viewer sees them: the judgement of each with its runs, in the terms of the Contest API
+//! of the ICPC. Like everything that is shown of a submission, it follows from its status.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -24,13 +24,13 @@ pub use crate::outcome::Outcome;
 use crate::state::{State, Submission};
 use crate::status::{self, Status};
 
-/// The first figure of a ranking that one submission or team has alone, so no relative score. Among several rows the place
-/// decides, and nothing else.
+/// The first figure of a ranking that does not depend on other submissions or teams, so not a relative score. Among
+/// several rows, only the place decides.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figure {
-    /// The figure as people read it.
+    /// The figure, for people.
     pub value: f64,
-    /// True if less of it is better.
+    /// True if smaller values are better.
     pub less: bool,
 }
 
@@ -64,7 +64,7 @@ impl Figure {
         }
     }
 
-    /// The figure as the Contest API has it: more is better.
+    /// The figure in the form of the Contest API, where more is better.
     pub fn score(self) -> f64 {
         if self.less { 0.0 - self.value } else { self.value }
     }
@@ -80,9 +80,9 @@ fn number(figure: u64) -> f64 {
 pub struct Judgement {
     /// When it was built, in seconds since the beginning of 1970 in UTC.
     pub begun: u64,
-    /// When it ended, and how; `None` while runs are executed, and while the organiser has to look at it.
+    /// The time and kind of its end; `None` while runs are executed, and while the organiser has to look at it.
     pub ended: Option<(u64, Outcome)>,
-    /// Its score so far; `None` where answers are accepted or not.
+    /// Its score so far; `None` if answers are accepted or not.
     pub score: Option<Figure>,
     /// Its finished runs, by number.
     pub runs: Vec<Run>,
@@ -120,7 +120,7 @@ pub struct Judgements<'a> {
 }
 
 impl<'a> Judgements<'a> {
-    /// Looks at a state of office and contest with the eyes of a viewer.
+    /// The judgements of a state of office and contest, as a viewer sees them.
     pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
         Self { state, contents, viewer, last: last_round(state, contents, viewer) }
     }
@@ -132,7 +132,7 @@ impl<'a> Judgements<'a> {
         first.map(|(board, _)| &*board.name).filter(|name| !contents.struck.contains_key(*name)).collect()
     }
 
-    /// Tests whether the viewer may see what becomes of a submission.
+    /// Tests whether the viewer may see the result of a submission.
     pub fn sees(&self, submission: &Submission) -> bool {
         self.viewer.sees(submission, self.state)
     }
@@ -151,8 +151,8 @@ impl<'a> Judgements<'a> {
         mark.finish()
     }
 
-    /// The judgements of these submissions; `None` of those that wait, and of those that the viewer may not see. Where answers get
-    /// scores, it costs one look at all records.
+    /// The judgements of these submissions; `None` for those that wait, and for those that the viewer may not see. If answers
+    /// get scores, this passes once over all records.
     pub fn of(&self, submissions: &[&Submission]) -> Vec<Option<Judgement>> {
         let is_shown =
             |submission: &&&Submission| self.sees(submission) && !waits(submission, self.state, self.contents);
@@ -180,7 +180,8 @@ impl<'a> Judgements<'a> {
         submissions.iter().map(|submission| is_shown(&submission).then(|| judgement(submission))).collect()
     }
 
-    /// When the judgement of a submission ended, and how, by the scores of all rounds that the viewer sees; `None` if it goes on.
+    /// The time and kind of the end of a submission's judgement, by the scores of all rounds that the viewer sees; `None` if it
+    /// continues.
     pub(super) fn end(&self, submission: &Submission, score: Option<Figure>) -> Option<(u64, Outcome)> {
         let (entry, begun) = (submission.entry(), self.begun(submission));
         let last = self.judged(&entry).filter_map(|record| record.at.map(Date::unix)).fold(begun, u64::max);
@@ -197,7 +198,7 @@ impl<'a> Judgements<'a> {
         }
     }
 
-    /// How a submission ended all of whose runs are judged. Where answers get scores, any score is accepted.
+    /// The outcome of a submission whose runs are all judged. If answers get scores, any score counts as accepted.
     fn outcome(&self, entry: &str, score: Option<Figure>) -> Outcome {
         let outcomes = || self.judged(entry).map(Outcome::of);
         let worst = outcomes().find(|outcome| *outcome != Outcome::Accepted);
@@ -218,7 +219,7 @@ impl<'a> Judgements<'a> {
         status::from_runs(submission, self.state, self.contents, runs)
     }
 
-    /// When a submission was built. A clock that was set back makes no judgement before its submission.
+    /// The time when a submission was built. Even if the clock was set back, no judgement is before its submission.
     fn begun(&self, submission: &Submission) -> u64 {
         let arrived = self.state.submission(submission.number).map_or(0, |(at, _)| at);
         self.built(&submission.entry()).unwrap_or(arrived).max(arrived)
@@ -248,7 +249,7 @@ impl<'a> Judgements<'a> {
     }
 }
 
-/// Everything of a record that a judgement shows, to be compared with that of another moment.
+/// The parts of a record that a judgement shows, for comparison with another moment.
 fn mark_of(record: &Record) -> impl Hash + use<> {
     let score = record.verdict.score();
     let score = score.map(|of| (of.progress, of.of, of.moves, of.tie_break, of.figures.to_string()));

@@ -1,4 +1,4 @@
-//! A problem as somebody sees it: its table, with the submissions that count, and its board alone.
+//! A problem as a viewer sees it: its table, with the submissions that count, and its separate board.
 
 use std::collections::{HashMap, HashSet};
 
@@ -59,7 +59,7 @@ impl<'p> Part<'p> {
         self.visible.teams.get(team).copied().unwrap_or_default()
     }
 
-    /// What a team has of a problem with scores. One that is out has none.
+    /// The results of a team on a problem with scores. A disqualified team has none.
     pub(super) fn scored(&self, team: &str, start: u64) -> OfProblem {
         let Numbers { submissions, pending, counts } = self.numbers(team);
         let judged = submissions.saturating_sub(pending);
@@ -114,7 +114,7 @@ impl<'p> Part<'p> {
 }
 
 impl Row {
-    /// The row of a team of which nothing counts.
+    /// The row of a team without a submission that counts.
     pub(super) fn without_any(team: &str, problems: Vec<OfProblem>) -> Self {
         Self {
             name: team.to_owned(),

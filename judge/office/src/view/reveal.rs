@@ -1,5 +1,5 @@
-//! The reveal after a thaw: it begins with the board as it was frozen, and shows in each step what became of one more team, the lowest
-//! one that is not revealed.
+//! The reveal after a thaw: it begins with the frozen board, and each step reveals the results of one more team, the lowest one
+//! that is not revealed yet.
 
 use std::collections::HashSet;
 
@@ -17,17 +17,18 @@ pub struct Step {
     pub board: Board,
     /// The team that it reveals; `None` before the first step.
     pub revealed: Option<String>,
-    /// All steps that there are.
+    /// The number of all steps.
     pub steps: usize,
 }
 
-/// The reveal of one state of office and contest. Which team a step reveals depends on the board before it, so the teams are kept as
-/// far as somebody has asked: a step costs one board if it, the step before it or a later one was asked for.
+/// The reveal of one state of office and contest. The team that a step reveals depends on the board before it, so the teams are
+/// remembered up to the last requested step: a step costs one board if it, the previous step or a later one was requested
+/// before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reveal {
     /// The teams that are not revealed at the beginning.
     hidden: HashSet<String>,
-    /// The teams in the order of the reveal, as far as it is known.
+    /// The known part of the teams in the order of the reveal.
     order: Vec<String>,
 }
 
@@ -40,7 +41,7 @@ impl Reveal {
         Some(Self { hidden: hidden.map(|submission| submission.team.clone()).collect(), order: Vec::new() })
     }
 
-    /// A step; `None` if there is none with that number. State and contents are always the same.
+    /// A step; `None` if there is none with that number. The caller must always pass the same state and contents.
     pub fn step(&mut self, state: &State, contents: &Contents, step: usize) -> Option<Step> {
         self.step_with(step, &|revealed| {
             let sight = Sight {

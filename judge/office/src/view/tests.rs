@@ -1,4 +1,4 @@
-//! Two contests that differ only after the freeze have the same public board, over random histories.
+//! Tests over random histories that two contests that differ only after the freeze have the same public board.
 
 use std::collections::BTreeMap;
 
@@ -228,8 +228,8 @@ fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
     }
 }
 
-/// Who is in a final with one place depends on what is hidden while the board is frozen. What is ruled on public submissions must
-/// not show it.
+/// The entrant of a final with one place depends on results that are hidden while the board is frozen. Rulings on public
+/// submissions must not reveal it.
 #[test]
 fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
     let rounds = "competing = false\n[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = { top = 1 }\n\

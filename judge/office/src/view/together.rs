@@ -1,5 +1,6 @@
-//! The board of several problems. Its figures are totalled like those of as many boards: the submissions that count are one row of
-//! cells, which is ranked as that of a contest with one problem. A team has failed the boards of a problem of which nothing counts.
+//! The board of several problems. Its figures are totalled as if all boards belonged to one problem: the submissions that count
+//! form one row of cells, which is ranked like a row of a contest with one problem. If no submission of a team counts on a
+//! problem, it has failed the problem's boards.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::part::{Part, heading, texts};
 use super::{Board, BoardCell, Column, OfProblem, Row, Total};
 use crate::orders;
 
-/// Makes the board of several problems: of their teams alone, as entries of the contest file are those of one problem.
+/// Computes the board of several problems, with only their teams, as entries of a contest file belong to one problem.
 pub(super) fn board(parts: &[Part<'_>]) -> Board {
     let (first, results) = (parts[0].problem, merged(parts));
     let columns: Vec<legend::Column> =
@@ -54,7 +55,7 @@ fn is_board(column: &legend::Column) -> bool {
     matches!(column, legend::Column::Board(_))
 }
 
-/// The results of all problems as those of one contest, ranked as the first one.
+/// The results of all problems combined into one contest, ranked by the rules of the first one.
 fn merged(parts: &[Part<'_>]) -> Results {
     let (first, disqualified) = (parts[0].problem, orders::disqualified(parts[0].problem.state));
     let scoring = parts.iter().find_map(|part| part.results.scoring.as_deref()).map(|of| scoring(of, parts));
@@ -84,7 +85,7 @@ fn cells(part: &Part<'_>, number: usize, team: &str) -> Vec<RunCell> {
     cells
 }
 
-/// The cells of a team of which nothing counts: it began none of these boards.
+/// The cells of a team without a submission that counts, as if it had not begun these boards.
 fn failed(part: &Part<'_>) -> Vec<RunCell> {
     let plan: &Plan = &part.problem.contents.plan;
     let of_board = |board: &judge_core::results::BoardHead| {

@@ -1,4 +1,5 @@
-//! What a view may see of a problem: which submission of each team counts in it, and what it has of all others.
+//! The part of a problem that a view may see: the submission of each team that counts in it, and the data of all
+//! others.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,15 +11,15 @@ use crate::judging::waits;
 use crate::state::{State, Submission, Team};
 use crate::status::{self, Status};
 
-/// What a view may see.
+/// The permissions of a view.
 pub(super) struct Sight<'a> {
-    /// The one whose rounds it sees.
+    /// The viewer whose rounds it sees.
     pub(super) rounds: &'a Viewer,
-    /// Whether it sees what became of a submission.
+    /// Tests whether it sees the result of a submission.
     pub(super) sees: &'a dyn Fn(&State, &Submission) -> bool,
-    /// The choice of a team as it sees it.
+    /// The choice of a team in this view.
     pub(super) chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
-    /// The last round of which it may know who is in it: while the board is frozen, that depends on what is hidden.
+    /// The last round whose entrants it may know: while the board is frozen, later entrants depend on hidden results.
     pub(super) entrants: &'a dyn Fn(&State) -> u32,
 }
 
@@ -28,7 +29,7 @@ impl Sight<'_> {
     }
 }
 
-/// What a view may see of a problem.
+/// The part of a problem that a view may see.
 pub(super) struct Visible<'s> {
     /// The entries of the table.
     pub(super) entries: HashSet<String>,
@@ -42,7 +43,7 @@ pub(super) struct Visible<'s> {
 pub(super) struct Numbers {
     pub(super) submissions: usize,
     pub(super) pending: usize,
-    /// The one that counts, and its time.
+    /// The submission that counts, and its time.
     pub(super) counts: Option<(u32, u64)>,
 }
 

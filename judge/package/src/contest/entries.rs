@@ -31,7 +31,7 @@ pub(super) struct Entries {
 }
 
 impl Package {
-    /// Copies submissions whose language is installed, and returns their tables of the contest file as well.
+    /// Copies submissions whose language is installed, and also returns their tables for the contest file.
     pub(super) fn write_entries(&self, folder: &Path, options: &Options<'_>) -> Result<Entries, PackageError> {
         let languages = Languages::default();
         let mut names = UsableNames::default();
@@ -99,8 +99,8 @@ impl Package {
         Ok(done)
     }
 
-    /// Copies a submission that consists of answers, and returns its name and its table of the contest file, or the reason why
-    /// it has no answers.
+    /// Copies a submission that consists of answers, and returns its name and its table for the contest file, or the reason
+    /// why it has no answers.
     fn write_answers(
         &self,
         submission: &Submission,

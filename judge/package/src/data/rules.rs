@@ -13,9 +13,9 @@ pub struct Rules {
     pub stop_on_reject: bool,
     /// True if a program of the package grades the group.
     pub custom_grader: bool,
-    /// Arguments of that grader, for this group.
+    /// Arguments for that grader, for this group.
     pub grader_flags: Vec<String>,
-    /// The verdict of a group from those of its members.
+    /// The rule that derives the group's verdict from the members' verdicts.
     pub verdict: VerdictMode,
     /// The score of a group from those of its members.
     pub score: ScoreMode,
@@ -23,19 +23,19 @@ pub struct Rules {
     pub ignore_sample: bool,
     /// True if one accepted member is enough.
     pub accept_if_any_accepted: bool,
-    /// Score of an accepted test case without a score of its own.
+    /// Score of an accepted test case that has no other score.
     pub accept_score: f64,
     /// Score of a rejected test case.
     pub reject_score: f64,
     /// The least and the largest score of the group.
     pub range: (f64, f64),
-    /// The folder's own configuration, for DOMjudge, where no group inherits from an outer one.
+    /// The folder's own configuration, for DOMjudge's grading, in which groups do not inherit from outer ones.
     pub own: OwnRules,
     /// Format 2025-09: the largest score; `None` for no bound.
     pub max_score: Option<f64>,
     /// Format 2025-09: groups whose cases must all be accepted before this one counts.
     pub require_pass: Vec<String>,
-    /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
+    /// Format 2025-09: true for a folder with its own configuration, which makes it a test data group.
     pub is_test_group: bool,
     pub(super) validator_args: Vec<String>,
     pub(crate) input_args: InputArgs,
@@ -46,31 +46,32 @@ pub struct Rules {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OwnRules {
-    /// Score of an accepted test case; in DOMjudge that of a group without rejected ones.
+    /// Score of an accepted test case; in DOMjudge, the score of a group without rejected test cases.
     pub accept_score: Option<f64>,
     /// The score of the group from those of its members.
     pub score: Option<ScoreMode>,
     /// True if the samples do not count.
     pub ignore_sample: bool,
-    /// True if the folder has a configuration. In DOMjudge another one is no group, and its test cases have no score.
+    /// True if the folder has a configuration. In DOMjudge, a folder without one is not a group, and its test cases
+    /// have no score.
     pub configured: bool,
 }
 
 /// The verdict of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictMode {
-    /// The worst of its members.
+    /// The worst verdict of its members.
     WorstError,
-    /// The first that is not accepted.
+    /// The verdict of the first member that is not accepted.
     FirstError,
-    /// Accepted, whatever the judgements of its members.
+    /// Accepted, regardless of the judgements of its members.
     AlwaysAccept,
 }
 
 /// The score of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreMode {
-    /// The sum of its members.
+    /// The sum of its members' scores.
     Sum,
     /// The mean of its members' scores.
     Average,
@@ -78,7 +79,7 @@ pub enum ScoreMode {
     Min,
     /// The largest score of a member.
     Max,
-    /// Format 2025-09: the largest score if all are accepted, else 0.
+    /// Format 2025-09: the largest score if all members are accepted, otherwise 0.
     PassFail,
 }
 

@@ -1,4 +1,4 @@
-//! Static validation test cases: what a group defines, and what the exit code of the static validator means.
+//! Static validation test cases: their definition in a group, and the meaning of the static validator's exit code.
 
 use super::rules::{Rules, ScoreMode};
 use crate::error::{PackageError, StaticError};
@@ -67,11 +67,12 @@ impl StaticCase {
         Ok(Some(Self { group: group.to_owned(), args: args.unwrap_or_default(), max_score }))
     }
 
-    /// The result in the exit code of the static validator and the files that it left.
+    /// The result from the exit code of the static validator and the files that it left.
     ///
     /// # Errors
     ///
-    /// [`StaticError`] if the validator failed: it neither accepted nor rejected, or left a score that the format forbids.
+    /// [`StaticError`] if the validator failed: it neither accepted nor rejected, or wrote a score that the format
+    /// forbids.
     pub fn result(&self, code: i32, feedback: &Feedback) -> Result<CaseResult, StaticError> {
         let fail = |reason: String| Err(StaticError(reason));
         let files = [("score.txt", &feedback.score), ("score_multiplier.txt", &feedback.score_multiplier)];

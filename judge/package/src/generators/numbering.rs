@@ -1,4 +1,4 @@
-//! The numbers of generated test cases, as BAPCtools gives them.
+//! The numbers of generated test cases, assigned as in BAPCtools.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::yaml::{Node, Value};
 /// The most test cases of one `count`.
 const MAX_COUNT: i64 = 100;
 
-/// Tests whether a value is a folder. Any other one is a test case.
+/// Tests whether a value is a folder. Any other value is a test case.
 pub(super) fn is_directory(node: &Node) -> bool {
     let of_case = |key: &str| {
         ["copy", "generate", "count", "match"].contains(&key) || READ.contains(&key) || FOR_PEOPLE.contains(&key)
@@ -18,7 +18,7 @@ pub(super) fn is_directory(node: &Node) -> bool {
     matches!(&node.value, Value::Map(pairs) if !pairs.iter().any(|(key, _)| of_case(key)))
 }
 
-/// The number of test cases in lists, in a folder and those in it.
+/// The number of test cases in lists, in a folder and its inner folders.
 pub(super) fn numbered_cases(table: &Table<'_>) -> Result<usize, PackageError> {
     let mut all = 0;
     let Some(data) = table.pairs().iter().find(|(key, _)| key == "data").map(|(_, node)| node) else { return Ok(0) };
@@ -72,7 +72,7 @@ pub(super) fn counts(file: &Path, node: &Node) -> Result<(Vec<i64>, bool), Packa
     if fits { Ok((values, true)) } else { Err(refuse()) }
 }
 
-/// The end of the name of a test case with this value of `count`. Values without gaps have the same width.
+/// The end of the name of a test case with this value of `count`. Values without gaps are padded to the same width.
 pub(super) fn suffix(value: i64, values: &[i64]) -> String {
     let (low, high) = (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0));
     let gapless = high - low == values.len() as i64 - 1;

@@ -1,4 +1,4 @@
-//! The reading of `generators/generators.yaml`.
+//! Reads `generators/generators.yaml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,15 +26,15 @@ const ROOTS: [&str; 8] = [
     "testing_tool_test",
     "fuzz",
 ];
-/// Those of them that are made, and whether their test cases need the answer of a solution.
+/// The folders of `data` that are generated, and whether their test cases need the answer of a solution.
 const MADE: [(&str, bool); 5] =
     [("sample", true), ("secret", true), ("invalid_output", true), ("invalid_input", false), ("valid_output", true)];
 /// The most test cases that a package may generate.
 const MAX_CASES: usize = 10_000;
-/// The most folders inside one another.
+/// The deepest nesting of folders.
 const MAX_DEPTH: usize = 16;
 
-/// Keys that hold for a folder and all in it.
+/// Keys that apply to a folder and everything in it.
 #[derive(Clone, Default)]
 struct Config {
     /// The solution; the inner `None` for none.
@@ -111,7 +111,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The keys of a folder or a test case that hold for all in it.
+    /// The keys of a folder or a test case that apply to everything in it.
     fn config(&mut self, table: &Table<'_>, outer: &Config) -> Result<Config, PackageError> {
         let mut config = outer.clone();
         if let Some(path) = table.text("solution")? {
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Ok(config)
     }
 
-    /// The configuration of a group, which is written as it is.
+    /// Reads the configuration of a group, which is written unchanged.
     fn configuration(&mut self, table: &Table<'_>, name: &str) -> Result<(), PackageError> {
         for key in ["test_group.yaml", "testdata.yaml"] {
             if let Some(node) = table.get(key) {
@@ -301,8 +301,8 @@ impl Reader<'_> {
         Ok(case)
     }
 
-    /// The patterns of `match`: those for the input, or for files by their endings. Python's can have more than those here;
-    /// such a one is left out, with a notice.
+    /// The patterns of `match`, for the input, or for files by their endings. A pattern that uses features of Python that
+    /// do not exist here is left out, with a notice.
     fn patterns(&mut self, table: &Table<'_>) -> Result<Vec<(String, String)>, PackageError> {
         let Some(node) = table.get("match") else { return Ok(Vec::new()) };
         let mut patterns = Vec::new();
@@ -334,7 +334,7 @@ impl Reader<'_> {
         Ok(patterns)
     }
 
-    /// A call of a generator, with the seed that BAPCtools has for it.
+    /// A call of a generator, with the seed that BAPCtools would use.
     fn command(
         &mut self,
         text: &str,
@@ -376,7 +376,8 @@ impl Reader<'_> {
         Ok(GeneratorCommand { program, tries: (0..tries).map(call).collect() })
     }
 
-    /// Index of a program of these files. `together` makes one of several, which the first one starts.
+    /// Index of the program that consists of these files. With `together`, several files form one program, which the
+    /// first one starts.
     fn program(&mut self, paths: &[PathBuf], kind: &str, together: bool, node: &Node) -> Result<usize, PackageError> {
         let program = match together {
             false => Program::read(self.files, &paths[0])?,
@@ -431,7 +432,7 @@ impl Reader<'_> {
         Ok(whole)
     }
 
-    /// A name that a file can have.
+    /// Checks that a name can be used for a file.
     fn usable(&self, name: &str, node: &Node) -> Result<String, PackageError> {
         let first = name.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
         if !first || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {
@@ -442,7 +443,7 @@ impl Reader<'_> {
     }
 }
 
-/// An argument with the seed in place of `{seed}` or `{seed:N}`, and the number of them.
+/// An argument in which the seed replaces `{seed}` or `{seed:N}`, and the number of replacements.
 fn with_seed(arg: &str, seed: u32) -> (String, usize) {
     let (mut text, mut rest, mut found) = (String::new(), arg, 0);
     while let Some(at) = rest.find("{seed") {
@@ -467,7 +468,7 @@ fn with_seed(arg: &str, seed: u32) -> (String, usize) {
     (text + rest, found)
 }
 
-/// A value as the text of a file: a text as it is, others as YAML.
+/// A value as the text of a file: a text unchanged, other values as YAML.
 fn text_of(node: &Node) -> String {
     match &node.value {
         Value::Scalar(text) => text.clone(),

@@ -1,5 +1,5 @@
-//! Clauses of 2025-09 about largest scores and about groups, worked out by the text of the format; and clauses of both versions
-//! that only metadata break.
+//! Clauses of 2025-09 about largest scores and about groups, derived from the text of the format; and clauses of both versions
+//! that only metadata can violate.
 
 use judge_package::{CaseResult, CaseScore, Judged, Judgement, Package, Progress};
 
@@ -29,7 +29,7 @@ fn files<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     all
 }
 
-/// The notices of the package, or why it is refused, without the path of its folder.
+/// The notices of the package, or the reason why it is refused, without the path of its folder.
 fn read(files: &[(&str, &str)]) -> Result<String, String> {
     let root = made(files);
     let place = format!("{}/", root.path().canonicalize().expect("a folder").display());
@@ -38,7 +38,8 @@ fn read(files: &[(&str, &str)]) -> Result<String, String> {
         .map_err(|error| error.to_string().replace(&place, ""))
 }
 
-/// The result and its reason by scores of test cases: `-` for an accepted one without a score, `W` for a wrong answer.
+/// The result and its reason for these scores of test cases: `-` for an accepted one without a score, `W` for a wrong
+/// answer.
 fn graded(files: &[(&str, &str)], scores: &str) -> (bool, String, Option<String>) {
     let package = Package::read(made(files).path()).expect("a package");
     let words: Vec<&str> = scores.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! Clauses of the legacy format about groups, one test each, with results that a person worked out by the text of the format.
+//! Clauses of the legacy format about groups, one test each, with results that a person derived from the text of the format.
 
 use judge_package::{CaseResult, CaseScore, Judged, Judgement, Package, Progress, Total};
 
@@ -19,7 +19,8 @@ fn scoring(files: &[(&str, &str)]) -> Package {
     Package::read(made(&all).path()).expect("a package")
 }
 
-/// The result by results of test cases: a letter each, `A`, `W`, `T` or `R`, `-` for none, with points behind it.
+/// The result for these results of test cases: a letter each, `A`, `W`, `T` or `R`, or `-` for none, followed by
+/// points.
 fn graded(package: &Package, results: &str, graded: &dyn Fn(&str, &str, &str) -> Option<Total>) -> String {
     let words: Vec<&str> = results.split_whitespace().collect();
     let results = |index: usize| {

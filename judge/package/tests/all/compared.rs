@@ -1,4 +1,4 @@
-//! Results graded and compared with expectations.
+//! Tests of grading results and comparing them with expectations.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use judge_package::{CaseResult, CaseScore, Expectation, Judged, Judgement, Packa
 
 use crate::{made, package};
 
-/// Results by the name of the test case: `AC`, `WA`, `TLE`, `RTE`, perhaps with a score after a space.
+/// Results by the name of the test case: `AC`, `WA`, `TLE`, `RTE`, optionally with a score after a space.
 fn results(package: &Package, text: &str) -> BTreeMap<usize, CaseResult> {
     let parts = text.split(", ").filter(|part| !part.is_empty());
     parts
@@ -36,7 +36,7 @@ fn compare(package: &Package, expectation: &Expectation, text: &str) -> Progress
     package.compare(expectation, &Judged { results: &results, messages: &messages, graded: &|_| None })
 }
 
-/// What was decided, in short.
+/// A short text for the decision.
 fn decided(package: &Package, path: &str, text: &str) -> String {
     let expectation = &package.submissions.iter().find(|one| one.path == path).expect("a submission").expectation;
     match compare(package, expectation, text) {

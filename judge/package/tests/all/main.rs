@@ -1,4 +1,4 @@
-//! Tests of whole packages: what is read, how results are graded and compared, and the contest folders.
+//! Tests of whole packages: reading, grading and comparing results, and the contest folders.
 
 mod bounds;
 mod clauses;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use judge_package::Package;
 
-/// The folder of a package made for these tests.
+/// The folder of a package that exists for these tests.
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name)
 }
@@ -22,7 +22,7 @@ fn package(name: &str) -> Package {
     Package::read(&folder(name)).expect("a good package")
 }
 
-/// A package made of these files, in a new folder.
+/// Writes a package with these files into a new folder.
 fn made(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().expect("a folder");
     for (name, text) in files {

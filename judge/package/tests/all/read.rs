@@ -1,4 +1,4 @@
-//! What is read of a package.
+//! Tests of reading packages.
 
 use judge_package::{Objective, Package, ScoreMode, Version};
 

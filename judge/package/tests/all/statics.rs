@@ -1,4 +1,4 @@
-//! Static validators: what is read, refused, decoded and graded.
+//! Tests of static validators: reading, refusing, decoding and grading.
 
 use judge_core::external::Feedback;
 use judge_package::{CaseResult, CaseScore, Judged, Judgement, Options, Package, Progress};

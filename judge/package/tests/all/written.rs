@@ -1,4 +1,4 @@
-//! Contest folders made of packages.
+//! Tests of contest folders written from packages.
 
 use judge_package::{Options, Written};
 

@@ -1,5 +1,5 @@
-//! Best score over time, of contests that take a stream of answers: how good the best answer of each entry was after so much
-//! time, over all boards. Competitions of anytime algorithms compare such curves.
+//! Best score over time, for contests with streams of answers: the quality of each entry's best answer so far at each time,
+//! over all boards. Competitions of anytime algorithms compare such curves.
 
 use maud::{Markup, html};
 
@@ -61,7 +61,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Draws the figure; `None` if no contest here takes a stream of answers.
+/// Draws the figure; `None` if no contest here has streams of answers.
 pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvements]) -> Option<Figure> {
     let goals = Goals::from_sources(sources);
     let known = Boards::new(sources, &goals);

@@ -14,17 +14,17 @@ pub(super) const BELOW: f64 = 46.0;
 /// A tick: its value and its label.
 pub(super) type Tick = (f64, String);
 
-/// Makes ticks with plain numbers.
+/// Creates ticks with plain numbers.
 pub(super) fn numbers(scale: &Scale, about: usize) -> Vec<Tick> {
     scale.ticks(about).into_iter().map(|tick| (tick, number(tick))).collect()
 }
 
-/// Makes ticks of shares, as percentages.
+/// Creates ticks of shares, as percentages.
 pub(super) fn shares(scale: &Scale) -> Vec<Tick> {
     scale.ticks(5).into_iter().map(|tick| (tick, format!("{} %", number(tick * 100.0)))).collect()
 }
 
-/// Makes ticks of a scale of factors, about so many, such as `2×`.
+/// Creates about `about` ticks of a scale of factors, such as `2×`.
 pub(super) fn multiples(scale: &Scale, about: usize) -> Vec<Tick> {
     scale.ticks(about).into_iter().map(|tick| (tick, format!("{}×", number(tick)))).collect()
 }

@@ -61,7 +61,7 @@ fn unknown_time(result: &RunResult) -> bool {
     matches!(result, RunResult::Solved { time_us: None, .. })
 }
 
-/// Makes the panel of times; `None` if none is known.
+/// Creates the panel of times; `None` if no time is known.
 fn time(data: &PlotData) -> Option<Panel<'_>> {
     let time = |result: &RunResult| match result {
         // A logarithmic scale needs a time above 0.
@@ -71,7 +71,7 @@ fn time(data: &PlotData) -> Option<Panel<'_>> {
     panel(data, "time".into(), time, |scale| scale.ticks(8).into_iter().map(|at| (at, tick(at))).collect())
 }
 
-/// Makes the panel of moves; `None` if no board is solved.
+/// Creates the panel of moves; `None` if no board is solved.
 fn length(data: &PlotData) -> Option<Panel<'_>> {
     let moves = |result: &RunResult| result.moves().map(|moves| moves as f64);
     panel(data, data.labels.moves.clone(), moves, |scale| numbers(scale, 8))

@@ -23,9 +23,9 @@ struct Change<'a> {
     name: String,
     from: &'a str,
     to: &'a str,
-    /// Moves in both, of each board that was solved in both.
+    /// Moves in both results, for each board that was solved in both.
     both: Vec<(u64, u64)>,
-    /// The boards solved in each, of those that both results have.
+    /// The number of solved boards in each, among the boards that both results have.
     solved: (usize, usize),
     boards: usize,
 }
@@ -61,7 +61,7 @@ impl<'a> Change<'a> {
         (!self.both.is_empty()).then(|| (mean(|both| both.0), mean(|both| both.1)))
     }
 
-    /// Returns the difference, with the boards that it is of: `−12.4 on 5 of 5`.
+    /// Returns the difference, with the number of its boards: `−12.4 on 5 of 5`.
     fn difference(&self) -> String {
         match self.means() {
             Some((then, now)) => format!("{} on {} of {}", signed(now - then), self.both.len(), self.boards),

@@ -46,7 +46,7 @@ pub(super) enum Colour {
     Series(usize),
     /// A series without its own colour.
     Rest,
-    /// The lines of hatched parts, which text can be written on.
+    /// The lines of hatched parts, on which text can be written.
     Hatch,
     /// A shade, from 0 (little) to [`SHADES`] - 1 (much).
     Shade(usize),

@@ -53,7 +53,7 @@ impl Gap {
     }
 }
 
-/// Returns the reference for a board: the best known answer, or else the best here.
+/// Returns the reference for a board: the best known answer, or otherwise the best one here.
 fn reference(board: &Board) -> Option<u64> {
     board.known.or(board.best)
 }
@@ -86,7 +86,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 }
 
 /// Returns the columns of the boards in the order of difficulty: the highest mean relative score first, and boards without
-/// a run last. Equal ones keep their order.
+/// a run last. Equally difficult boards keep their order.
 fn by_difficulty(data: &PlotData) -> Vec<usize> {
     let mean = |board: usize| {
         let scores: Vec<f64> = data.entries.iter().filter_map(|entry| entry.scores[board]).collect();
@@ -176,8 +176,8 @@ fn reference_text(board: &Board) -> String {
     }
 }
 
-/// Draws the cells: one path per colour and one for what is not solved, with one rectangle for neighbours in a row that
-/// touch.
+/// Draws the cells: one path per colour and one for unsolved boards, with one rectangle for touching neighbours in a
+/// row.
 fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands), apart: bool) -> Markup {
     let fills = (0..SHADES).map(Colour::Shade).chain([FEWER]).map(Fill::Full).chain([Fill::Hatched]);
     let margin: f64 = if apart { 1.5 } else { 0.0 };
@@ -225,7 +225,7 @@ fn fill_of(gap: &Gap, bounds: &[u64]) -> Option<Fill> {
     }
 }
 
-/// Writes the differences on the cells, those on a shade in the ink that is readable there.
+/// Writes the differences on the cells, in an ink that is readable on their shades.
 fn numbers(gaps: &[Vec<Gap>], bounds: &[u64], columns: &Bands, rows: &Bands) -> Markup {
     html! {
         @for (index, row) in gaps.iter().enumerate() {
@@ -241,7 +241,7 @@ fn numbers(gaps: &[Vec<Gap>], bounds: &[u64], columns: &Bands, rows: &Bands) -> 
 }
 
 /// Returns the upper bounds of the shades. The first is 0, then follow 1, 2 and 5 times powers of ten up to the largest
-/// difference. If those are too many, only the largest of them are used.
+/// difference. If there are too many, only the largest of them are used.
 fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
     let more = |gap: &Gap| if let Gap::More(more) = gap { Some(*more) } else { None };
     let largest = gaps.iter().flatten().filter_map(more).max().unwrap_or_default();

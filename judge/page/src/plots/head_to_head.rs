@@ -20,11 +20,11 @@ use judge_core::judged_by::JudgedBy;
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
-/// The target width of the drawing, and the largest of all columns together for which cells have whole tallies.
+/// The target width of the drawing, and the largest total width of the columns for which cells have whole tallies.
 const MAP: f64 = 1080.0;
 /// The greatest width of a column that needs less.
 const WIDEST: f64 = 48.0;
-/// The width in a cell besides its text, such as for the dot.
+/// The width of a cell in addition to its text, for example for the dot.
 const MARGIN: f64 = 11.0;
 
 pub(super) fn draw(data: &PlotData) -> Figure {
@@ -74,7 +74,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     Figure { id: ID.into(), title: TITLE.into(), caption, svg, table }
 }
 
-/// Entries that are compared with each other: those of one source, or all.
+/// Entries that are compared with each other: the entries of one source, or all.
 struct Group<'a> {
     /// The source's name, if there are several groups.
     title: Option<String>,
@@ -82,8 +82,8 @@ struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Groups the entries by source, unless they meet across sources only. Other pairs across sources are in the table;
-    /// the changes of an entry between sources are in another figure, too.
+    /// Groups the entries by source, unless they meet only across sources. Other pairs across sources are in the table;
+    /// the changes of an entry between sources are also in another figure.
     fn all(data: &'a PlotData) -> Vec<Self> {
         let pairs = || data.comparison.iter().flat_map(|comparison| &comparison.pairs);
         let sources = data.comparison.as_ref().map(|comparison| comparison.sources.as_slice()).unwrap_or_default();
@@ -155,7 +155,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The sizes for these groups, with cells of so much width for whole tallies or else with percentages.
+    /// The sizes for these groups, with cells of the given width for whole tallies, or otherwise with percentages.
     fn new(groups: &[Group<'_>], tallies: Option<f64>) -> Self {
         let longest = |size| longest(groups, size);
         let left = longest(TEXT) + 16.0;
@@ -258,9 +258,9 @@ impl<'a> PairCell<'a> {
     }
 }
 
-/// Returns the size of the effect that the sign test is about: the share of boards on which the first is better, ties as
-/// halves (Grissom and Kim, "Effect sizes for research", 2012, call it the probability of superiority of dependent groups).
-/// 0.5 is no effect. `None` without a board to compare.
+/// Returns the size of the effect for the sign test: the share of boards on which the first is better, with ties as halves
+/// (Grissom and Kim, "Effect sizes for research", 2012, call it the probability of superiority of dependent groups). 0.5 is
+/// no effect. `None` without a board to compare.
 fn superiority(pair: &Pair) -> Option<f64> {
     (pair.compared() > 0).then(|| share(pair.first_better, pair.ties, pair.compared()))
 }

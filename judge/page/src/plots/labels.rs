@@ -1,8 +1,8 @@
 //! Placement of labels next to their marks, without overlaps. Pure.
 
 /// Returns heights for labels with the `wanted` heights, at least `gap` apart and within `low` to `high`, each as close
-/// as possible to its wish (pool adjacent violators: labels that touch move together, to the mean of their wishes). In
-/// the order of `wanted`. If they do not all fit, the gaps shrink equally.
+/// as possible to its wish (pool adjacent violators: labels that touch move together, to the mean of their wishes). The
+/// result is in the order of `wanted`. If they do not all fit, the gaps shrink equally.
 pub(super) fn spread(wanted: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let spaces = wanted.len().saturating_sub(1);
     let gap = if spaces > 0 { gap.min((high - low) / spaces as f64) } else { gap };
@@ -37,7 +37,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// Makes an area around a point.
+    /// Creates an area around a point.
     pub(super) fn around((x, y): (f64, f64), (half_width, half_height): (f64, f64)) -> Self {
         Self { left: x - half_width, top: y - half_height, right: x + half_width, bottom: y + half_height }
     }
@@ -47,7 +47,7 @@ impl Area {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    /// Tests whether they overlap; a common edge is no overlap.
+    /// Tests whether they overlap; a common edge is not an overlap.
     pub(super) fn meets(&self, other: &Self) -> bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
@@ -60,8 +60,8 @@ impl Area {
 /// The tried distances of a label from its mark, in pixels.
 const DISTANCES: [f64; 5] = [7.0, 16.0, 28.0, 44.0, 64.0];
 
-/// Finds an area for each label next to its mark: the nearest one, preferably to the right, that overlaps no area
-/// that is taken, no earlier label and no edge; `None` if there is none.
+/// Finds an area for each label next to its mark: the nearest one, preferably to the right, that overlaps no occupied
+/// area, no earlier label and no edge; `None` if there is none.
 pub(super) fn place(
     marks: &[(f64, f64)],
     sizes: &[(f64, f64)],

@@ -22,7 +22,7 @@ pub(super) enum Sign {
     Patch(Colour),
     /// A hatched patch, with the pattern of the drawing of this id.
     Hatched(&'static str),
-    /// A short text, as it stands in the drawing.
+    /// A short text, as in the drawing.
     Text(&'static str),
     /// No sign: the name is the heading of the signs after it.
     Heading,

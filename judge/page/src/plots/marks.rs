@@ -1,4 +1,4 @@
-//! What the page's script finds in a drawing: the parts that belong to an entry, and the places of its games.
+//! The marks for the page's script in a drawing: the parts that belong to an entry, and the places of its games.
 
 use std::fmt::Write as _;
 
@@ -6,14 +6,14 @@ use maud::{Markup, html};
 
 use super::plot_data::PlotEntry;
 
-/// Marks a part of a drawing as an entry's, so that the script lights it with the entry.
+/// Marks a part of a drawing as an entry's, so that the script highlights it with the entry.
 pub(super) fn of(entry: &PlotEntry, body: &Markup) -> Markup {
     html! { g data-of=(entry.key) { (body) } }
 }
 
 /// Lists the places of an entry's games, each with the column of its board, as `x,y,board`. A list needs a tenth of the
-/// room that an element per mark needs, and marks of one series can share an element. What follows from the game before is
-/// left out: an equal y, and the next board.
+/// space of an element per mark, and marks of one series can share an element. Values that follow from the previous game
+/// are left out: an equal y, and the next board.
 pub(super) fn games(entry: &PlotEntry, places: impl IntoIterator<Item = (usize, (f64, f64))>) -> Markup {
     let (mut list, mut before) = (String::new(), None);
     for (column, (x, y)) in places {

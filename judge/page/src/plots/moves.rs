@@ -120,7 +120,7 @@ struct Point {
     board: usize,
     moves: u64,
     x: f64,
-    /// Its lane in the row, so that it covers no other point: 0 in the middle, then above and below in turn.
+    /// Its lane in the row, chosen so that it covers no other point: 0 in the middle, then above and below in turn.
     lane: usize,
 }
 

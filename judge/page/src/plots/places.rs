@@ -1,4 +1,4 @@
-//! Places with their ranges over resampled boards, and how often such ranges are right.
+//! Places with their ranges over resampled boards, and the share of such ranges that are right.
 
 use maud::{Markup, html};
 
@@ -16,14 +16,15 @@ const COVERAGE: [(usize, u32, u32); 5] = [(6, 85, 97), (10, 88, 99), (20, 90, 10
 /// Half the height of the ends of a range.
 const END: f64 = 4.0;
 
-/// Says how often ranges contain the true place with so many boards; `None` below the fewest that were simulated.
+/// Describes how often ranges contain the true place with this number of boards; `None` below the fewest simulated
+/// boards.
 pub(super) fn coverage(boards: usize) -> Option<String> {
     let (simulated, lowest, highest) = COVERAGE.into_iter().rfind(|(simulated, ..)| *simulated <= boards)?;
     let share = if lowest == highest { lowest.to_string() } else { format!("{lowest} to {highest}") };
     Some(format!("In simulated contests of {simulated} boards, {share} % of such ranges contained the true place."))
 }
 
-/// Makes the scale from the first to the last place.
+/// Creates the scale from the first to the last place.
 pub(super) fn scale(last: usize, range: (f64, f64)) -> Scale {
     Scale::linear((1.0, last.max(2) as f64), range)
 }

@@ -26,7 +26,7 @@ const MAX_NAMED: usize = 5;
 /// Entries, boards, and the results of each entry on each board.
 #[derive(Debug)]
 pub(super) struct PlotData {
-    /// The boards of all sources, each once. Boards of one name that differ are two.
+    /// The boards of all sources, each once. Different boards with one name are separate.
     pub(super) boards: Vec<Board>,
     /// For each source and each of its boards by name, the index of the board.
     columns: BTreeMap<(String, String), usize>,
@@ -44,7 +44,7 @@ pub(super) struct PlotData {
     pub(super) limit_us: Option<u64>,
     /// Warnings about all drawings, as sentences.
     pub(super) warnings: Vec<String>,
-    /// Sentences on what is not drawn.
+    /// Sentences about data that is not drawn.
     hidden: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Board {
 /// A row of a source: an entry and its results.
 #[derive(Debug)]
 pub(super) struct PlotEntry {
-    /// Name of the source, as the reader of the page gave it.
+    /// Name of the source, as given by the user.
     pub(super) source: String,
     /// Name of the entry in its source.
     pub(super) entry: String,
@@ -80,14 +80,14 @@ pub(super) struct PlotEntry {
     pub(super) results: Vec<RunResult>,
     /// Its relative scores from 0 to 1, in the same order; `None` for a missing run.
     pub(super) scores: Vec<Option<f64>>,
-    /// Its total time in microseconds. A table may have it without the times of single runs.
+    /// Its total time in microseconds. A table may contain it without the times of single runs.
     pub(super) total_time_us: Option<u64>,
 }
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RunResult {
-    /// The entry solved the board, in so many moves.
+    /// The entry solved the board with this number of moves.
     Solved { moves: u64, time_us: Option<u64> },
     /// The board is not solved. `sign` is the code of the verdict, or the progress of a legal answer, such as `16/25`.
     /// `penalized_us` is twice the limit, if that is known.
@@ -156,7 +156,7 @@ impl PlotEntry {
 }
 
 impl PlotData {
-    /// Collects the data of the sources; `hidden` is the notes from [`shown`] on what it left out.
+    /// Collects the data of the sources; `hidden` contains the notes from [`shown`] on the parts that it left out.
     pub(super) fn from_sources(sources: &[Source], hidden: Vec<String>) -> Self {
         let goals = Goals::from_sources(sources);
         let known = Boards::new(sources, &goals);
@@ -235,15 +235,15 @@ impl PlotData {
         }
     }
 
-    /// Gives colours to the best entries of the next drawing, in the order of that drawing: those with the least keys, so
+    /// Gives colours to the best entries of the next drawing, which have the least keys, in the order of that drawing, so
     /// that its best line is never grey.
     pub(super) fn colour_by(&mut self, key: impl Fn(&PlotEntry) -> [f64; 2]) {
         let order = self.order(key);
         self.colour(order.into_iter());
     }
 
-    /// Gives colours to the best entries of a drawing with two panels: in turn to those of one panel and of the other, so
-    /// that an entry has the same colour in both.
+    /// Gives colours to the best entries of a drawing with two panels, alternately from one panel and the other, so that
+    /// an entry has the same colour in both.
     pub(super) fn colour_by_both(
         &mut self,
         first: impl Fn(&PlotEntry) -> [f64; 2],
@@ -272,12 +272,12 @@ impl PlotData {
         }
     }
 
-    /// Tests whether boards can be solved: points need not solve any.
+    /// Tests whether boards can be solved; with points, there may be no solutions.
     pub(super) fn solves(&self) -> bool {
         self.solving
     }
 
-    /// Makes a caption, with the warnings and notes on all drawings.
+    /// Creates a caption, with the warnings and notes on all drawings.
     pub(super) fn caption(&self, lead: String, rest: String) -> Caption {
         Caption { lead, rest, notes: self.notes().join(" ") }
     }
@@ -368,7 +368,7 @@ fn labels(sources: &[Source]) -> Headings {
     labels.map(text::shown)
 }
 
-/// Explains which of several runs is drawn.
+/// Explains which one of several runs is drawn.
 fn repeats_note(sources: &[Source]) -> Option<String> {
     let rows = sources.iter().flat_map(|source| &source.results.rows);
     let repeated = rows.into_iter().any(|row| !row.repeats.is_empty());

@@ -1,5 +1,5 @@
-//! What each entry adds: the virtual best solver, which has the best answer of all entries to each board, and what it would
-//! lose without an entry.
+//! The contribution of each entry: the virtual best solver, which has the best answer of all entries to each board, and its
+//! loss without an entry.
 
 use maud::{Markup, html};
 
@@ -22,13 +22,13 @@ const MAX_ROWS: usize = 20;
 /// The best answers of all entries.
 #[derive(Debug, PartialEq)]
 struct VirtualBest {
-    /// Boards that some entry has a run on.
+    /// Boards on which some entry has a run.
     boards: usize,
     /// Boards that some entry solved.
     solved: usize,
     /// The sum of the best relative scores.
     score: f64,
-    /// What each entry adds, in the order of the entries.
+    /// The contribution of each entry, in the order of the entries.
     parts: Vec<Part>,
 }
 
@@ -67,7 +67,7 @@ impl VirtualBest {
         Self { boards, solved, score: sum, parts }
     }
 
-    /// Returns the entries in the order of what they add, then of their own scores.
+    /// Returns the entries ordered by their contributions, then by their own scores.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.parts.len()).collect();
         let key = |at: &usize| (self.parts[*at].adds, self.parts[*at].score);

@@ -1,8 +1,8 @@
 //! Performance profiles: the share of boards on which an entry is within a factor of the best (E. D. Dolan and J. J.
 //! Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming 91, 2002).
 //!
-//! The measure is moves. A board that an entry does not solve counts, but is beyond every factor. A run that is missing
-//! or is a judge error does not count.
+//! The measure is moves. A board that an entry does not solve counts, but is beyond every factor. Missing runs and
+//! judge errors do not count.
 
 use maud::{Markup, html};
 

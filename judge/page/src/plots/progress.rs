@@ -29,7 +29,7 @@ const TABLE_STEPS: usize = 10;
 /// The curves of each entry, by the index of their boards.
 type Curves<'a> = Vec<(&'a PlotEntry, BTreeMap<usize, &'a Curve>)>;
 
-/// Returns `None` if the results contain no answers, as those of a table: the figure would be a blank.
+/// Returns `None` if the results contain no answers, such as a table: the figure would be blank.
 pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Option<Figure> {
     let mut by_entry: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
     for curve in curves.iter().filter(|curve| curve.of > 0 && !curve.progress.is_empty()) {
@@ -162,7 +162,7 @@ fn signs(curves: &Curves<'_>, boards: Option<usize>) -> Vec<(Sign, String)> {
     signs
 }
 
-/// Draws lines, and over them a mark at the end of each, with that of the first entry on top.
+/// Draws lines, and over them a mark at the end of each, with the mark of the first entry on top.
 fn lines(lines: &[(&PlotEntry, Vec<(f64, f64)>)]) -> Markup {
     let path = |points: &[(f64, f64)]| -> String {
         let pens = ["M"].into_iter().chain(std::iter::repeat("L"));
@@ -186,8 +186,8 @@ fn moves(curve: &Curve) -> u64 {
     (curve.progress.len() as u64).saturating_sub(1).saturating_mul(curve.stride)
 }
 
-/// Converts a curve to pixels, with no more points than are visible: of those within a pixel's width, only the first,
-/// the lowest, the highest and the last.
+/// Converts a curve to pixels, with only visible points: within a pixel's width, only the first, the lowest, the
+/// highest and the last one.
 fn points(curve: &Curve, x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
     let steps = curve.progress.iter().zip(0u64..);
     let all: Vec<(f64, f64)> = steps

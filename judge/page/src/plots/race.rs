@@ -1,5 +1,5 @@
-//! The race: how many boards every entry has solved after a time, if it plays one board after another. A lane is an
-//! entry, so that no name covers another one.
+//! The race: the number of boards that every entry has solved after a time, if it plays one board after another. Each
+//! entry has a lane, so that no name covers another one.
 
 use maud::{Markup, html};
 
@@ -37,7 +37,7 @@ struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    /// Returns the lane of an entry; `None` if it has no run, or one of an unknown time.
+    /// Returns the lane of an entry; `None` if it has no run, or a run with an unknown time.
     fn new(entry: &'a PlotEntry) -> Option<Self> {
         let (mut clock, mut solved_us, mut boards) = (0.0, Vec::new(), Vec::new());
         for (board, result) in entry.results.iter().enumerate() {
@@ -56,7 +56,7 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Draws the race; `None` if no entry of known times solved a board.
+/// Draws the race; `None` if no entry with known times solved a board.
 pub(super) fn draw(data: &PlotData) -> Option<Figure> {
     let all: Vec<Lane<'_>> = data.entries.iter().filter_map(Lane::new).collect();
     let lanes = &all[..all.len().min(MAX_LANES)];
@@ -105,7 +105,7 @@ fn drawing(lanes: &[Lane<'_>], boards: usize, domain: (f64, f64), description: &
     sheet(ID, TITLE, description, (WIDTH, bottom + BELOW), &body)
 }
 
-/// Draws a lane: a bar per number of solved boards, each as long as the entry had that many.
+/// Draws a lane: a bar per number of solved boards, whose length is the time for which the entry had that number.
 fn bars(lane: &Lane<'_>, boards: usize, x: &Scale, y: f64) -> Markup {
     let (_, right) = x.range();
     let mut parts: Vec<(usize, f64, f64)> = Vec::new();
@@ -121,7 +121,7 @@ fn bars(lane: &Lane<'_>, boards: usize, x: &Scale, y: f64) -> Markup {
     html! { @for (shade, from, to) in &parts { (Colour::Count(*shade).draw(&fill(&bar(*from, *to)))) } }
 }
 
-/// Returns the shade of so many solved boards, at least 1.
+/// Returns the shade for this number of solved boards, at least 1.
 fn shade_of(solved: usize, boards: usize) -> usize {
     (solved * SHADES).div_ceil(boards.max(1)).clamp(1, SHADES) - 1
 }
@@ -141,7 +141,7 @@ fn signs(boards: usize) -> Vec<(Sign, String)> {
     signs
 }
 
-/// The table: the time after which an entry has solved so many boards.
+/// The table: the times after which an entry has solved each number of boards.
 fn table(lanes: &[Lane<'_>], boards: usize) -> Table {
     let step = boards.div_ceil(MAX_COLUMNS).max(1);
     let counts: Vec<usize> = (step..=boards).step_by(step).collect();

@@ -3,12 +3,13 @@
 //! A [`Scale`] is linear or logarithmic. [`Bands`] divide a range into equal shares. Ticks are multiples of 1, 2 or 5
 //! times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990).
 //!
-//! The values come from files of others, so nothing here depends on their size: a domain is made usable when the scale
-//! is made, and ticks are counted before they are made.
+//! The values come from untrusted files, so nothing here depends on their size: a domain is corrected when the scale is
+//! created, and ticks are counted before they are created.
 
-/// The most ticks that are made. About as many as asked for are nice, so no drawing has more.
+/// The most ticks that are created. About as many as requested are nice, so no drawing has more.
 const MAX_TICKS: usize = 64;
-/// The least extent of a domain as a share of its largest value. In a narrower one ticks would be equal after rounding.
+/// The least extent of a domain as a share of its largest value. In a narrower one, ticks would be equal after
+/// rounding.
 const NARROWEST: f64 = 1e-9;
 /// The smallest and the largest value on a logarithmic scale; their squares and quotients are ordinary numbers.
 const MIN: f64 = 1e-150;
@@ -38,8 +39,8 @@ pub(super) struct Bands {
 }
 
 impl Scale {
-    /// Makes a linear scale from `low..=high` to pixels. An empty domain is widened, also one that is almost empty. One
-    /// with an end that is no number is that from 0 to 1.
+    /// Creates a linear scale from `low..=high` to pixels. A domain that is empty or almost empty is widened. A domain
+    /// with an end that is not a number becomes 0 to 1.
     pub(super) fn linear(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = match domain {
             (low, high) if low.is_finite() && high.is_finite() => (low.clamp(-MAX, MAX), high.clamp(-MAX, MAX)),
@@ -53,8 +54,8 @@ impl Scale {
         Self { kind: Kind::Linear, domain, range }
     }
 
-    /// Makes a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened. One that does
-    /// not begin above 0 has a linear scale.
+    /// Creates a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened. A domain
+    /// that does not begin above 0 gets a linear scale.
     pub(super) fn log(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = domain;
         if !(low > 0.0 && high.is_finite()) {
@@ -102,13 +103,13 @@ impl Scale {
         self.domain
     }
 
-    /// Returns the pixels of both ends, that of the smallest value first.
+    /// Returns the pixels of both ends, first of the smallest value.
     pub(super) fn range(&self) -> (f64, f64) {
         self.range
     }
 
-    /// Returns about that many nice values within the domain. On a logarithmic scale they are powers of ten if there
-    /// are at least three, otherwise 1, 2 and 5 times those; below one decade they are as on a linear scale.
+    /// Returns about `about` nice values within the domain. On a logarithmic scale, they are powers of ten if there are
+    /// at least three, otherwise 1, 2 and 5 times powers of ten; below one decade, they are as on a linear scale.
     pub(super) fn ticks(&self, about: usize) -> Vec<f64> {
         let (low, high) = self.domain;
         if self.kind == Kind::Linear || self.decades() < 1.0 {
@@ -128,7 +129,7 @@ impl Scale {
 }
 
 impl Bands {
-    /// Makes shares of size `step`, the first of which begins at `start`.
+    /// Creates shares of size `step`, the first of which begins at `start`.
     pub(super) fn new(start: f64, step: f64) -> Self {
         Self { start, step }
     }
@@ -144,7 +145,7 @@ impl Bands {
     }
 }
 
-/// Returns the nice step for about that many ticks over an extent above 0.
+/// Returns the nice step for about `about` ticks over an extent above 0.
 fn step(extent: f64, about: usize) -> f64 {
     let rough = extent / about.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
@@ -182,7 +183,7 @@ fn nice_below(figure: f64) -> f64 {
     power * [5.0, 2.0].into_iter().find(|step| *step <= share).unwrap_or(1.0)
 }
 
-/// Returns the smallest of them that is not below it.
+/// Returns the smallest of 1, 2 and 5 times powers of ten that is not below a value above 0.
 fn nice_above(figure: f64) -> f64 {
     let power = 10f64.powf(figure.log10().floor());
     let share = figure / power * (1.0 - 1e-9);

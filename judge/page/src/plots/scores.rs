@@ -17,12 +17,12 @@ use judge_core::compare::{Comparison, EntryScore, Places, Scores, Stability};
 const ID: &str = "plot-scores";
 const TITLE: &str = "Relative scores, and places on resampled boards";
 const ROW: f64 = 20.0;
-/// The height above the entries of a source, and that of its title.
+/// The height above the entries of a source, and the height of its title.
 const ABOVE: f64 = 30.0;
 const TITLED: f64 = 22.0;
 /// The width of a group's bar with the space after it.
 const BAR: f64 = 12.0;
-/// The least width of the column of scores, and the width of that of places.
+/// The least width of the column of scores, and the width of the column of places.
 const SCORES: f64 = 260.0;
 const PLACES: f64 = 150.0;
 
@@ -157,7 +157,7 @@ fn mean(entry: &EntryScore) -> f64 {
     entry.score / entry.boards.max(1) as f64
 }
 
-/// The indices of the columns that contests have in which boards can be solved.
+/// The indices of the columns for contests whose boards can be solved.
 const OF_SOLVING: [usize; 2] = [1, 4];
 
 fn table(data: &PlotData, panels: &[Panel<'_>]) -> Table {

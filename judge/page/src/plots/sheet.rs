@@ -34,7 +34,7 @@ impl Anchor {
     }
 }
 
-/// Makes the SVG element of a drawing. `id` is unique in the page. The title and the description are for readers who
+/// Creates the SVG element of a drawing. `id` is unique in the page. The title and the description are for readers who
 /// cannot see it, and for the saved file.
 pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (f64, f64), body: &Markup) -> Markup {
     let (width, height) = (px(width.ceil()), px(height.ceil()));
@@ -51,7 +51,7 @@ pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (
     }
 }
 
-/// Makes a drawing with only the reason why it is empty.
+/// Creates a drawing with only the reason why it is empty.
 pub(super) fn nothing(id: &str, title: &str, reason: &str) -> Markup {
     let body = text((WIDTH / 2.0, 46.0), Anchor::Middle, &format!("Nothing to draw: {reason}."));
     sheet(id, title, reason, (WIDTH, 84.0), &body)

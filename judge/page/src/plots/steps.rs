@@ -86,8 +86,8 @@ fn named<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l Line<'a>> {
     named.into_iter()
 }
 
-/// Draws the name of a line, at the height of its end or as close to it as other names allow. Its mark leads to the line:
-/// where many lines end at one height, leaders would be a bundle.
+/// Draws the name of a line, at the height of its end or as close to it as other names allow. Its mark identifies the
+/// line: if many lines end at one height, leader lines would form a bundle.
 fn end(line: &Line<'_>, x: f64, height: f64) -> Markup {
     html! {
         @if let Some(series) = line.entry.series {

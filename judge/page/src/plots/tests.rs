@@ -3,7 +3,7 @@
 use super::{Curve, Figure, PlotData, Source, shown};
 use judge_core::results::Results;
 
-/// Makes the data from cells: moves of a solution, `16/202` for an answer short of the goal, a code, or `-`.
+/// Creates the data from cells: moves of a solution, `16/202` for an answer short of the goal, a code, or `-`.
 pub(super) fn plot_data(rows: &[(&str, &[&str])]) -> PlotData {
     PlotData::from_sources(&[source(rows)], Vec::new())
 }
@@ -31,7 +31,7 @@ pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
     Source { name: "run".into(), results: Results::read_csv("test", &*csv).unwrap() }
 }
 
-/// Makes runs as a journal has them, with times.
+/// Creates runs as in a journal, with times.
 fn runs(entries: usize, boards: usize) -> Source {
     let mut csv = "game,limit_ms,entry,board,verdict,progress,of,moves,tie_break,wall_us\n".to_owned();
     for entry in 0..entries {

@@ -92,7 +92,7 @@ pub(super) fn capital(text: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// Makes a sentence of a fragment.
+/// Turns a fragment into a sentence.
 pub(super) fn sentence(fragment: &str) -> String {
     format!("{}.", capital(&shortened(fragment, SENTENCE)))
 }

@@ -20,11 +20,11 @@ const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;
 const HEIGHT: f64 = 340.0;
 
-/// A summary of an entry over all boards that it ran on.
+/// A summary of an entry over all boards on which it ran.
 #[derive(Debug, PartialEq)]
 struct Summary {
-    /// PAR2: mean time in microseconds, where a board that is not solved counts twice the limit; `None` if a time or a
-    /// limit is not known.
+    /// PAR2: mean time in microseconds, in which an unsolved board counts as twice the limit; `None` if a time or a
+    /// limit is unknown.
     par2_us: Option<f64>,
     /// Mean score, from 0 to 1; `None` without a run.
     score: Option<f64>,

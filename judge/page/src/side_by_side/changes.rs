@@ -1,4 +1,5 @@
-//! Two results: a row per entry, with what the second changed, such as `94 +8` on a board and `3 ▲2` for its place.
+//! Two results: a row per entry, with the changes in the second one, such as `94 +8` on a board and `3 ▲2` for its
+//! place.
 
 use maud::{Markup, html};
 
@@ -11,7 +12,7 @@ use judge_core::compare::Outcome;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
 
-/// Renders the table of the entries of two sources, which have one row each. `boards` are those with a column.
+/// Renders the table of the entries of two sources, which have one row each. `boards` are the boards with a column.
 pub(super) fn table((then, now): (&PageSource, &PageSource), entries: &[Vec<EntryRow<'_>>], boards: &[&str]) -> Markup {
     html! {
         p {
@@ -73,7 +74,7 @@ fn line((then, now): (&Results, &Results), places: &[EntryRow<'_>], boards: &[&s
     }
 }
 
-/// Renders a place with its change: `3 ▲2` is third now, and was fifth.
+/// Renders a place with its change: `3 ▲2` is third now and was fifth before.
 fn place(before: Option<usize>, after: Option<usize>) -> Markup {
     html! {
         @if let Some(after) = after {
@@ -87,14 +88,14 @@ fn place(before: Option<usize>, after: Option<usize>) -> Markup {
     }
 }
 
-/// Computes the difference of the total moves; `None` if one is unknown, or if their progress differs, so that moves say
-/// nothing.
+/// Computes the difference of the total moves; `None` if one is unknown, or if their progress differs, so that moves are
+/// not comparable.
 fn moves(before: &Row, after: &Row) -> Option<i128> {
     let same = before.total.progress == after.total.progress;
     Some(i128::from(after.total.moves?) - i128::from(before.total.moves.filter(|_| same)?))
 }
 
-/// Renders a board: its cell now, with the difference of the moves, or what it was.
+/// Renders a board: its present cell, with the difference of the moves, or with the former cell.
 fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), outcome: Outcome) -> Markup {
     // Moves to the same progress: those of a table do not say what solves a board.
     let same = old.metrics.progress == new.metrics.progress && old.code.is_none() && new.code.is_none();

@@ -1,7 +1,7 @@
-//! Comparisons as CSV. A file has rows of one kind: of entries, of pairs, or of pairs on boards.
+//! Comparisons as CSV. All rows of a file are of one kind: entries, pairs, or pairs on boards.
 //!
 //! The column `kind` is `entries` for two entries and `change` for one entry in two sets of results. Differences are
-//! the second's minus the first's, ratios the second's divided by the first's, times in microseconds.
+//! the second's value minus the first's; ratios are the second's divided by the first's; times are in microseconds.
 
 use std::io::Write;
 

@@ -8,7 +8,7 @@ use judge_job::count_text;
 /// The most entries that a sentence names.
 const MAX_NAMED: usize = 8;
 
-/// Describes which entries the tests separate, in a sentence. `boards` is the number of boards of the source.
+/// Describes in a sentence which entries the tests separate. `boards` is the number of boards of the source.
 pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
     let entries = scores.entries.len();
     if entries < 2 {
@@ -29,7 +29,7 @@ pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
     Some(format!("groups that no test separates: {}", groups.join(" | ")))
 }
 
-/// Describes the first places and the changes of places without each board, one sentence per line.
+/// Describes the first places and the changes of places if single boards are left out, one sentence per line.
 pub(super) fn of_stability(stability: &Stability) -> Vec<String> {
     let entries = || stability.entries.iter();
     if stability.boards.is_empty() {
@@ -109,7 +109,8 @@ pub(super) fn of_limits(across: &AcrossLimits) -> String {
     format!("{first}; {moving} of {all} entries change places")
 }
 
-/// Describes the use of the limit: who was stopped by it or came near, and so may answer otherwise at another one.
+/// Describes the use of the limit: the entries that it stopped or that came near it, and whose answers may differ at
+/// another limit.
 pub(super) fn of_limit_use(limit_use: &LimitUse) -> String {
     let LimitUse { ended_before_half, used_half, unknown, .. } = limit_use;
     let mut parts = Vec::new();

@@ -33,7 +33,7 @@ pub(super) fn write(
     writeln!(out, "{}", sheet.text().trim_end())
 }
 
-/// Writes the answer, the figures of few pairs, the scores, what became worse and better, then the details.
+/// Writes the answer, the figures if there are few pairs, the scores, what became worse and better, then the details.
 fn write_all(comparison: &Comparison, with_pairs: bool, sheet: &mut Sheet) {
     sheet.line(&comparison.answer.text);
     if duel::write(comparison, sheet) {
@@ -84,7 +84,7 @@ fn of_source(source: &SourceInfo) -> String {
     format!("{name}:{contest}{limit} {boards}, {}", count_text(source.entries.len(), "entry", "entries"))
 }
 
-/// Writes which entries another limit would affect, a line per source.
+/// Writes the entries that another limit would affect, one line per source.
 fn limit_use(comparison: &Comparison, sheet: &mut Sheet) {
     if !comparison.limit_use.is_empty() {
         sheet.line("");

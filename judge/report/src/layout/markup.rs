@@ -5,7 +5,7 @@ use super::{Column, Grid};
 /// A language in which documents contain tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
-    /// Markdown with tables, as GitHub has them.
+    /// Markdown with the tables of GitHub.
     Markdown,
     /// The body of a LaTeX document that uses booktabs and graphicx.
     Latex,
@@ -77,7 +77,7 @@ impl Markup {
         }
     }
 
-    /// A text in which no character means anything but itself.
+    /// A text in which every special character is escaped.
     fn escaped(self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len());
         for character in text.chars() {

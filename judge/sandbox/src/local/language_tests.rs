@@ -1,4 +1,4 @@
-//! Entries in other languages: they work in every tier, and the filter allows what they use and little more.
+//! Entries in other languages: they work in every tier, and the filter allows the calls that they use and little more.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_macros, reason = "a test may panic, and says why it is skipped")]
 
@@ -11,7 +11,8 @@ use std::sync::Mutex;
 use super::*;
 use crate::sandbox::names_of_calls;
 
-/// A language: the program that must be installed, how its source becomes a program, how that is run.
+/// A language: the program that must be installed, the command that builds a program from source, and the command that
+/// runs it.
 struct Language {
     tool: &'static str,
     source: &'static str,
@@ -28,7 +29,7 @@ const fn language(
     Language { tool, source, build, run }
 }
 
-/// `SOURCE` is the source, in a folder in which builds and runs begin.
+/// `SOURCE` stands for the source, in the folder in which builds and runs begin.
 const LANGUAGES: &[Language] = &[
     language("sh", "busy.sh", &[], &["sh", "SOURCE"]),
     language("cc", "busy.c", &["cc", "-O1", "-pthread", "-o", "c", "SOURCE"], &["./c"]),
@@ -42,13 +43,13 @@ const LANGUAGES: &[Language] = &[
     language("tclsh", "busy.tcl", &[], &["tclsh", "SOURCE"]),
 ];
 
-/// Calls that some of these programs make and that are refused everywhere, with no harm done.
+/// Calls that some of these programs make and that are refused everywhere, without harm.
 const REFUSED_ANYWHERE: &[&str] = &["clone3"];
-/// The same without a root of its own.
+/// Calls that some of these programs make and that are refused without a private root, without harm.
 const REFUSED_WITHOUT_ROOT: &[&str] =
     &["clone3", "chmod", "socket", "connect", "bind", "listen", "accept4", "setsid", "setpgid", "fallocate"];
 
-/// Calls that are allowed though none of these programs makes them here. The list of calls says who does.
+/// Calls that are allowed although none of these programs makes them here. The list of calls states which programs do.
 const UNSEEN: &[&str] = &[
     // Other C libraries, older or newer programs, and libraries that export them.
     "accept accept4 bind listen creat chown lchown fchown fchownat dup2 epoll_create epoll_create1 epoll_pwait2 \
@@ -69,7 +70,7 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../test-entries/languages").canonicalize().unwrap()
 }
 
-/// A program's command, in a folder that has its source. `None` if the language is not installed.
+/// The command of a program whose source is in a folder. `None` if the language is not installed.
 fn prepare(language: &Language, folder: &Path) -> Option<Vec<String>> {
     let path = inherited("PATH").unwrap_or_default();
     if find(language.tool.as_ref(), &path).is_none() {
@@ -90,7 +91,7 @@ fn prepare(language: &Language, folder: &Path) -> Option<Vec<String>> {
     Some(words(language.run))
 }
 
-/// A folder that every user can pass, with a board.
+/// A folder that every user can traverse, with a board.
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();

@@ -1,4 +1,4 @@
-//! The calling thread on the processors of its job.
+//! Pins the calling thread to the processors of its job.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::Job;
 
-/// The calling thread on some processors, until this is dropped.
+/// Keeps the calling thread on some processors until dropped.
 pub(crate) struct Pinned {
     before: Option<CpuSet>,
 }

@@ -1,4 +1,5 @@
-//! Who is to blame for a job that was not started, or that the system call filter ended: its author or the judge.
+//! Decides who is to blame for a job that was not started, or that the system call filter ended: its author or the
+//! judge.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -12,25 +13,26 @@ use crate::monitor::Fault;
 use crate::sandbox::{Refusal, Step};
 use crate::{End, shell_limits};
 
-/// Tests whether something else was at a path than what the judge had seen there.
+/// Tests whether a path led to another file than the one that the judge had seen there.
 pub(super) fn was_changed(refusal: &Refusal) -> bool {
     matches!(refusal.step, Step::Visible | Step::Writable | Step::Landlock)
         && matches!(refusal.error, Errno::LOOP | Errno::STALE | Errno::NOTDIR | Errno::NOENT)
 }
 
-/// Tests whether an author can cause an error of opening a file of his: by a link, or by putting something else there.
+/// Tests whether an author can have caused the error of opening one of the author's files, by a link or by replacing
+/// the file.
 pub(super) fn is_by_author(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
     matches!(error.kind(), InvalidInput | NotADirectory | NotFound | PermissionDenied)
 }
 
-/// Tests whether a scratch directory had no room for what is placed in it.
+/// Tests whether a scratch directory had no room for the placed files.
 pub(super) fn has_no_room(refusal: &Refusal) -> bool {
     refusal.step == Step::Files && refusal.error == Errno::NOSPC
 }
 
-/// The end of a job whose program was refused. If the machine was short of something or busy, that is the judge's
-/// failure, else the job's.
+/// The end of a job whose program was refused. If the machine lacked resources or was busy, this is the judge's
+/// failure, otherwise the job's.
 pub(super) fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
     let name = program.display();
     let reason = match error {
@@ -52,8 +54,8 @@ pub(super) fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
     Ok(End::CouldNotStart { reason, by_author: false })
 }
 
-/// The note on a run that the signal of the system call filter ended. The kernel does not report the call: the filter
-/// refuses calls with an error, except those of another architecture.
+/// The note on a run that was ended by the signal of the system call filter. The kernel does not report the call; only
+/// calls of another architecture cause the signal, as the filter refuses all others with an error.
 pub(super) fn killed_by_filter(program: &Path) -> String {
     const ELF_32_BIT: &[u8] = b"\x7fELF\x01";
     let mut head = [0; ELF_32_BIT.len()];

@@ -1,4 +1,4 @@
-//! What a job is given, what it may do, and what comes back, in every tier and without a supervisor.
+//! Tests of the input, the permissions and the results of jobs, in every tier and without a supervisor.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_macros, reason = "a test may panic, and says why it is skipped")]
 
@@ -17,7 +17,7 @@ use rustix::process::geteuid;
 use super::*;
 use crate::{Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, WantedFile, WantedFolder};
 
-/// A folder that every user can pass, with `out` and `err` for a job's output.
+/// A folder that every user can traverse, with `out` and `err` for a job's output.
 struct Folder(TempDir);
 
 impl Folder {
@@ -52,7 +52,7 @@ impl Folder {
         job
     }
 
-    /// Executes a job that has to succeed: its outcome and what it printed.
+    /// Executes a job that has to succeed, and returns its outcome and output.
     #[track_caller]
     fn succeeds(&self, executor: &LocalExecutor<'_>, job: &Job) -> (Outcome, String) {
         let outcome = executor.execute(job).unwrap();
@@ -62,7 +62,7 @@ impl Folder {
     }
 }
 
-/// Does the same in every tier, and without a supervisor.
+/// Calls `work` in every tier, and without a supervisor.
 fn in_every_tier(work: impl Fn(&LocalExecutor<'_>)) {
     let interrupt = Interrupt::never().unwrap();
     for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::system::Sysfs;
 
-/// A file of `/proc/pressure` is two lines of at most 80 bytes.
+/// Enough bytes for a file of `/proc/pressure`, which has two lines of at most 80 bytes.
 const PRESSURE_BYTES: usize = 512;
-/// More than a line of `/proc/stat` about one processor takes.
+/// Enough bytes for a line of `/proc/stat` about one processor.
 const STAT_LINE_BYTES: usize = 160;
-/// The unit of `/proc/stat`, one hundredth of a second whatever the kernel's own clock is, in microseconds.
+/// The unit of `/proc/stat` in microseconds: one hundredth of a second, regardless of the kernel's own clock.
 const TICK_US: u64 = 10_000;
 
 /// Times in which some task of the machine waited for a resource, in microseconds since the machine started.
@@ -58,9 +58,9 @@ fn some<T: FromStr>(system: &Sysfs, resource: &str, figure: &str) -> Option<T> {
     line.split(' ').find_map(|word| word.strip_prefix(figure))?.parse().ok()
 }
 
-/// Busy time of these logical processors since the machine started, all together, in microseconds: programs, the kernel,
-/// and time that the host of a virtual machine took away. The kernel counts in steps of 10 ms per processor. `None` if
-/// it does not report every one of them.
+/// Total busy time of these logical processors since the machine started, in microseconds: programs, the kernel, and
+/// time that the host of a virtual machine took away. The kernel counts in steps of 10 ms per processor. `None` if it
+/// does not report all of them.
 pub fn busy_us(processors: &[usize]) -> Option<u64> {
     busy_below(&Sysfs::system(), processors)
 }
@@ -85,8 +85,8 @@ fn busy_below(system: &Sysfs, processors: &[usize]) -> Option<u64> {
     if processors.iter().all(|processor| found.contains(processor)) { ticks.checked_mul(TICK_US) } else { None }
 }
 
-/// The busy ones among the figures user, nice, system, idle, iowait, irq, softirq, steal; the time of guests, which
-/// follows, is in user and nice already.
+/// The sum of the busy figures among user, nice, system, idle, iowait, irq, softirq, steal. The time of guests, which
+/// follows, is already included in user and nice.
 fn busy_ticks<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<u64> {
     let mut figure = || words.next()?.parse::<u64>().ok();
     let [user, nice, kernel, _idle, _iowait] = [figure()?, figure()?, figure()?, figure()?, figure()?];

@@ -8,9 +8,10 @@ use super::{Condition, Machine};
 
 /// Load average per core from which runs are likely to be disturbed, and from which they certainly are.
 const LOAD: [f64; 2] = [0.3, 0.7];
-/// The same for the percentage of the last 10 s in which some task had to wait.
+/// Percentage of the last 10 s in which some task had to wait, from which runs are likely to be disturbed, and from
+/// which they certainly are.
 const WAITING: [f64; 2] = [1.0, 10.0];
-/// Percent of the memory that must be available, for comfort and at all.
+/// Percent of the memory that should be available, and that must be available.
 const AVAILABLE: [u64; 2] = [20, 5];
 
 /// Fitness of a machine for comparing times in one respect, best first.
@@ -71,7 +72,7 @@ pub fn fitness(machine: &Machine, condition: &Condition) -> Vec<Advice> {
     found.map(advise).into()
 }
 
-/// How well one fact fits, the fact in words, and what would improve it.
+/// The level of one fact, the fact in words, and advice to improve it.
 type Found = (Level, String, Option<&'static str>);
 
 fn good(finding: impl Into<String>) -> Found {
@@ -248,7 +249,7 @@ mod tests {
         (machine, condition)
     }
 
-    /// Checks that a change shows in one respect and in no other.
+    /// Checks that a change affects one respect and no other.
     fn is(what: &str, level: Level, change: impl FnOnce(&mut Machine, &mut Condition)) {
         let (mut machine, mut condition) = perfect();
         change(&mut machine, &mut condition);

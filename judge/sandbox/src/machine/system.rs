@@ -1,13 +1,13 @@
-//! Reading of `/proc` and `/sys` below a root, so that tests can make up a machine.
+//! Reads `/proc` and `/sys` below a root, so that tests can simulate a machine.
 
 use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-/// Maximum number of bytes read of a file. The kernel makes these files as they are read: `/proc/cpuinfo` has a kilobyte
-/// or two per processor, and the first processor is enough.
+/// Maximum number of bytes read of a file. The kernel generates these files when they are read: `/proc/cpuinfo` has a
+/// kilobyte or two per processor, and the first processor is enough.
 const LIMIT: u64 = 64 * 1024;
-/// Characters kept of a name; damaged files shall not end up in a report.
+/// The most characters kept of a name, so that damaged files do not end up in a report.
 const NAME_CHARACTERS: usize = 120;
 
 /// The files of `/proc` and `/sys`; paths are relative to the root.
@@ -16,7 +16,7 @@ pub(super) struct Sysfs {
 }
 
 impl Sysfs {
-    /// The files of the running system, rather than those of a test.
+    /// The files of the running system, not of a test.
     pub(super) fn system() -> Self {
         Self { root: PathBuf::from("/") }
     }
@@ -47,8 +47,8 @@ impl Sysfs {
         }
     }
 
-    /// The whole lines that a single read into the buffer gives, for what is read before and after every run. A last
-    /// line without an end may be cut, and a cut figure is a wrong one.
+    /// The complete lines that a single read into the buffer returns, for files that are read before and after every
+    /// run. A last line without an end may be cut off, and then its figures would be wrong.
     pub(super) fn lines<'b>(&self, path: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
         let read = File::open(self.root.join(path)).ok()?.read(buffer).ok()?;
         let text = std::str::from_utf8(buffer.get(..read)?).ok()?;
@@ -56,7 +56,7 @@ impl Sysfs {
     }
 }
 
-/// A name fit to be shown: in one line, of moderate length, without control characters; `None` where nothing is left.
+/// A name that can be shown: in one line, of moderate length, without control characters; `None` if nothing is left.
 pub(super) fn clean(name: &str) -> Option<String> {
     let words: Vec<&str> =
         name.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
@@ -64,7 +64,7 @@ pub(super) fn clean(name: &str) -> Option<String> {
     Some(name).filter(|name| !name.is_empty())
 }
 
-/// A made-up root in a temporary directory.
+/// A simulated root in a temporary directory.
 #[cfg(test)]
 pub(super) struct Tree(tempfile::TempDir);
 

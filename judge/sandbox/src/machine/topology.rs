@@ -4,31 +4,31 @@ use std::collections::BTreeMap;
 
 use super::system::Sysfs;
 
-/// The physical cores this process may use, each as its usable logical processors, ascending; the cores are ordered by
-/// their first. If the system does not report cores, every logical processor counts as one. The affinity is that of the
-/// calling thread, so call this before pinning it.
+/// The physical cores that this process may use, each as the list of its usable logical processors, ascending; the
+/// cores are ordered by their first processor. If the system does not report cores, every logical processor counts as
+/// one. This uses the affinity of the calling thread, so call it before pinning the thread.
 pub fn cores() -> Vec<Vec<usize>> {
     Topology::read(&Sysfs::system(), &usable()).cores
 }
 
 /// Slots for runs at the same time: `wanted` disjoint groups of `each` physical cores (0 counts as 1). A group has the
-/// first logical processor of each of its cores, so that nothing in it shares a core. Neighbouring cores are in the same
-/// group. `None` if there are not enough cores.
+/// first logical processor of each of its cores, so that no two processors in it share a core. Neighbouring cores are in
+/// the same group. `None` if there are not enough cores.
 pub fn slots(cores: &[Vec<usize>], wanted: usize, each: usize) -> Option<Vec<Vec<usize>>> {
     let firsts: Vec<usize> = cores.iter().filter_map(|core| core.first().copied()).collect();
     let groups: Vec<Vec<usize>> = firsts.chunks_exact(each.max(1)).take(wanted).map(<[usize]>::to_vec).collect();
     (groups.len() == wanted).then_some(groups)
 }
 
-/// Number of runs at the same time: as many as get `each` of the physical `cores` to themselves (0 counts as 1), but no
-/// more than fit into 4/5 of the memory if each uses its limit (both in bytes); at least 1.
+/// Number of runs at the same time: as many as can have `each` of the physical `cores` to themselves (0 counts as 1),
+/// but no more than fit into 4/5 of the memory if each uses its limit (both in bytes); at least 1.
 pub fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory_limit: Option<u64>) -> usize {
     let fitting = memory_bytes.zip(memory_limit).and_then(|(memory, limit)| (memory / 5 * 4).checked_div(limit));
     let fitting = fitting.map_or(usize::MAX, |fitting| usize::try_from(fitting).unwrap_or(usize::MAX));
     (cores / each.max(1)).min(fitting).max(1)
 }
 
-/// The logical processors the calling thread may use, ascending.
+/// The logical processors that the calling thread may use, ascending.
 pub(super) fn usable() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
     // The kernel refuses if it has more processors than the set holds, which is 1024.
@@ -44,13 +44,13 @@ fn counted() -> Vec<usize> {
 /// Cores of the usable logical processors.
 pub(super) struct Topology {
     cores: Vec<Vec<usize>>,
-    /// The system reported the core of every one.
+    /// True if the system reported the core of every logical processor.
     complete: bool,
-    /// The core of one of them has a second logical processor, usable or not.
+    /// True if some core has a second logical processor, usable or not.
     shared: bool,
 }
 
-/// What two logical processors of the same core have in common.
+/// The identity of a core, which its logical processors share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
     /// The lowest number among them.
@@ -98,8 +98,8 @@ impl Topology {
     }
 }
 
-/// The lowest number in a list such as `0-1,8-9`, and whether there is another; `None` where the processor itself is
-/// not in it.
+/// The lowest number in a list such as `0-1,8-9`, and whether there are others; `None` if the processor itself is not
+/// in the list.
 fn siblings(system: &Sysfs, path: &str, processor: usize) -> Option<(usize, bool)> {
     let text = system.text(path)?;
     let (mut lowest, mut highest, mut listed) = (usize::MAX, 0, false);
@@ -126,7 +126,7 @@ mod tests {
         tree
     }
 
-    /// The cores, and the two facts that a machine records about them.
+    /// The cores, and the two facts about them in the records of a machine.
     fn read(tree: &Tree, usable: &[usize]) -> (Vec<Vec<usize>>, Option<usize>, Option<bool>) {
         let topology = Topology::read(&tree.system(), usable);
         let (cores, smt) = (topology.cores(), topology.smt());

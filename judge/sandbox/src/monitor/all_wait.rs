@@ -1,20 +1,20 @@
 //! Finds out whether programs wait for input that can never come.
 //!
-//! That is certain if every task of every program sleeps until something from outside wakes it, one of each reads its
-//! standard input, and nothing is on its way. A task that waits with a time limit, or a program that could be woken by a
-//! timer, is not certain: then the limits of time decide. Two looks at tasks that did not run in between make the answer
-//! that of one moment.
+//! This is certain if every task of every program sleeps until something from outside wakes it, one task of each program
+//! reads its standard input, and no input is on its way. If a task waits with a time limit, or a timer could wake a
+//! program, it is not certain, and the time limits decide. Two checks of tasks that did not run in between give a result
+//! that holds for one moment.
 
 use std::fs;
 
 use crate::tree;
 
-/// The tasks of programs that wait, each with the number of times that it was switched to.
+/// The tasks of waiting programs, each with the number of context switches to it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Waiting(Vec<(i32, u64)>);
 
-/// Looks at programs, each with its processes and the inode of the pipe that is its standard input. `None` if it is not
-/// certain that all wait.
+/// Checks programs, each given by its processes and the inode of the pipe that is its standard input. `None` if it is
+/// not certain that all wait.
 pub(super) fn look(programs: &[(Vec<i32>, u64)]) -> Option<Waiting> {
     let mut tasks = Vec::new();
     for (members, pipe) in programs {
@@ -46,8 +46,8 @@ pub(super) fn look(programs: &[(Vec<i32>, u64)]) -> Option<Waiting> {
     Some(Waiting(tasks))
 }
 
-/// Tests whether a program with these processes waits for input from a pipe in which there is none: a task sleeps in a read
-/// from it, or in a call that waits for several descriptors. What is not certain counts as waiting.
+/// Tests whether a program with these processes waits for input from an empty pipe: a task sleeps in a read from it, or in
+/// a call that waits for several descriptors. Uncertain cases count as waiting.
 pub(super) fn awaits_input(members: &[i32], pipe: u64) -> bool {
     let calls = members.iter().flat_map(|&pid| {
         let line = move |task: i32| fs::read_to_string(format!("/proc/{pid}/task/{task}/syscall")).ok();
@@ -102,7 +102,7 @@ fn input_of(line: &str) -> Option<Input> {
     count.filter(|count| **count > 0).map(|_| Input::OfSeveral)
 }
 
-/// How a task waits without a time limit.
+/// The way in which a task waits without a time limit.
 #[derive(Debug, PartialEq, Eq)]
 enum Wait {
     /// For input on this descriptor.
@@ -111,7 +111,7 @@ enum Wait {
     ForEachOther,
 }
 
-/// The call in which a task sleeps. `None` if that is unknown, or no such wait.
+/// The wait in which a task sleeps. `None` if it is unknown or another kind of wait.
 fn wait_of(pid: i32, task: i32) -> Option<Wait> {
     waits_in(&fs::read_to_string(format!("/proc/{pid}/task/{task}/syscall")).ok()?)
 }
@@ -138,7 +138,8 @@ fn waits_in(line: &str) -> Option<Wait> {
     }
 }
 
-/// Tests whether a timer could wake a process: it handles the signal of one, or has one. `None` if that is unknown.
+/// Tests whether a timer could wake a process: it handles the signal of a timer, or has a timer. `None` if that is
+/// unknown.
 fn may_be_woken(pid: i32) -> Option<bool> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim();
@@ -149,7 +150,7 @@ fn may_be_woken(pid: i32) -> Option<bool> {
     Some(alarm || !timers.trim().is_empty())
 }
 
-/// How often a task gave up its processor, or lost it.
+/// The number of times that a task gave up its processor, or lost it.
 fn switches(pid: i32, task: i32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/task/{task}/status")).ok()?;
     let number = |name: &str| {

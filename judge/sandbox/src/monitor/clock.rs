@@ -7,8 +7,8 @@ use crate::{Limits, now_us};
 /// Longest time that the preparation of a run may take.
 pub(super) const PREPARATION: Duration = Duration::from_secs(60);
 
-/// The judge's view of a run's time. The supervisor keeps the limit itself; the judge ends the run as well, in case
-/// the supervisor was stopped.
+/// The judge's view of a run's time. The supervisor enforces the limit itself; the judge also ends the run, in case the
+/// supervisor was stopped.
 pub(super) struct Clock {
     /// When the preparation began, by the monotonic clock, in microseconds.
     prepared_us: u64,
@@ -23,7 +23,7 @@ impl Clock {
         Self { prepared_us: now_us(), begun_us: None, limits }
     }
 
-    /// Time to the end of the grace period, or of the preparation.
+    /// Time until the end of the grace period, or of the preparation.
     pub(super) fn left(&self) -> Duration {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let ends_us = match self.begun_us {

@@ -1,7 +1,7 @@
-//! The loop that follows programs that talk: it stands between them, passes on what they write, and records when.
+//! The loop that follows programs that talk: it stands between them, passes on their output, and records the times.
 //!
-//! The ends of all pipes that the judge holds never block. A program whose reader is slow is not read either, so nothing
-//! grows. A program that is gone has no reader: what is written to it is dropped, and nobody gets a SIGPIPE from it.
+//! No pipe end that the judge holds ever blocks. If the reader of a program is slow, the program is not read either, so
+//! no buffer grows. Output for a program that has ended is dropped, and no writer gets a SIGPIPE.
 
 mod voice;
 
@@ -20,62 +20,64 @@ use crate::sandbox::Notice;
 use crate::transcript::Transcript;
 use crate::{End, Interrupt, now_us, poll_for, tree};
 
-/// Silence after which the judge looks whether all programs wait, and the time between the two looks that make it certain.
+/// Silence after which the judge checks whether all programs wait, and the time between the two checks that make it
+/// certain.
 const SILENCE: Duration = Duration::from_millis(50);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-/// The longest time between two looks in a silence.
+/// The longest time between two checks during a silence.
 const LONGEST_BETWEEN: Duration = Duration::from_millis(500);
-/// Time that a supervisor has to report the end of a program that was ordered.
+/// Time within which a supervisor must report the ordered end of a program.
 const REPORT: Duration = Duration::from_secs(5);
 
-/// A wire that is laid: the writing end of the pipe that a program reads.
+/// An active wire: the writing end of the pipe that a program reads.
 struct Line {
     from: usize,
     to: usize,
-    /// `None` when its end was passed on.
+    /// `None` once the end of the output was passed on.
     pipe: Option<OwnedFd>,
     /// The inode of the pipe.
     inode: u64,
-    /// What did not fit into the pipe yet.
+    /// Bytes that did not fit into the pipe yet.
     pending: Vec<u8>,
-    /// Bytes that are kept besides those that were just read, because its pipes are smaller than usual.
+    /// The number of bytes that may be kept in addition to those just read, because its pipes are smaller than usual.
     slack: usize,
-    /// The reader is gone, and its end is not on record yet. Until then its writer waits.
+    /// True if the reader is gone but its end is not recorded yet. Until then, its writer waits.
     waits: bool,
-    /// Its writer has ended: what is pending is the rest.
+    /// True if its writer has ended, so that the pending bytes are the rest.
     ended: bool,
 }
 
 impl Line {
-    /// Drops what is left of it, because it is not read any more.
+    /// Drops the pending bytes, because they will not be read.
     fn cut(&mut self) {
         self.pipe = None;
         self.pending.clear();
     }
 }
 
-/// Programs that have begun, and what leads from one to another.
+/// Programs that have begun, and the wires between them.
 pub(crate) struct Conversation<'a> {
     talk: &'a Talk,
     interrupt: &'a Interrupt,
     stop: Option<&'a dyn StopRequest>,
-    /// Work that would delay messages, for a moment without any.
+    /// Work that would delay messages, to be done in a moment without messages.
     silent_work: &'a dyn Fn(),
     voices: Vec<Voice<'a>>,
     lines: Vec<Line>,
     transcript: Option<Transcript>,
     linger_until: Option<Instant>,
-    /// When the judge looks next whether all wait, and what it saw the last time.
+    /// The time of the next check whether all programs wait, and the result of the last one.
     look_at: Instant,
     pause: Duration,
     seen: Option<Waiting>,
 }
 
-/// Bytes that a pipe holds usually.
+/// The usual capacity of a pipe, in bytes.
 const PIPE: usize = 64 << 10;
 
-/// What a pipe holds less than usual: the kernel makes small ones for a user that has thousands, as another run may. A program
-/// can say as much before the other one reads, however small they are.
+/// The number of bytes by which a pipe's capacity is less than usual: the kernel creates small pipes for a user that has
+/// thousands, as another run may have. The judge compensates for this, so a program can always write as much before the other
+/// one reads.
 fn missing_room(pipe: impl AsFd) -> Result<usize, Errno> {
     Ok(PIPE.saturating_sub(rustix::pipe::fcntl_getpipe_size(pipe)?))
 }
@@ -90,7 +92,7 @@ enum Event {
     Interrupted,
 }
 
-/// Descriptors to poll, each with what it means when it is ready.
+/// Descriptors to poll, each with its meaning when it is ready.
 #[derive(Default)]
 struct Polls<'a> {
     fds: Vec<PollFd<'a>>,
@@ -108,7 +110,7 @@ impl<'a> Polls<'a> {
 
 impl<'a> Conversation<'a> {
     /// A talk of programs that have begun, with the writing ends of the pipes that are their standard input, in the order of
-    /// the wires. In silences, `silent_work` is done.
+    /// the wires. `silent_work` is done during silences.
     pub(crate) fn new(
         talk: &'a Talk,
         voices: Vec<Voice<'a>>,
@@ -160,7 +162,7 @@ impl<'a> Conversation<'a> {
         self.voices.iter_mut().try_for_each(|voice| voice.end(Stop::OutOfTime, Some(Cut::TalkOver)))
     }
 
-    /// Follows the talk to its end. When this returns, no process of it lives. `None` if the talk was interrupted.
+    /// Follows the talk to its end. When this returns, none of its processes lives. `None` if the talk was interrupted.
     pub(crate) fn hold(mut self) -> Result<Option<Vec<Held>>, Fault> {
         let interrupted = self.follow();
         let written = match (self.transcript.take(), &self.talk.transcript) {
@@ -212,7 +214,7 @@ impl<'a> Conversation<'a> {
         Ok(true)
     }
 
-    /// Waits for what happens next.
+    /// Waits for the next events.
     fn wait(&self) -> Result<Vec<Event>, Fault> {
         let mut polls = Polls::default();
         polls.add(Some(self.interrupt.fd()), PollFlags::IN, Event::Interrupted);
@@ -255,7 +257,7 @@ impl<'a> Conversation<'a> {
         left
     }
 
-    /// Does what is due: samples, ends of times, a look whether all wait.
+    /// Carries out what is due: samples, ends of time limits, a check whether all programs wait.
     fn due(&mut self) -> Result<(), Fault> {
         let now = Instant::now();
         for index in 0..self.voices.len() {
@@ -298,8 +300,8 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Looks whether all programs that have not ended wait for input, while none is on its way. `None` if they do not, or it
-    /// is not certain.
+    /// Checks whether all programs that have not ended wait for input, while none is on its way. `None` if they do not, or
+    /// if this is not certain.
     fn look(&self) -> Option<Waiting> {
         let mut programs = Vec::new();
         for (index, voice) in self.voices.iter().enumerate().filter(|(_, voice)| !voice.over) {
@@ -314,7 +316,8 @@ impl<'a> Conversation<'a> {
         all_wait::look(&programs)
     }
 
-    /// Tests whether the reader of a program's output waits for more of it. Asked before its end is passed on.
+    /// Tests whether the reader of a program's output waits for more of it. Called before the end of the output is
+    /// passed on.
     fn is_awaited(&self, index: usize) -> bool {
         let Some(line) = self.lines.iter().find(|line| line.from == index) else { return true };
         let reader = &self.voices[line.to];
@@ -337,7 +340,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// A program has ended, and that is on record. What it wrote last is passed on, and then its end.
+    /// Handles the recorded end of a program: passes on its last output, and then the end of the output.
     fn end_of(&mut self, index: usize) -> Result<(), Fault> {
         let voice = &mut self.voices[index];
         if std::mem::replace(&mut voice.over, true) {
@@ -378,7 +381,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Reads what a program wrote, and passes it on.
+    /// Reads the output of a program, and passes it on.
     fn hear(&mut self, index: usize) -> Result<(), Fault> {
         let voice = &mut self.voices[index];
         voice.stdout.read_ready().map_err(|error| voice.monitor.stdout_fault(&error))?;
@@ -392,7 +395,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Passes on what was read from a program, if it `spoke` before its end was ordered, and keeps it.
+    /// Passes on and keeps the output that was read from a program, if it `spoke` before its end was ordered.
     fn pass_on(&mut self, index: usize, spoke: bool) -> Result<(), Fault> {
         let now = now_us();
         let voice = &mut self.voices[index];
@@ -424,7 +427,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Writes a piece to a line, and keeps what has no room there.
+    /// Writes a piece to a line, and keeps the bytes that do not fit.
     fn send(&mut self, number: usize, piece: &[u8]) -> Result<(), Fault> {
         let line = &mut self.lines[number];
         let reader = &mut self.voices[line.to];
@@ -454,7 +457,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Writes what had no room before.
+    /// Writes bytes that did not fit before.
     fn flush(&mut self, number: usize) -> Result<(), Fault> {
         let pending = std::mem::take(&mut self.lines[number].pending);
         self.send(number, &pending)?;
@@ -462,7 +465,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Nothing more comes from a program.
+    /// Handles that a program will write nothing else.
     fn end_line(&mut self, from: usize) {
         if let Some(number) = self.lines.iter().position(|line| line.from == from) {
             self.lines[number].ended = true;
@@ -470,7 +473,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Passes on the end of a line of which everything was written.
+    /// Passes on the end of a line whose bytes were all written.
     fn close(&mut self, number: usize) {
         let line = &mut self.lines[number];
         if line.ended && line.pending.is_empty() && line.pipe.take().is_some() {

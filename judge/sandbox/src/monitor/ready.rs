@@ -1,4 +1,4 @@
-//! Waiting for whatever happens next in a run.
+//! Waits for the next event of a run.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -20,7 +20,7 @@ pub(super) struct Ready {
     pub(super) notice: Option<Notice>,
 }
 
-/// Waits until something is ready, at most for the time that is `left`.
+/// Waits until something is ready, for at most `left`.
 pub(super) fn wait(
     running: &Running,
     interrupt: &Interrupt,

@@ -1,4 +1,4 @@
-//! The end of a run, from its recorded times and figures. The order and the delay with which the judge saw them make no
+//! The end of a run, from its recorded times and figures. The order in which the judge saw them, and delays, make no
 //! difference.
 
 use std::os::unix::process::ExitStatusExt as _;
@@ -12,7 +12,7 @@ use crate::{End, Limits};
 /// The facts about a run that is over.
 pub(super) struct Record {
     pub(super) limits: Limits,
-    /// A limit on something other than time that was seen to be exceeded while the run was under way.
+    /// A limit other than a time limit that was seen to be exceeded during the run.
     pub(super) exceeded: Option<End>,
     /// Status of the main process.
     pub(super) status: ExitStatus,
@@ -28,7 +28,7 @@ pub(super) struct Record {
     pub(super) scratch_full: bool,
     /// True if a file is as large as the resource limit on files allows.
     pub(super) file_at_limit: bool,
-    /// True if standard output kept within its cap.
+    /// True if standard output stayed within its cap.
     pub(super) output_fits: bool,
 }
 

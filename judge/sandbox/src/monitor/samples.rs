@@ -1,4 +1,4 @@
-//! Samples of a run: limits that the kernel does not enforce, and what its processes used.
+//! Samples of a run: limits that the kernel does not enforce, and resources that its processes used.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Monitor<'_> {
         }
     }
 
-    /// Some limit is not enforced by the kernel, or gives no notice.
+    /// Tests whether some limit is not enforced by the kernel, or gives no notice.
     fn needs_polling(&self) -> bool {
         let limits = &self.job.limits;
         self.needs_samples()
@@ -34,7 +34,7 @@ impl Monitor<'_> {
             || limits.processes.is_some() && self.silent
     }
 
-    /// Some limit requires samples of every process.
+    /// Tests whether some limit requires samples of every process.
     fn needs_samples(&self) -> bool {
         let limits = &self.job.limits;
         limits.memory_bytes.is_some() && !self.enforced.memory
@@ -47,7 +47,7 @@ impl Monitor<'_> {
         self.job.limits.cores
     }
 
-    /// CPU time until now, by a look at all processes.
+    /// CPU time until now, from a sample of all processes.
     pub(super) fn sampled_cpu_us(&mut self, running: &Running) -> u64 {
         let sample = self.times.sample(&running.members(), running.adopter());
         self.sampled = true;
@@ -55,7 +55,7 @@ impl Monitor<'_> {
         self.peak.cpu_us
     }
 
-    /// Takes a sample: the time until the next one, or the limit that was exceeded.
+    /// Takes a sample. Returns the time until the next one, or the limit that was exceeded.
     pub(super) fn look(&mut self, running: &Running) -> Result<Duration, End> {
         let limits = self.job.limits;
         let mut next = Duration::MAX / 4;

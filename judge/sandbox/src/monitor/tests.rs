@@ -1,4 +1,4 @@
-//! Who used the processors, and what was late.
+//! Tests of who used the processors, and of late events.
 
 use super::*;
 

@@ -1,10 +1,10 @@
 //! The chess clock of a program that talks.
 
-/// Time in which a program was to move: from what it heard to what it said next. All times are by the monotonic clock, in
-/// microseconds.
+/// Time in which it was a program's turn: from the message that it received to the message that it sent next. All times
+/// are by the monotonic clock, in microseconds.
 ///
-/// If it heard nothing since it last spoke or began, it was to move all that time: what it said before was not its whole
-/// move. So a program that sends half a line and thinks gains nothing.
+/// If it received nothing since its last message or its start, it was its turn all that time: its last message was not
+/// its whole move. So a program gains nothing by sending half a line and then thinking.
 pub(super) struct Turn {
     total_us: u64,
     /// When it last spoke, or began.
@@ -14,17 +14,17 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// The clock of a program that began then.
+    /// The clock of a program that began at this time.
     pub(super) fn begun(at_us: u64) -> Self {
         Self { total_us: 0, spoke_us: at_us, heard_us: None }
     }
 
-    /// A message reached it: its own time runs until it answers.
+    /// Notes that a message reached the program: its own time runs until it answers.
     pub(super) fn heard(&mut self, at_us: u64) {
         self.heard_us.get_or_insert(at_us);
     }
 
-    /// Others wait for more from it: what it said was not its whole move.
+    /// Notes that others wait for more from the program: its last message was not its whole move.
     pub(super) fn awaited(&mut self) {
         self.heard(self.spoke_us);
     }
@@ -34,29 +34,29 @@ impl Turn {
         self.total_us + now_us.saturating_sub(self.heard_us.unwrap_or(self.spoke_us))
     }
 
-    /// A message came from it.
+    /// Notes that the program sent a message.
     pub(super) fn spoke(&mut self, at_us: u64) {
         self.total_us = self.if_awaited_us(at_us);
         (self.spoke_us, self.heard_us) = (at_us, None);
     }
 
-    /// It ended, which is its last move if it was to move.
+    /// Notes that the program ended, which is its last move if it was its turn.
     pub(super) fn ended(&mut self, at_us: u64) {
         self.total_us = self.so_far_us(at_us);
         self.heard_us = None;
     }
 
-    /// Time so far. Before it has heard something, whose move it is shows only when somebody speaks.
+    /// Time so far. Until the program receives something, it is known only at the next message whose turn it was.
     pub(super) fn so_far_us(&self, now_us: u64) -> u64 {
         self.total_us + self.heard_us.map_or(0, |heard| now_us.saturating_sub(heard))
     }
 }
 
-/// CPU time that a program took from the others while they were to move. All times are in microseconds.
+/// CPU time that a program took from the others during their turns. All times are in microseconds.
 ///
-/// The programs of a talk share processors, so that what one computes out of turn delays the others, beyond their limits if it
-/// is by many processes. Of several processors the others need one. Between two samples it is what cannot have been in its own
-/// time, or beside the others.
+/// The programs of a talk share processors. So a program that computes out of turn delays the others, and with many processes
+/// beyond their limits. If there are several processors, the others need one. Between two samples, it is the CPU time that
+/// cannot have been used in the program's own turn, or on other processors.
 pub(super) struct OutOfTurn {
     cores: u64,
     us: u64,
@@ -73,11 +73,11 @@ pub(super) struct At {
 }
 
 impl OutOfTurn {
-    /// Time between two samples, each of which costs microseconds; more where every process has to be looked at.
+    /// Time between two samples, each of which costs microseconds; longer if every process has to be sampled.
     const INTERVAL_US: u64 = 1_000;
     const INTERVAL_OF_LOOKS_US: u64 = 20_000;
 
-    /// That of a program that begins then, on so many processors.
+    /// The state for a program that begins at this time, on `cores` processors.
     pub(super) fn begun(cores: usize, at_us: u64) -> Self {
         let last = At { now_us: at_us, cpu_us: 0, own_us: 0 };
         Self { cores: u64::try_from(cores).unwrap_or(u64::MAX).max(1), us: 0, last, next_at_us: 0 }
@@ -87,7 +87,7 @@ impl OutOfTurn {
         now_us >= self.next_at_us
     }
 
-    /// Has the next sample wait. `looks`: it is a look at all processes.
+    /// Delays the next sample. `looks` is true if it samples all processes.
     pub(super) fn pause(&mut self, now_us: u64, looks: bool) {
         self.next_at_us = now_us + if looks { Self::INTERVAL_OF_LOOKS_US } else { Self::INTERVAL_US };
     }

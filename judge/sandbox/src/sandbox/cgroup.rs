@@ -1,8 +1,8 @@
-//! Control groups: memory and process count of a whole tree limited, its CPU time and peak memory counted.
+//! Control groups: they limit the memory and process count of a whole tree, and count its CPU time and peak memory.
 //!
-//! Both versions are used, each for what it offers here: on many machines the controllers are all in version 2, on
-//! some all in version 1, on some divided. Every run has groups of its own below the judge's; what a judge that was
-//! killed leaves behind is removed by the next.
+//! Both versions are used, each for the controllers that it has here: on many machines all are in version 2, on some
+//! all in version 1, on some they are divided. Every run has separate groups below the judge's group. If a judge is
+//! killed, the next one removes its groups.
 
 mod hierarchy;
 mod part;
@@ -29,18 +29,18 @@ pub(super) struct Cgroups {
 /// Groups that are kept ready for limits other than those of the last run.
 const MAX_FRESH: usize = 4;
 
-/// Groups are made and removed while a job runs, not while it is being started.
+/// The available groups. They are created and removed while a job runs, not while it is being started.
 #[derive(Debug, Default)]
 struct Store {
-    /// Groups made ready for a run to come.
+    /// Groups prepared for a later run.
     fresh: Vec<(GroupLimits, Group)>,
-    /// Those whose run is over, to be used again where that can be.
+    /// Groups whose run is over, to be reused if possible.
     used: Vec<Part>,
-    /// Those that no run can use again: they are removed later.
+    /// Groups that cannot be reused, to be removed later.
     done: Vec<Part>,
 }
 
-/// Limits that a group is to enforce.
+/// Limits for a group to enforce.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct GroupLimits {
     pub(super) memory_bytes: Option<u64>,
@@ -53,14 +53,14 @@ impl GroupLimits {
     }
 }
 
-/// A limit of which a group gives notice by a descriptor.
+/// A limit for which a group gives notice through a descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notice {
     Memory,
     Processes,
 }
 
-/// The groups of one run. When dropped they are used again or removed at the next occasion.
+/// The groups of one run. After being dropped, they are reused or removed at the next occasion.
 #[derive(Debug)]
 pub(crate) struct Group {
     parts: Vec<Part>,
@@ -123,8 +123,8 @@ impl Cgroups {
         self.make(limits)
     }
 
-    /// Makes the groups of a later run with the same limits, and removes those that are not used any more. The later run
-    /// reports a failure.
+    /// Creates the groups of a later run with the same limits, and removes groups that are no longer used. A failure is
+    /// reported by the later run.
     pub(super) fn prepare_next(&self, limits: &GroupLimits) {
         if let Ok(group) = self.make(limits) {
             let mut store = locked(&self.store);
@@ -139,7 +139,7 @@ impl Cgroups {
         done.iter().for_each(Part::remove);
     }
 
-    /// A group in every hierarchy: one whose run is over where it can be used again, else a new one.
+    /// A group in every hierarchy: a used one if it can be reused, otherwise a new one.
     fn make(&self, limits: &GroupLimits) -> io::Result<Group> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -163,8 +163,8 @@ impl Cgroups {
 }
 
 impl Group {
-    /// The folder of the version 2 group: a process is made in it. Moving one there would make the kernel wait for
-    /// every processor, which takes milliseconds.
+    /// The folder of the version 2 group, in which a process is created. Moving a process there would make the kernel
+    /// wait for every processor, which takes milliseconds.
     pub(super) fn version_two(&self) -> Option<BorrowedFd<'_>> {
         self.parts.iter().find(|part| !part.is_version_one()).map(Part::members)
     }
@@ -192,27 +192,27 @@ impl Group {
         }
     }
 
-    /// It refuses processes without a notice, so that it has to be polled.
+    /// True if it refuses processes without a notice, so that it has to be polled.
     pub(super) fn refuses_silently(&self) -> bool {
         self.part(|h| h.processes).is_some_and(Part::is_version_one)
     }
 
-    /// The kernel killed a process because the memory limit was reached.
+    /// True if the kernel killed a process because the memory limit was reached.
     pub(crate) fn out_of_memory(&self) -> bool {
         self.part(|h| h.memory).is_some_and(Part::out_of_memory)
     }
 
-    /// A process or thread was refused because there were too many.
+    /// True if a process or thread was refused because there were too many.
     pub(crate) fn too_many_processes(&self) -> bool {
         self.part(|h| h.processes).is_some_and(Part::too_many_processes)
     }
 
-    /// CPU time of all that was in the group, in microseconds.
+    /// CPU time of all processes that were in the group, in microseconds.
     pub(crate) fn cpu_us(&self) -> Option<u64> {
         self.part(|h| h.cpu)?.cpu_us()
     }
 
-    /// Peak memory, page cache and scratch files included.
+    /// Peak memory, including page cache and scratch files.
     pub(crate) fn peak_bytes(&self) -> Option<u64> {
         self.part(|h| h.memory)?.peak_bytes()
     }

@@ -1,4 +1,5 @@
-//! The last steps of a process that is about to become an entry: what it may no longer do is taken from it here.
+//! The last steps of a process that is about to become an entry: here it gives up all rights that the entry must not
+//! have.
 //!
 //! This runs between clone and exec: no allocation, no locks, no panics. The order matters: each step needs rights
 //! that a later one takes away.
@@ -16,16 +17,17 @@ use super::steps::{map_user, report, write};
 use super::{landlock, sys};
 use crate::now_us;
 
-/// Open files an entry may have.
+/// The most open files of an entry.
 const OPEN_FILES: u64 = 1024;
 
-/// Signals and timers that an entry may have waiting, in a user namespace that counts them for it alone. The system allows all
-/// processes of a user together about four per megabyte of its memory, so that many runs have room.
+/// The most pending signals and timers of an entry, in a user namespace that counts them separately. For all processes of a
+/// user together, the system allows about four per megabyte of its memory, so many runs have room.
 const WAITING_SIGNALS: u64 = 256;
-/// The same where all processes of the user count: far below what the system allows them.
+/// The most pending signals and timers of all processes of the user, if they are counted together: far below what the
+/// system allows.
 const WAITING_SIGNALS_OF_USER: u64 = 4096;
 
-/// Becomes the entry, or reports why not. `begun` receives the time of the start.
+/// Becomes the entry, or reports why that is impossible. `begun` receives the time of the start.
 pub(super) fn become_entry(plan: &Launch<'_>, begun: &AtomicU64) -> ! {
     let refusal = match prepare(plan) {
         Ok(()) => match &plan.image {
@@ -89,7 +91,7 @@ fn prepare(plan: &Launch<'_>) -> Done {
     }
 }
 
-/// If the machine runs out of memory, the job is killed before the judge. Failure to set this is ignored.
+/// Makes the kernel kill the job before the judge if the machine runs out of memory. Failure to set this is ignored.
 fn be_killed_first() {
     let set = || write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000");
     if set() == Err(Errno::ACCESS) {
@@ -100,8 +102,8 @@ fn be_killed_first() {
     }
 }
 
-/// Has the entry see its control groups as the topmost ones: their names contain the judge's number. Without namespaces
-/// only root can do that.
+/// Makes the entry see its control groups as the topmost ones, as their names contain the judge's process number.
+/// Without namespaces, only root can do that.
 fn hide_groups(plan: &Launch<'_>) -> Done {
     match &plan.privileges {
         Privileges::Kept => Ok(()),

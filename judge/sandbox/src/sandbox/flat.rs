@@ -1,4 +1,4 @@
-//! Bytes in which a plan crosses to the process that carries it out.
+//! The binary form in which a plan is passed to the process that carries it out.
 //!
 //! The reader allocates nothing and copies nothing: it runs behind a clone. Every item begins at a multiple of eight bytes.
 
@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 const WORD: usize = size_of::<u64>();
 
-/// Builds the bytes, in words so that they are aligned.
+/// Builds the bytes, as words so that they are aligned.
 #[derive(Clone, Default)]
 pub(super) struct Writer(Vec<u64>);
 
@@ -39,7 +39,7 @@ impl Writer {
         self.bytes(text.to_bytes_with_nul())
     }
 
-    /// Items with their number and their length in front of them.
+    /// Writes items, preceded by their number and their length.
     pub(super) fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -63,7 +63,7 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote, in the same order. `None` for bytes that no writer makes.
+/// Reads the output of a [`Writer`], in the same order. `None` for bytes that no writer produces.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a>(&'a [u8]);
 
@@ -112,7 +112,7 @@ impl Part<'_> for bool {
     }
 }
 
-/// A number that may be missing. What is larger has its flag read by itself.
+/// A number that may be missing. Larger optional parts read their flag separately.
 impl Part<'_> for Option<u64> {
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let (is_some, number) = (from.read()?, from.read()?);
@@ -159,7 +159,7 @@ impl<'a, T: Part<'a>> List<'a, T> {
         self.count
     }
 
-    /// The items, up to the first that no writer made.
+    /// The items, up to the first one that no writer produced.
     pub(super) fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
         let mut items = self.items;
         (0..self.count).map_while(move |_| items.read())

@@ -1,6 +1,6 @@
 //! A process group without a supervisor, as on a system without `clone3` or pidfds.
 //!
-//! The standard library starts the process. A child that leaves the group is not ended with it.
+//! The standard library starts the process. A child that leaves the group is not killed with it.
 
 use std::fs::File;
 use std::io;

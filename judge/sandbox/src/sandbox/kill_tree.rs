@@ -1,4 +1,4 @@
-//! Ending of all processes of a job without a PID namespace.
+//! Ends all processes of a job without a PID namespace.
 //!
 //! Killing one by one loses to a fork bomb. So SIGSTOP is sent in rounds until no new process appears, then SIGKILL. Like
 //! everything in a supervisor, this allocates nothing.
@@ -9,9 +9,9 @@ use std::mem::MaybeUninit;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, openat};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// Processes that are ended in one round.
+/// The most processes that are ended in one round.
 const MAX: usize = 4096;
-/// Rounds of stopping before SIGKILL is sent in any case.
+/// The most rounds of stopping before SIGKILL is sent in any case.
 const ROUNDS: usize = 64;
 
 /// Kills the entry's process group and every descendant of this process. `hard` stops them first.
@@ -55,7 +55,7 @@ impl Descendants {
         self.members.iter().take(self.count).copied()
     }
 
-    /// Finds all that live, generation by generation.
+    /// Finds all living descendants, generation by generation.
     fn scan(&mut self) {
         self.count = 0;
         self.add_children_of(rustix::process::getpid().as_raw_pid());
@@ -66,7 +66,7 @@ impl Descendants {
         }
     }
 
-    /// A process has the children of each of its threads.
+    /// Adds the children of a process: the children of all its threads.
     fn add_children_of(&mut self, process: i32) {
         let mut path = [0; 32];
         let Some(path) = path_of_threads(process, &mut path) else { return };

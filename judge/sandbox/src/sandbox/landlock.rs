@@ -1,7 +1,7 @@
-//! Landlock: what an entry may do with files, ports and other processes, enforced on itself and its children.
+//! Landlock: the permissions of an entry for files, ports and other processes, enforced on itself and its children.
 //!
-//! The calls are made between clone and exec, because the scratch directory of a root of its own exists only there.
-//! That rules out libraries that allocate.
+//! The calls happen between clone and exec, because the scratch directory of a private root exists only there. That
+//! rules out libraries that allocate.
 
 use std::os::fd::AsFd as _;
 
@@ -21,23 +21,23 @@ const TRUNCATE: u64 = 1 << 14;
 const DEVICE_CONTROL: u64 = 1 << 15;
 /// The rights to bind and to connect TCP ports.
 const PORTS: u64 = 0b11;
-/// Abstract sockets, and signals, of processes outside.
+/// The scopes for abstract sockets and signals of outside processes.
 const OUTSIDE: u64 = 0b11;
 
-/// To look at and execute.
+/// The rights to read and execute.
 pub(super) const READ: u64 = EXECUTE | READ_FILE | READ_FOLDER;
-/// To look at and write, for device files.
+/// The rights to read and write, for device files.
 pub(super) const DEVICE: u64 = READ_FILE | WRITE_FILE | TRUNCATE | DEVICE_CONTROL;
-/// Everything, for the scratch directory.
+/// All rights, for the scratch directory.
 pub(super) const ALL: u64 = u64::MAX;
 
-/// The first version that keeps processes from signalling those outside.
+/// The first version that keeps processes from signalling outside processes.
 pub(super) const SIGNALS_SCOPED: u32 = 6;
 
 /// The rules of a ruleset that is not created yet.
 pub(super) struct Rules {
     handled: launch::Handled,
-    /// Which access is allowed at and below which path.
+    /// The allowed accesses, each at and below a path.
     allowed: Vec<(Source, u64)>,
 }
 
@@ -64,7 +64,7 @@ impl Rules {
     }
 }
 
-/// Puts this process and its children under the rules. A path that does not exist is allowed nothing.
+/// Puts this process and its children under the rules. For a path that does not exist, nothing is allowed.
 pub(super) fn enter(rules: &launch::Rules<'_>) -> Done {
     let ruleset = sys::landlock_ruleset(&rules.handled).at_step(Step::Landlock)?;
     for (index, (path, access)) in rules.allowed.iter().enumerate() {

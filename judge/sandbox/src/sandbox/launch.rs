@@ -1,4 +1,4 @@
-//! A plan as the supervisor and the entry read it: all of it lies in the bytes that [`LaunchPlan::flat`] made.
+//! A plan in the form that the supervisor and the entry read: all of it lies in the bytes from [`LaunchPlan::flat`].
 //!
 //! [`LaunchPlan::flat`]: super::plan::LaunchPlan::flat
 
@@ -65,14 +65,14 @@ impl Launch<'_> {
         (self.first_of_version_one()..).take(self.version_one)
     }
 
-    /// The file to copy of this number; `None` if the supervisor has no such descriptor.
+    /// The file to copy with this number; `None` if the supervisor has no such descriptor.
     pub(super) fn copied(&self, number: u32) -> Option<RawFd> {
         let before = self.first_of_version_one().checked_add(RawFd::try_from(self.version_one).ok()?)?;
         before.checked_add(RawFd::try_from(number).ok()?)
     }
 }
 
-/// A part that may be missing, behind its flag.
+/// A part that may be missing, preceded by its flag.
 pub(super) fn optional<'a, T: Part<'a>>(from: &mut Reader<'a>) -> Option<Option<T>> {
     if from.read()? { Some(Some(from.read()?)) } else { Some(None) }
 }
@@ -111,7 +111,7 @@ impl<'a> Part<'a> for Launch<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Contents<'a> {
     Bytes(&'a [u8]),
-    /// Those of the file of the machine behind the descriptor of this number.
+    /// The contents of the machine's file behind the descriptor with this number.
     Copied(u32),
 }
 
@@ -124,8 +124,8 @@ impl<'a> Part<'a> for Contents<'a> {
     }
 }
 
-/// The part of a root that is there before anything is known of the run; [`Foundation`](super::plan::Foundation) explains
-/// the fields.
+/// The part of a root that exists before anything about the run is known; [`Foundation`](super::plan::Foundation)
+/// explains the fields.
 #[derive(Clone, Copy)]
 pub(super) struct Foundation<'a> {
     pub(super) base: &'a CStr,
@@ -235,7 +235,8 @@ impl<'a> Part<'a> for Privileges<'a> {
     }
 }
 
-/// A Landlock ruleset that forbids what it handles until a rule allows it. The kernel defines the structure.
+/// A Landlock ruleset, which forbids the accesses that it handles unless a rule allows them. The kernel defines the
+/// structure.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Handled {
@@ -261,7 +262,7 @@ impl<'a> Part<'a> for Rules<'a> {
     }
 }
 
-/// What `execve` replaces the process by.
+/// The program by which `execve` replaces the process.
 #[derive(Clone, Copy)]
 pub(super) struct Image<'a> {
     pub(super) path: &'a CStr,

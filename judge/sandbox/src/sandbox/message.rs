@@ -18,38 +18,39 @@ pub(super) enum Message {
     Begun {
         /// The time by the monotonic clock, in microseconds.
         now_us: u64,
-        /// The number of the main process, which leads its group; 0 in a PID namespace.
+        /// The process number of the main process, which leads its group; 0 in a PID namespace.
         pid: i32,
     },
-    /// A descriptor of the scratch directory comes with this.
+    /// A descriptor of the scratch directory comes with this message.
     Scratch,
-    /// The scratch directory is this descriptor of the supervisor, which waits for an answer: entries of the same user have
-    /// as many descriptors on their way in sockets as the user may have.
+    /// The scratch directory is this descriptor of the supervisor, which waits for an answer. Used if entries of the same
+    /// user already have as many descriptors in flight in sockets as the user may have.
     ScratchAt(i32),
     /// The scratch directory is full.
     ScratchFull,
-    /// The run is over; the processes that still live are being ended, which can take the kernel long. Not sent if none does.
+    /// The run is over, and its remaining processes are being ended, which can take the kernel a long time. Not sent if none
+    /// remains.
     Over(Over),
-    /// The entry has ended, by itself or by order, and nothing of it lives.
+    /// The entry has ended, by itself or by order, and none of its processes lives.
     Ended(Ended),
 }
 
-/// Which step failed, and why.
+/// The step that failed, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) step: Step,
-    /// Which of several things of the same kind.
+    /// The index among several items of the same kind.
     pub(crate) index: usize,
     pub(crate) error: Errno,
 }
 
-/// The facts that decide the verdict. They are reported before the rest is ended, so that nothing which happens to the
-/// supervisor or the kernel afterwards can change them.
+/// The facts that decide the verdict. They are reported before the remaining processes are ended, so that nothing that
+/// later happens to the supervisor or in the kernel can change them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Over {
     /// Wait status of the main process; `None` if it still lived when the limit, or the judge, ended the run.
     pub(crate) status: Option<i32>,
-    /// When it ended, or the order to end it came, by the monotonic clock, in microseconds.
+    /// The time when it ended or the order to end it arrived, by the monotonic clock, in microseconds.
     pub(crate) at_us: u64,
 }
 
@@ -58,25 +59,25 @@ pub(crate) struct Over {
 pub(crate) struct Ended {
     /// Wait status of the main process.
     pub(crate) status: i32,
-    /// It ended before the supervisor began to end it, at the limit or by the judge's order.
+    /// True if it ended before the supervisor began to end it, at the limit or by the judge's order.
     pub(crate) by_itself: bool,
-    /// When the main process ended, by the monotonic clock, in microseconds.
+    /// The time when the main process ended, by the monotonic clock, in microseconds.
     pub(crate) ended_us: u64,
-    /// Processes that were still running when it had ended and were ended by the supervisor.
+    /// Number of processes that still ran after its end and were ended by the supervisor.
     pub(crate) left: u64,
-    /// CPU time of all processes that were reaped, in microseconds.
+    /// CPU time of all reaped processes, in microseconds.
     pub(crate) cpu_us: u64,
     /// Peak resident memory of the largest single process.
     pub(crate) largest_bytes: u64,
-    /// Involuntary context switches of all processes that were reaped.
+    /// Involuntary context switches of all reaped processes.
     pub(crate) involuntary_switches: u64,
-    /// When the warning was sent, by the monotonic clock, in microseconds; 0 if none was.
+    /// The time when the warning was sent, by the monotonic clock, in microseconds; 0 if none was sent.
     pub(crate) warned_us: u64,
     /// CPU time of the supervisor itself, in microseconds.
     pub(crate) supervisor_cpu_us: u64,
 }
 
-/// The steps from a bare clone to the entry, in the order of their names' numbers.
+/// The steps from a bare clone to the entry, in the order of their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Descriptors,

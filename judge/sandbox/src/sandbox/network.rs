@@ -1,6 +1,6 @@
 //! Reusable empty network namespaces for a root judge, each used by one run at a time.
 //!
-//! Making one is by far the most expensive step of a run. A namespace is empty again when its processes are gone: its
+//! Creating one is by far the most expensive step of a run. A namespace is empty again when its processes are gone: its
 //! only device is down, no job may change that, and sockets end with their processes. The namespaces of an ordinary user
 //! belong to the user namespace of one run and end with it.
 
@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::sys;
 
-/// Namespaces that no run uses at the moment.
+/// Namespaces that are currently unused.
 #[derive(Clone, Default)]
 pub(super) struct Networks(Arc<Mutex<Vec<OwnedFd>>>);
 
-/// A network namespace that one run uses, until it is given back.
+/// A network namespace that one run uses, until it is returned.
 pub(super) struct Network {
     free: Networks,
     namespace: OwnedFd,
@@ -34,13 +34,14 @@ impl Network {
         self.namespace.as_fd()
     }
 
-    /// Lets the next run have it: nothing of this one lives. One that is merely dropped is used no more.
+    /// Returns it for the next run, once none of this run's processes lives. A namespace that is merely dropped is not
+    /// reused.
     pub(super) fn give_back(self) {
         self.free.0.lock().unwrap_or_else(PoisonError::into_inner).push(self.namespace);
     }
 }
 
-/// A thread of its own enters the new namespace, so that the judge itself never does.
+/// A separate thread enters the new namespace, so that the judge itself never does.
 fn make() -> io::Result<OwnedFd> {
     let maker = std::thread::Builder::new().name("network".into()).spawn(|| {
         sys::enter_network_namespace()?;

@@ -1,4 +1,4 @@
-//! How orders cross to processes behind clones: bytes with descriptors over a socket.
+//! Passes orders to processes behind clones: bytes with descriptors over a socket.
 //!
 //! The receiving functions run behind a clone: no allocation, no locks, no panics.
 
@@ -17,14 +17,15 @@ use super::launch::SOCKET;
 use super::sys;
 use crate::now_us;
 
-/// Time after which a supervisor without a run ends by itself, if a judge that is stopped does not end it.
+/// Time after which a supervisor without a run ends by itself, if the judge is stopped and does not end it.
 const PATIENCE_US: u64 = 30_000_000;
-/// Bytes of the room for the rest of a plan. A supervisor for a larger plan is made when it is known.
+/// Size of the buffer for the rest of a plan, in bytes. For a larger plan, the supervisor is created when the plan is
+/// known.
 pub(super) const ROOM: usize = 64 << 10;
-/// Bytes in front of the rest of a plan: the number of its descriptors.
+/// Bytes before the rest of a plan: the number of its descriptors.
 const HEAD: usize = size_of::<u64>();
 
-/// Sends bytes with descriptors, as many of the bytes as one message takes.
+/// Sends bytes with descriptors, as many bytes as fit into one message.
 pub(super) fn send_with(
     socket: BorrowedFd<'_>,
     pieces: [&[u8]; 2],
@@ -44,7 +45,7 @@ pub(super) fn send_with(
     }
 }
 
-/// Receives bytes with descriptors: the number of the bytes, and the descriptors in their order.
+/// Receives bytes with descriptors. Returns the number of bytes, and the descriptors in their order.
 pub(super) fn receive_with(
     socket: BorrowedFd<'_>,
     pieces: &mut [IoSliceMut<'_>],
@@ -66,14 +67,14 @@ pub(super) fn receive_with(
     Ok((received, descriptors))
 }
 
-/// Gives a supervisor that waits for it the rest of its plan, with all its descriptors but that of its socket.
+/// Sends the rest of its plan to a waiting supervisor, with all its descriptors except its socket.
 pub(super) fn give(socket: BorrowedFd<'_>, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
     let head = (descriptors.len() as u64).to_ne_bytes();
     send_with(socket, [&head, plan], descriptors).map(drop)
 }
 
-/// Waits for the rest of a plan, behind the clone, and puts the descriptors that come with it in their places. Ends the
-/// process if nothing comes.
+/// Waits for the rest of a plan, behind the clone, and moves the descriptors that arrive with it to their numbers. Ends
+/// the process if nothing arrives.
 pub(super) fn await_rest(room: &mut [u8]) -> Result<&[u8], Errno> {
     // A judge that is itself an entry of a judge may not hide.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();

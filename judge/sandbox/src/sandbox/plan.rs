@@ -1,4 +1,4 @@
-//! Everything that a supervisor and its job need, made before the clone: after it nothing can be allocated.
+//! Everything that a supervisor and its job need, created before the clone, as nothing can be allocated after it.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -15,34 +15,34 @@ use super::sys::Image;
 
 /// Everything that a supervisor needs to prepare and start one run.
 pub(super) struct LaunchPlan {
-    /// The file system that the entry sees, on its [`Foundation`]; `None` where it sees the machine's. With it goes a PID
+    /// The file system that the entry sees, on its [`Foundation`]; `None` if it sees the machine's. A root implies a PID
     /// namespace.
     pub(super) root: Option<Root>,
     pub(super) privileges: Privileges,
-    /// The scratch directory, by the path that the job sees.
+    /// The scratch directory, as the path that the job sees.
     pub(super) scratch: CString,
-    /// The working directory, by the path that the job sees.
+    /// The working directory, as the path that the job sees.
     pub(super) directory: CString,
-    /// The file that is its standard input; `None` for nothing. Only a root of its own needs it, see `take_input`.
+    /// The file that is its standard input; `None` for nothing. Only a private root needs it, see `take_input`.
     pub(super) input: Option<Source>,
-    /// It talks: the supervisor keeps neither its standard input nor its standard output, so that their ends are those of the
-    /// job.
+    /// True if it talks: the supervisor then keeps neither its standard input nor its standard output open, so that only the
+    /// job holds these ends.
     pub(super) talks: bool,
-    /// Its standard input is a pipe of the judge.
+    /// True if its standard input is a pipe of the judge.
     pub(super) wired: bool,
-    /// The judge wants a descriptor of the scratch directory, which is in a root of its own.
+    /// True if the judge wants a descriptor of the scratch directory, which is in a private root.
     pub(super) send_scratch: bool,
-    /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
+    /// Paths and contents of the files that the supervisor places in a scratch directory in a private root.
     pub(super) files: Vec<(CString, Contents)>,
-    /// Paths of the folders that it makes there, before the files.
+    /// Paths of the folders that it creates there, before the files.
     pub(super) folders: Vec<CString>,
-    /// Targets and paths of the symbolic links that it makes there.
+    /// Targets and paths of the symbolic links that it creates there.
     pub(super) links: Vec<(CString, CString)>,
-    /// The next descriptor is a user namespace that maps the owner of the job's folders to its user.
+    /// True if the next descriptor is a user namespace that maps the owner of the job's folders to its user.
     pub(super) mapped: bool,
-    /// The next descriptor is a version 2 control group, in which the entry is made.
+    /// True if the next descriptor is a version 2 control group, in which the entry is created.
     pub(super) version_two: bool,
-    /// Number of descriptors after that: version 1 files into which the entry writes to join.
+    /// Number of descriptors after that for version 1 files, into which the entry writes to join.
     pub(super) version_one: usize,
     /// The wall-clock limit and the grace period after it, in microseconds.
     pub(super) wall_us: u64,
@@ -53,7 +53,7 @@ pub(super) struct LaunchPlan {
     pub(super) processes: Option<u64>,
     pub(super) landlock: Option<Rules>,
     pub(super) filter: Option<Arc<BpfProgram>>,
-    /// The program; `None` for a dry run, which ends where the job would begin.
+    /// The program; `None` for a dry run, which ends at the point where the job would begin.
     pub(super) image: Option<Image>,
 }
 
@@ -66,8 +66,8 @@ impl LaunchPlan {
         })
     }
 
-    /// Writes the plan as [`Launch`](super::launch::Launch) reads it. `network`: the descriptor after the socket is a network
-    /// namespace.
+    /// Writes the plan in the form that [`Launch`](super::launch::Launch) reads. `network` is true if the descriptor after
+    /// the socket is a network namespace.
     pub(super) fn write(&self, network: bool, to: &mut Writer) {
         to.flag(self.root.is_some());
         if let Some(root) = &self.root {
@@ -118,21 +118,22 @@ impl LaunchPlan {
 /// Contents of a placed file.
 pub(super) enum Contents {
     Bytes(Vec<u8>),
-    /// Those of a file of the machine.
+    /// The contents of a file of the machine.
     Copied(File),
 }
 
-/// The part of a root that is there before anything is known of the run. A supervisor can be made with it ahead of the run.
+/// The part of a root that exists before anything about the run is known. A supervisor can be created with it ahead of the
+/// run.
 #[derive(Default)]
 pub(super) struct Foundation {
-    /// A directory of the machine over which the new root is mounted until it is the root.
+    /// A directory of the machine over which the new root is mounted until it becomes the root.
     pub(super) base: CString,
     /// The lines of the maps of users and groups, in a user namespace of an ordinary user.
     pub(super) maps: Option<(Vec<u8>, Vec<u8>)>,
-    /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
+    /// True if the descriptor after the socket is a network namespace to enter; otherwise the clone creates a new one.
     pub(super) network: bool,
     pub(super) shown: Shown,
-    /// Device files: from where, to where.
+    /// Device files: source and target.
     pub(super) devices: Vec<(CString, CString)>,
 }
 
@@ -151,13 +152,13 @@ impl Foundation {
 /// The rest of the file system that the entry sees.
 #[derive(Default)]
 pub(super) struct Root {
-    /// It stands on the [`Foundation`] of most runs; else on the smallest.
+    /// True if it uses the [`Foundation`] of most runs; otherwise it uses the smallest one.
     pub(super) usual: bool,
     pub(super) shown: Shown,
-    /// Folders that are mounted writable: from where, to where.
+    /// Folders that are mounted writable: source and target.
     pub(super) writable: Vec<(Source, CString)>,
     pub(super) scratch_name: CString,
-    /// Options of the file system in memory that is the scratch directory.
+    /// Options of the in-memory file system that is the scratch directory.
     pub(super) scratch_options: CString,
 }
 
@@ -172,7 +173,7 @@ impl Root {
 /// Items of a root that can only be read. Targets are relative to the root.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// Folders and empty files to make, parents first.
+    /// Folders and empty files to create, parents first.
     pub(super) folders: Vec<CString>,
     pub(super) files: Vec<CString>,
     /// Symbolic links: target, and path.
@@ -196,22 +197,22 @@ impl Shown {
 pub(super) struct Bind {
     pub(super) source: Source,
     pub(super) target: CString,
-    /// The job needs it. Folders that are merely on the PATH may be out of reach.
+    /// True if the job needs it. Folders that are merely on the PATH may be inaccessible.
     pub(super) needed: bool,
-    /// The job names it, so that it may be its owner's.
+    /// True if the job names it, so that it may belong to the job's owner.
     pub(super) own: bool,
 }
 
-/// How a job gets its user, group and capabilities.
+/// The way in which a job gets its user, group and capabilities.
 pub(super) enum Privileges {
-    /// It keeps those of the judge.
+    /// It keeps the user, group and capabilities of the judge.
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,
     /// The judge's user in a user namespace, whose maps are in the [`Foundation`].
     Mapped,
-    /// Another user, which only root can choose, or root itself; the lines of the maps of its own user namespace where it
-    /// gets one.
+    /// Another user, which only root can choose, or root itself, with the lines of the maps of its private user namespace
+    /// if it gets one.
     Dropped { uid: Uid, gid: Gid, own_namespace: Option<(Vec<u8>, Vec<u8>)> },
 }
 

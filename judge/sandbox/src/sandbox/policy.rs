@@ -1,4 +1,4 @@
-//! What a run may do in each tier: its user, its limits, the paths that it may read and write.
+//! The permissions of a run in each tier: its user, its limits, the paths that it may read and write.
 
 use std::path::Path;
 
@@ -14,20 +14,20 @@ use crate::{Limits, SCRATCH_FILES, Tier, shell_limits, tree};
 
 /// Slack of limits that are only a second line of defence behind sampling.
 const SLACK_PROCESSES: u64 = 16;
-/// The kernel ends a process at its limit of CPU time by what ran at each tick of its clock. Where many processes take turns,
-/// four that had used 1.5 to 1.6 s by its scheduler were at 2 s so, and such a death looks like a crash. So the limit is twice what
-/// is allowed, and a second.
+/// The kernel enforces a process's limit of CPU time by sampling what runs at each tick of its clock. When many processes take
+/// turns, this is inexact: four processes that had used 1.5 to 1.6 s by the scheduler counted as 2 s. A death by this limit
+/// looks like a crash. So the limit is twice the allowed time plus a second.
 const SLACK_CPU: u64 = 2;
 const SLACK_CPU_SECONDS: u64 = 1;
 
-/// The limit of CPU time of each process, in seconds, of a run that may use so many milliseconds.
+/// The limit of CPU time of each process, in seconds, for a run that may use `cpu_ms` milliseconds.
 fn cpu_seconds(cpu_ms: u64) -> u64 {
     cpu_ms.saturating_mul(SLACK_CPU).div_ceil(1000) + SLACK_CPU_SECONDS
 }
 
-/// The limit of all processes of a user that has `others` besides a run of at most `most`. It leaves room for one run more
-/// per processor: runs that exceed their limits at the same time would otherwise keep each other below, and the sampling
-/// would see none of them exceed it.
+/// The limit for all processes of a user that has `others` in addition to a run of at most `most`. It leaves room for one
+/// more run per processor: otherwise, runs that try to exceed their limits at the same time would keep each other below
+/// them, and sampling would not see any of them exceed its limit.
 fn user_limit(most: u64, others: u64) -> u64 {
     let runs = std::thread::available_parallelism().map_or(1, |processors| processors.get() as u64);
     most.saturating_mul(runs + 1).saturating_add(others + SLACK_PROCESSES)
@@ -123,11 +123,11 @@ fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
     format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
 }
 
-/// A device by which a program that may write it makes shared memory without a name.
+/// A device with which a program that may write it creates shared memory without a name.
 const ZEROES: &str = "/dev/zero";
 
-/// Rights that Landlock grants. In a root of its own everything may be read; elsewhere only the visible paths. `counted`: a
-/// control group counts memory.
+/// Rights that Landlock grants. In a private root, everything may be read; otherwise only the visible paths. `counted` is
+/// true if a control group counts memory.
 fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool, counted: bool) -> Vec<(Source, u64)> {
     let mut allowed = vec![(Source::trusted(scratch), landlock::ALL)];
     allowed.extend(visible.writable().map(|(path, source)| {

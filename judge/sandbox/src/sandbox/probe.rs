@@ -18,7 +18,7 @@ use crate::Stdin;
 use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};
 
-/// What a dry run found about isolation on this machine.
+/// Findings of a dry run about isolation on this machine.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Probe {
@@ -35,7 +35,7 @@ pub struct Probe {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LayerName {
-    /// A process between the judge and an entry, which outlives and ends everything in a run.
+    /// A process between the judge and an entry, which outlives and ends all processes of a run.
     Supervisor,
     /// Control groups, which limit memory and processes, and count CPU time.
     Cgroup,
@@ -43,7 +43,7 @@ pub enum LayerName {
     Landlock,
     /// A filter of system calls.
     Seccomp,
-    /// Namespaces with a root of their own.
+    /// Namespaces with a private root.
     Namespaces,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for LayerName {
     }
 }
 
-/// The finding about a layer: whether it works here.
+/// A layer with the finding whether it works here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Layer {
@@ -80,17 +80,17 @@ pub struct Layer {
     pub means: &'static str,
 }
 
-/// Limits that the kernel enforces at once for a whole process tree. The others are sampled every few milliseconds.
+/// Limits that the kernel enforces immediately for a whole process tree. The others are sampled every few milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Enforcement {
-    /// True for the memory of all processes together.
+    /// True if it enforces the memory of all processes together.
     pub memory: bool,
-    /// Number of processes and threads.
+    /// True if it enforces the number of processes and threads.
     pub processes: bool,
-    /// CPU time, to the microsecond, including processes that were not waited for.
+    /// True if it counts CPU time to the microsecond, including processes that were not waited for.
     pub cpu: bool,
-    /// Size of the scratch directory.
+    /// True if it enforces the size of the scratch directory.
     pub scratch: bool,
 }
 
@@ -301,7 +301,7 @@ fn no_landlock(error: Errno) -> String {
 
 const _: () = assert!(NAMESPACES != 0, "a dry run of no namespace proves nothing");
 
-/// The way to control groups for a user who has none, or none that limit anything, as a fragment; `None` for root.
+/// Advice on getting control groups, for a user who has none or none with limits, as a fragment; `None` for root.
 fn way_to_groups(run: &Path, user: Uid) -> Option<String> {
     if user.is_root() {
         return None;

@@ -1,6 +1,6 @@
 //! The root that a job sees: a file system in memory, with the visible paths mounted into it.
 //!
-//! The supervisor builds it, in two parts: what most runs have in common can be there before it is known which run comes. No
+//! The supervisor builds it in two parts, as the part that most runs have in common can be built before the run is known. No
 //! allocation, no locks, no panics.
 
 use std::ffi::CStr;
@@ -16,8 +16,8 @@ use super::message::{AtStep as _, Done, Step};
 use super::steps::{map_user, write};
 use super::sys;
 
-/// Files of `/proc` that name the machine or show what other runs do: the kernel's command line, the boot, keys, and locks
-/// on files that several entries may read. They are empty for an entry.
+/// Files of `/proc` that identify the machine or show the activity of other runs: the kernel's command line, the boot,
+/// keys, and locks on files that several entries may read. They are empty for an entry.
 const MASKED: &[&CStr] = &[
     c"proc/cmdline",
     c"proc/sys/kernel/random/boot_id",
@@ -27,14 +27,14 @@ const MASKED: &[&CStr] = &[
     c"proc/zoneinfo",
     c"proc/buddyinfo",
 ];
-/// The file that is mounted, read-only, over what it hides.
+/// The file that is mounted, read-only, over files to hide them.
 const EMPTY: &CStr = c"dev/null";
-/// Flags of every file system that is made.
+/// Flags of every created file system.
 const PLAIN: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
-/// Attributes of every mount that can only be read.
+/// Attributes of every read-only mount.
 const SEALED: u64 = sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES;
 
-/// Begins a root with what does not depend on the run. It is the working directory until [`finish`].
+/// Begins a root with the parts that do not depend on the run. It is the working directory until [`finish`].
 pub(super) fn begin(foundation: &Foundation<'_>) -> Done {
     let Foundation { base, maps, network, shown, devices } = foundation;
     if let Some((user, group)) = maps {
@@ -69,7 +69,7 @@ pub(super) fn begin(foundation: &Foundation<'_>) -> Done {
     rustix::system::sethostname(b"judge").at_step(Step::HostName)
 }
 
-/// Finishes the root that was begun for a run, and enters it.
+/// Completes a begun root for a run, and enters it.
 pub(super) fn finish(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     let mapping = plan.mapping().map(sys::kept);
     show(&root.shown, SEALED, mapping)?;
@@ -87,7 +87,7 @@ pub(super) fn finish(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     place_files(plan)
 }
 
-/// Makes folders, files and links, and mounts what can be read, with these attributes.
+/// Creates folders, files and links, and mounts the visible items, with these attributes.
 fn show(shown: &Shown<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Done {
     for (index, folder) in shown.folders.iter().enumerate() {
         rustix::fs::mkdir(folder, Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
@@ -114,7 +114,7 @@ fn show(shown: &Shown<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> 
     Ok(())
 }
 
-/// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes and owners.
+/// Mounts a file or folder of the machine, including everything mounted in it, with these attributes and owners.
 fn mount(source: &Source<'_>, target: &CStr, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Result<(), Errno> {
     if source.rest.is_empty() && attributes == 0 && mapping.is_none() {
         return rustix::mount::mount_bind_recursive(source.path, target);
@@ -127,8 +127,8 @@ fn mount(source: &Source<'_>, target: &CStr, attributes: u64, mapping: Option<Bo
     rustix::mount::move_mount(&tree, c"", &target, c"", empty)
 }
 
-/// A mount that is nowhere yet: a file or folder of the machine with all that is mounted in it, and with these attributes
-/// and, if there is a mapping, owners.
+/// A mount that is not attached yet: a file or folder of the machine, including everything mounted in it, with these
+/// attributes and, if there is a mapping, owners.
 fn detached(source: &Source<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
     let source = sys::name_file(source)?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
@@ -144,8 +144,9 @@ fn detached(source: &Source<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>
     Ok(tree)
 }
 
-/// Opens the standard input anew where it is read-only. The judge opened it on a mount of the machine, and there its owner
-/// may set its mode and times by any descriptor, and everyone the times of a device. This runs in the new root.
+/// Opens the standard input again, on a read-only mount. The judge opened it on a mount of the machine, where its owner
+/// could set its mode and times through any descriptor, and everyone could set the times of a device. This runs in the new
+/// root.
 fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
     let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC;
     let input = match &plan.input {
@@ -161,7 +162,7 @@ fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
     rustix::stdio::dup2_stdin(&input)
 }
 
-/// Makes the folders and writes the placed files, which belong to the job.
+/// Creates the folders and writes the placed files, which belong to the job.
 fn place_files(plan: &Launch<'_>) -> Done {
     let give = |path: &std::ffi::CStr| match plan.privileges {
         Privileges::Dropped { uid, gid, .. } => {
@@ -194,7 +195,7 @@ fn place_files(plan: &Launch<'_>) -> Done {
 
 /// Copies an open file of the machine.
 fn copy(from: BorrowedFd<'_>, path: &CStr) -> Result<(), Errno> {
-    /// Bytes of one call; the kernel takes no more than two gigabytes.
+    /// Bytes per call; the kernel accepts no more than two gigabytes.
     const PIECE: usize = 1 << 30;
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
     let to = open(path, flags, Mode::from_raw_mode(0o644))?;

@@ -24,7 +24,7 @@ use super::{ExitWatch, Limits};
 use crate::tree;
 use crate::{Interrupt, now_us, poll_for};
 
-/// The longest wait for the kernel to take apart what the killed processes of a run held.
+/// The longest wait for the kernel to free what the killed processes of a run held.
 const GONE: Duration = Duration::from_secs(600);
 /// Time that a supervisor may take to answer the order to end its processes before the judge kills it.
 const ENDING: Duration = Duration::from_secs(5);
@@ -36,15 +36,15 @@ pub(crate) struct Running {
     stderr: Option<OwnedFd>,
     refusal: Option<Refusal>,
     scratch_full: bool,
-    /// The scratch directory in a root of its own, if files of it are wanted.
+    /// The scratch directory in a private root, if files of it are wanted.
     scratch: Option<OwnedFd>,
     /// When the entry began, by the monotonic clock, in microseconds.
     begun_us: Option<u64>,
-    /// The entry's process group, where its number means something outside.
+    /// The entry's process group, if its number is valid outside.
     entry: Option<Pid>,
-    /// The supervisor's word that the run is over.
+    /// The supervisor's report that the run is over.
     over: Option<Over>,
-    /// The supervisor has hung up: it is gone.
+    /// True if the supervisor has hung up, which means that it is gone.
     closed: bool,
     order: Option<Order>,
 }
@@ -52,9 +52,9 @@ pub(crate) struct Running {
 /// The judge's order to end a run.
 #[derive(Clone, Copy)]
 struct Order {
-    /// When it came, by the monotonic clock, in microseconds.
+    /// The time of the order, by the monotonic clock, in microseconds.
     at_us: u64,
-    /// It came before the run had ended, as far as the judge knew.
+    /// True if the order came before the run had ended, as far as the judge knew.
     first: bool,
 }
 
@@ -64,11 +64,11 @@ enum Held {
         pid: Pid,
         watch: Option<ExitWatch>,
     },
-    /// It was taken out at the end.
+    /// It was removed at the end.
     Gone,
 }
 
-/// A supervisor and what it was given.
+/// A supervisor with the resources of its run.
 pub(super) struct Supervisor {
     pub(super) pid: Pid,
     pub(super) pidfd: OwnedFd,
@@ -79,15 +79,15 @@ pub(super) struct Supervisor {
     /// Ends the run if nothing else does.
     pub(super) watch: Option<Watch>,
     pub(super) ended: Option<Ended>,
-    /// The entry may be able to stop or kill it.
+    /// True if the entry may be able to stop or kill it.
     pub(super) within_reach: bool,
 }
 
-/// Facts about a run of which nothing lives any more.
+/// Facts about a run whose processes have all ended.
 pub(crate) struct Finish {
     /// Status of the main process; `None` if the supervisor is gone without a report.
     pub(crate) status: Option<ExitStatus>,
-    /// It ended before its end was ordered, by the judge or by the limit.
+    /// True if it ended before its end was ordered, by the judge or by the limit.
     pub(crate) by_itself: bool,
     /// Wall-clock time from the start to the end of the main process, in microseconds.
     pub(crate) wall_us: u64,
@@ -96,13 +96,13 @@ pub(crate) struct Finish {
     pub(crate) group: Option<Group>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) scratch_full: bool,
-    /// The scratch directory in a root of its own, if files of it are wanted.
+    /// The scratch directory in a private root, if files of it are wanted.
     pub(crate) scratch: Option<OwnedFd>,
-    /// The supervisor was killed, so processes may have survived.
+    /// True if the supervisor was killed, so that processes may have survived.
     pub(crate) lost: bool,
     /// When the entry began, by the monotonic clock, in microseconds.
     pub(crate) begun_us: Option<u64>,
-    /// Time that the end of its processes took, and whether the kernel had removed them all after it.
+    /// Time that ending its processes took, and whether the kernel had then removed all of them.
     pub(crate) ending: Duration,
     pub(crate) gone: bool,
 }
@@ -110,7 +110,7 @@ pub(crate) struct Finish {
 /// The facts that decide the verdict.
 struct Facts {
     status: i32,
-    /// When the main process ended, or the order to end it came.
+    /// The time when the main process ended, or when the order to end it came.
     at_us: u64,
     by_itself: bool,
     lost: bool,
@@ -210,12 +210,12 @@ impl Running {
         Ok(true)
     }
 
-    /// The program was not executed, also if it had begun.
+    /// True if the program was not executed, even if its start had been reported.
     pub(crate) fn was_refused(&self) -> bool {
         self.refusal.is_some()
     }
 
-    /// The exit code with which the main process ended by itself, as far as it is known before [`Running::end`].
+    /// The exit code with which the main process ended by itself, if it is known before [`Running::end`].
     pub(crate) fn exit_code(&self) -> Option<i32> {
         match &self.held {
             Held::Supervisor(Supervisor { ended: Some(ended), .. }) => {
@@ -252,12 +252,12 @@ impl Running {
         matches!(&self.held, Held::Supervisor(Supervisor { group: Some(group), .. }) if group.is_past(notice))
     }
 
-    /// The limit on processes has to be polled, because its control group gives no notice.
+    /// True if the limit on processes has to be polled, because its control group gives no notice.
     pub(crate) fn refuses_silently(&self) -> bool {
         matches!(&self.held, Held::Supervisor(Supervisor { group: Some(group), .. }) if group.refuses_silently())
     }
 
-    /// CPU time so far of all that ever ran in the control group.
+    /// CPU time so far of all processes that ever ran in the control group.
     pub(crate) fn cpu_us(&self) -> Option<u64> {
         match &self.held {
             Held::Supervisor(Supervisor { group: Some(group), .. }) => group.cpu_us(),
@@ -265,7 +265,7 @@ impl Running {
         }
     }
 
-    /// The process below which all others are.
+    /// The process that is the ancestor of all others.
     pub(crate) fn root(&self) -> Pid {
         match &self.held {
             Held::Supervisor(Supervisor { pid, .. }) | Held::Bare { pid, .. } => *pid,
@@ -282,7 +282,7 @@ impl Running {
         members
     }
 
-    /// The process that gets orphans of the run.
+    /// The process that adopts orphans of the run.
     pub(crate) fn adopter(&self) -> Option<Pid> {
         match &self.held {
             Held::Supervisor(Supervisor { pid, .. }) => Some(*pid),
@@ -290,15 +290,15 @@ impl Running {
         }
     }
 
-    /// Waits until the run ends by itself, which only a dry run is trusted to do.
+    /// Waits until the run ends by itself; only used for a dry run, which is trusted to end.
     pub(super) fn end_after_itself(mut self) -> io::Result<Finish> {
         let begun = Instant::now();
         while ready_within(self.fd(), DEATH.saturating_sub(begun.elapsed()))? && !self.is_over()? {}
         self.end_within(&Patience { begun: Instant::now(), most: DEATH, interrupt: None })
     }
 
-    /// Orders the end of every process that still lives, and returns at once. [`Running::fd`] becomes readable when the end
-    /// has come.
+    /// Orders the end of every process that still lives, and returns immediately. [`Running::fd`] becomes readable when
+    /// they have ended.
     pub(crate) fn order_end(&mut self) -> io::Result<()> {
         self.ordered().map(drop)
     }
@@ -336,9 +336,9 @@ impl Running {
         Ok(order)
     }
 
-    /// Ends every process that still lives, and returns when none does. Killing is quick, but the kernel can need long to
-    /// take apart what the processes held. The facts that decide the verdict are known before; the wait keeps the next run
-    /// from sharing the processor with that work. An interrupt shortens it.
+    /// Ends every process that still lives, and returns when none does. Killing is quick, but the kernel can take long to
+    /// free what the processes held. The facts that decide the verdict are known before; the wait keeps the next run from
+    /// sharing the processor with that work. An interrupt shortens it.
     pub(crate) fn end(self, interrupt: &Interrupt) -> io::Result<Finish> {
         self.end_within(&Patience { begun: Instant::now(), most: GONE, interrupt: Some(interrupt) })
     }
@@ -401,9 +401,9 @@ impl Running {
         })
     }
 
-    /// The facts that decide the verdict, from the first that knows them: the supervisor's report, what it said before it
-    /// ended the rest, the judge's own order at `ordered_us`. `None` if a supervisor that no entry can reach is gone without
-    /// a word, or the entry never began.
+    /// The facts that decide the verdict, from the first available source: the supervisor's report, its message before it
+    /// ended the remaining processes, the judge's own order at `ordered_us`. `None` if a supervisor that no entry can reach
+    /// has disappeared without a message, or if the entry never began.
     fn facts(&self, ordered_us: Option<u64>) -> Option<Facts> {
         const KILLED: i32 = libc::SIGKILL;
         let Held::Supervisor(Supervisor { watch, within_reach, .. }) = &self.held else { return None };
@@ -429,7 +429,7 @@ impl Running {
         }
     }
 
-    /// Takes the supervisor out; `None` if there is none.
+    /// Removes the supervisor; `None` if there is none.
     fn leave(&mut self) -> Option<(Leaving, Exiting, Option<Group>)> {
         let held = std::mem::replace(&mut self.held, Held::Gone);
         let Held::Supervisor(Supervisor { pidfd, group, network, exiting, watch, .. }) = held else { return None };
@@ -438,7 +438,7 @@ impl Running {
         Some((Leaving { pidfd, network }, exiting, group))
     }
 
-    /// What is known of a run whose end was not reported.
+    /// The known facts about a run whose end was not reported.
     fn finish(&mut self, group: Option<Group>, patience: &Patience<'_>, gone: bool) -> Finish {
         Finish {
             status: None,

@@ -1,7 +1,8 @@
 //! The seccomp filter: a list of the system calls that entries may make, with a reason for each.
 //!
-//! The list has what programs in many languages really use; a test compares the two. A refused call gives the program an
-//! error and does not end it. A call of another architecture ends it: its number would mean another call.
+//! The list contains the calls that programs in many languages really use; a test compares the two. A refused call
+//! returns an error and does not end the program. A call of another architecture ends it, as its number would mean
+//! another call.
 
 mod arguments;
 mod calls;
@@ -17,36 +18,39 @@ use self::tree::{Action, Range};
 
 /// Error of a refused call.
 const REFUSED: u32 = ERROR | libc::EPERM.unsigned_abs();
-/// Error of an option that sockets do not seem to have.
+/// Error for an option that sockets are made to appear not to have.
 const NO_OPTION: u32 = ERROR | libc::ENOPROTOOPT.unsigned_abs();
-/// Error of a setting that processes do not seem to have, and of what a clock or a file does not seem to be able to do.
+/// Error for a setting that processes are made to appear not to have, and for an operation that a clock or a file is
+/// made to appear not to support.
 const NO_SETTING: u32 = ERROR | libc::EINVAL.unsigned_abs();
-/// Error of a call that this kernel does not seem to have.
+/// Error for a call that this kernel is made to appear not to have.
 const NOT_THERE: u32 = ERROR | libc::ENOSYS.unsigned_abs();
 const ALLOWED: u32 = 0x7fff_0000;
-/// No error: the call seems to have succeeded, and was not made.
+/// No error: the call appears to have succeeded, but was not executed.
 const DONE: u32 = ERROR;
 const ERROR: u32 = 0x0005_0000;
 
-/// Number of the first call that came after Linux 5.0, on every architecture. Programs expect that a kernel may lack
-/// those, and then use older ones, `clone` instead of `clone3` for one. So the filter hides those that it refuses.
+/// Number of the first call added after Linux 5.0, on every architecture. Programs expect that a kernel may lack such
+/// calls, and then use older ones, for example `clone` instead of `clone3`. So the filter pretends that the refused
+/// ones among them do not exist.
 const YOUNG: u32 = 424;
 
-/// The confinement of a job, on which the calls that it may make depend.
+/// The confinement of a job, on which its allowed calls depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Namespaces: it has a root, processes and a network of its own.
+    /// Namespaces: the job has a private root, process tree and network.
     OwnRoot,
-    /// The same for a job with writable folders, a build.
+    /// Namespaces, for a job with writable folders, such as a build.
     OwnRootBuild,
     /// Landlock and a process group.
     Landlock,
-    /// The same for a job with writable folders, a build: compilers change modes and times of files.
+    /// Landlock and a process group, for a job with writable folders, such as a build: compilers change modes and times
+    /// of files.
     LandlockBuild,
 }
 
 impl Scope {
-    /// Checks whether calls of this place may be made, where a control group counts memory or not.
+    /// Checks whether calls with this place are allowed. `counted` is true if a control group counts memory.
     fn has(self, place: Place, counted: bool) -> bool {
         match place {
             Place::Everywhere | Place::KeptFiles => true,
@@ -62,7 +66,7 @@ impl Scope {
         matches!(self, Self::OwnRoot | Self::OwnRootBuild)
     }
 
-    /// What the filter does with an allowed call.
+    /// The filter's action for a listed call.
     fn action(self, call: &Call) -> Action {
         match call.checks {
             _ if call.place == Place::KeptFiles && matches!(self, Self::OwnRoot | Self::Landlock) => {
@@ -79,7 +83,7 @@ impl Scope {
 pub(super) struct Filters([Arc<BpfProgram>; 4]);
 
 impl Filters {
-    /// Filters for a machine on which a control group counts memory, or not. The error is a fragment.
+    /// Filters for a machine. `counted` is true if a control group counts memory. The error is a fragment.
     pub(super) fn new(counted: bool) -> Result<Self, String> {
         let of = |scope| program(scope, counted).map(Arc::new);
         Ok(Self([of(Scope::OwnRoot)?, of(Scope::OwnRootBuild)?, of(Scope::Landlock)?, of(Scope::LandlockBuild)?]))
@@ -129,16 +133,16 @@ fn program(scope: Scope, counted: bool) -> Result<BpfProgram, String> {
 pub struct AllowedCall {
     /// Its number on this architecture.
     pub number: i64,
-    /// Its name, as manual pages have it.
+    /// Its name in manual pages.
     pub name: &'static str,
     /// False if only some of its arguments are allowed.
     pub whole: bool,
-    /// Why programs need it, as a fragment.
+    /// The reason why programs need it, as a fragment.
     pub reason: &'static str,
 }
 
-/// The system calls that runs may make in a tier with a filter, where a control group counts memory or not. Builds may also
-/// change modes and times of files.
+/// The system calls that runs may make in a tier with a filter. `counted` is true if a control group counts memory. Builds
+/// may also change modes and times of files.
 pub fn allowed_calls(tier: Tier, counted: bool) -> Vec<AllowedCall> {
     let scope = if tier == Tier::Namespaces { Scope::OwnRoot } else { Scope::Landlock };
     let allowed = CALLS.iter().filter(|call| scope.has(call.place, counted));
@@ -152,7 +156,7 @@ pub fn allowed_calls(tier: Tier, counted: bool) -> Vec<AllowedCall> {
         .collect()
 }
 
-/// Names of the calls that jobs may make in a root of their own, and of those that they may make without one.
+/// Names of the calls that jobs may make in a private root, and of the calls that they may make without one.
 #[cfg(test)]
 pub(crate) fn names() -> [Vec<&'static str>; 2] {
     [Tier::Namespaces, Tier::Landlock].map(|tier| allowed_calls(tier, true).iter().map(|call| call.name).collect())

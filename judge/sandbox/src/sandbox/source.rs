@@ -1,4 +1,4 @@
-//! Files and folders of the machine that a job gets.
+//! Files and folders of the machine that are passed to a job.
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt as _;
@@ -10,7 +10,7 @@ use super::flat::Writer;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) path: CString,
-    /// Relative; empty where all of the path is trusted.
+    /// The relative rest of the path; empty if all of the path is trusted.
     pub(super) rest: CString,
     /// Device and inode that the judge saw there. Something else in its place is refused.
     pub(super) identity: Option<(u64, u64)>,
@@ -27,7 +27,7 @@ impl Source {
     }
 }
 
-/// A path that a file system gave, so that it holds no NUL.
+/// Converts a path that came from a file system and so contains no NUL.
 pub(super) fn c_string(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
 }

@@ -1,10 +1,11 @@
-//! Spare supervisors: made while nothing waits for them, and given the plan of a run when it comes.
+//! Spare supervisors: created while nothing waits for them, and given the plan of a run when it arrives.
 //!
-//! A supervisor's clone, its namespaces and the foundation of its root depend on no run, and are the larger part of what a
-//! run's beginning costs. A spare has made them and waits for the rest of its plan. It is tied to the judge as any
-//! supervisor is, holds no descriptor but its socket, and knows nothing of a run.
+//! A supervisor's clone, its namespaces and the foundation of its root do not depend on the run, and are the larger part
+//! of the cost of starting one. A spare has already done this work and waits for the rest of its plan. Like any
+//! supervisor, it is tied to the judge. It holds no descriptor except its socket, and knows nothing about a run.
 //!
-//! A spare keeps the mounts that the machine had when it was made. So none is used, or kept, for longer than a moment.
+//! A spare keeps the mounts that the machine had when the spare was created. So no spare is used, or kept, for longer
+//! than a moment.
 
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,27 +25,28 @@ use super::zygote::{Ordered, Zygotes};
 /// Time for which a spare may be used.
 const LIFE: Duration = Duration::from_secs(2);
 
-/// The spares of a sandbox, and the thread that ends those of which no use was made.
+/// The spares of a sandbox, and the thread that ends unused ones.
 pub(super) struct Spares(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    /// The processors of the thread that made the sandbox, before any was bound to those of a run; `None` if unknown.
+    /// The processors of the thread that created the sandbox, before any thread was pinned for a run; `None` if
+    /// unknown.
     processors: Option<CpuSet>,
 }
 
 #[derive(Default)]
 struct State {
     idle: Vec<Spare>,
-    /// There is a thread.
+    /// True if the thread exists.
     kept: bool,
     closed: bool,
 }
 
-/// One supervisor without a run, from the side of the judge.
+/// The judge's handle of a supervisor without a run.
 struct Spare {
-    /// `None` when it is known what came of it, which is the number of the supervisor if it is there.
+    /// The order for it; `None` once its result is known, which is the number of the supervisor if it exists.
     ordered: Option<Ordered>,
     pid: Option<Pid>,
     socket: Option<OwnedFd>,
@@ -52,7 +54,7 @@ struct Spare {
     made: Instant,
 }
 
-/// A supervisor that has its plan, from the side of the judge.
+/// The judge's handle of a supervisor that has its plan.
 pub(super) struct Started {
     pub(super) pid: Pid,
     pub(super) pidfd: OwnedFd,
@@ -61,14 +63,15 @@ pub(super) struct Started {
 }
 
 impl Spares {
-    /// Without a spare yet, for a sandbox that the calling thread makes.
+    /// No spares yet, for a sandbox that the calling thread creates.
     pub(super) fn new() -> Self {
         let processors = sched_getaffinity(None).ok();
         Self(Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), processors }))
     }
 
-    /// Has a zygote make a spare with this foundation, in the namespaces that `flags` name, on the processors of the calling
-    /// thread. Does not wait for it. There are at most as many as processors, and none where that is not possible.
+    /// Has a zygote create a spare with this foundation, in the namespaces that `flags` name, on the processors of the
+    /// calling thread. Does not wait for it. There are at most as many spares as processors, and none if they are not
+    /// possible.
     pub(super) fn add(&self, zygotes: &Zygotes, (flags, network): (libc::c_int, Option<Network>), foundation: &Writer) {
         let most = self.0.processors.map_or(1, |processors| processors.count() as usize);
         let few = self.0.lock().idle.len() < most;
@@ -83,8 +86,8 @@ impl Spares {
         }
     }
 
-    /// Has a spare carry out a plan with these descriptors, on the processors of the calling thread. The fourth, which is
-    /// that of its socket, it has already. `None` if there is no spare that can.
+    /// Has a spare carry out a plan with these descriptors, on the processors of the calling thread. It already has the
+    /// fourth descriptor, its socket. `None` if there is no suitable spare.
     pub(super) fn start(&self, zygotes: &Zygotes, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Started> {
         if plan.len() > order::ROOM {
             return None;
@@ -99,7 +102,7 @@ impl Spares {
         }
     }
 
-    /// Numbers of the spares, which are there by then.
+    /// Process numbers of the spares; waits until they exist.
     #[cfg(test)]
     pub(super) fn idle(&self, zygotes: &Zygotes) -> Vec<Pid> {
         self.0.lock().idle.iter_mut().filter_map(|spare| spare.pid(zygotes)).collect()
@@ -122,7 +125,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The thread's life: it ends spares that are too old, until there is none.
+    /// The loop of the thread: it ends spares that are too old, until none is left.
     fn keep(&self) {
         // The thread that started this one may be bound to the processors of a run.
         if let Some(processors) = &self.processors {
@@ -164,7 +167,7 @@ impl Spare {
         Some((zygotes.order(flags, sys::bytes_of(plan.words()), &descriptors)?, judge))
     }
 
-    /// Its number, when it is there; `None` if it could not be made.
+    /// Waits until it exists, and returns its process number; `None` if it could not be created.
     fn pid(&mut self, zygotes: &Zygotes) -> Option<Pid> {
         if let Some(ordered) = self.ordered.take() {
             self.pid = zygotes.answered(ordered).ok();

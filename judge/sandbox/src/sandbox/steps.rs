@@ -10,12 +10,12 @@ use super::launch::SOCKET;
 use super::message::{AtStep as _, Done, Message, Step};
 use super::sys;
 
-/// Sends a message to the judge. A judge that is gone is ignored.
+/// Sends a message to the judge. If the judge is gone, this is ignored.
 pub(super) fn report(message: Message) {
     rustix::net::send(sys::kept(SOCKET), &message.encode(), SendFlags::NOSIGNAL).ok();
 }
 
-/// Maps the user and group to themselves in a new user namespace, which has no others.
+/// Maps the user and group to themselves in a new user namespace, which has no other users and groups.
 pub(super) fn map_user(user: &[u8], group: &[u8]) -> Done {
     for (file, text) in
         [(c"/proc/self/setgroups", &b"deny"[..]), (c"/proc/self/uid_map", user), (c"/proc/self/gid_map", group)]

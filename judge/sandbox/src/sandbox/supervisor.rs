@@ -1,8 +1,9 @@
 //! The supervisor: the process between the judge and a job, which lives for one run.
 //!
-//! It may be made before there is a run for it (`spare.rs`). It prepares the namespaces, starts the entry, reaps whatever the entry leaves behind, ends all of it, and reports.
-//! In a PID namespace it is PID 1, so its exit kills the rest; elsewhere it is a subreaper and adopts orphans. It ends
-//! everything at the limit, when the judge orders it, and when the judge is gone.
+//! It may be created before there is a run for it (`spare.rs`). It prepares the namespaces, starts the entry, reaps the
+//! processes that the entry leaves behind, ends all of them, and reports. In a PID namespace it is PID 1, so its exit kills the
+//! rest; elsewhere it is a subreaper and adopts orphans. It ends everything at the limit, when the judge orders it, and when
+//! the judge is gone.
 //!
 //! Everything here runs in a clone of one thread of the judge: no allocation, no locks, no panics.
 
@@ -29,7 +30,7 @@ use crate::{clock_us, now_us};
 /// Interval between checks of the scratch directory's free space, in microseconds.
 const POLL_INTERVAL_US: u64 = 50_000;
 
-/// The supervisor's whole life, with the bytes of its plan or of the beginning of it: see `spare.rs`.
+/// The supervisor's whole life, with the bytes of its plan or of the plan's beginning: see `spare.rs`.
 pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
     if let Err(error) = sys::keep_only(descriptors) {
         // The socket is not yet where `report` expects it.
@@ -62,12 +63,12 @@ fn carry_out(mut plan: Reader<'_>) -> Done<Ended> {
     run(&known(Reader::new(plan).read())?, before_us)
 }
 
-/// What a plan holds, unless no writer made it.
+/// A part of a plan, or an error if no writer produced it.
 fn known<T>(part: Option<T>) -> Done<T> {
     part.ok_or(Errno::INVAL).at_step(Step::Descriptors)
 }
 
-/// Sends the judge a descriptor of the scratch directory, which still reads when the namespace is gone.
+/// Sends the judge a descriptor of the scratch directory, which remains readable when the namespace is gone.
 fn send_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = SendAncillaryBuffer::new(&mut space);
@@ -80,7 +81,7 @@ fn send_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
     }
 }
 
-/// Has the judge take the descriptor by itself. It may as long as this process can be looked into.
+/// Lets the judge take the descriptor itself, which is permitted as long as this process can be traced.
 fn offer_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
     report(Message::ScratchAt(scratch.as_raw_fd()));
     loop {
@@ -177,12 +178,12 @@ fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
     })
 }
 
-/// The run's clock. The supervisor keeps it, so that limits hold however busy the judge is, and even if it is stopped.
+/// The run's clock. The supervisor keeps it, so that limits hold even if the judge is busy or stopped.
 struct Clock<'a> {
     plan: &'a Launch<'a>,
     /// When the entry began, by the monotonic clock, in microseconds; 0 before. The entry's process sets it.
     begun: &'static AtomicU64,
-    /// When the warning was sent; 0 if it was not.
+    /// The time when the warning was sent; 0 if it was not.
     warned_us: u64,
 }
 
@@ -217,18 +218,19 @@ impl Clock<'_> {
     }
 }
 
-/// Events that a supervisor waits for: an order of the judge, and the end of a child.
+/// Waits for the events of a supervisor: an order of the judge, and the end of a child.
 enum Events<'a> {
-    /// `epoll` waits also in a process whose limit on open files is 0, and an entry of the same user can set that limit.
+    /// Used by default: `epoll` works even in a process whose limit on open files is 0, and an entry of the same user
+    /// can set that limit.
     Epoll(OwnedFd),
-    /// An entry of the same user can use up what the user may have of `epoll`.
+    /// The fallback: an entry of the same user can use up the user's quota of `epoll`.
     Poll([BorrowedFd<'a>; 2]),
 }
 
 impl<'a> Events<'a> {
     const ORDER: u64 = 0;
     const CHILD: u64 = 1;
-    /// An interval that fits the system call.
+    /// The longest interval that fits the system call.
     const LONGEST_US: u64 = 3_600_000_000;
 
     fn new(judge: BorrowedFd<'a>, children: BorrowedFd<'a>) -> Self {
@@ -266,8 +268,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Has a supervisor in a PID namespace die with the judge, which kills everything in the namespace. Another one must not
-/// die, because it has to end its processes first; its socket shows the judge's end.
+/// Makes a supervisor in a PID namespace die with the judge, which kills everything in the namespace. Without a PID
+/// namespace it must not die, because it first has to end its processes; its socket shows the judge's end.
 fn tie_to_judge(own_root: bool) -> Done {
     if !own_root {
         return rustix::process::set_child_subreaper(Some(rustix::process::getpid())).at_step(Step::Tie);
@@ -279,7 +281,7 @@ fn tie_to_judge(own_root: bool) -> Done {
     if fds[0].revents().contains(PollFlags::HUP) { Err(Errno::CHILD).at_step(Step::Tie) } else { Ok(()) }
 }
 
-/// Reaps all children that have ended; the wait status of the entry if it is among them.
+/// Reaps all children that have ended, and returns the wait status of the entry if it is among them.
 fn reap(entry: Pid, children: BorrowedFd<'_>) -> Option<i32> {
     // The notice is taken first: a child that ends after the last wait gives a new one.
     rustix::io::read(children, &mut [0; 128]).ok();
@@ -292,7 +294,7 @@ fn reap(entry: Pid, children: BorrowedFd<'_>) -> Option<i32> {
     status
 }
 
-/// Checks whether the judge has hung up, which is its order to end the run, or is gone.
+/// Checks whether the judge has hung up: this is its order to end the run, or the judge is gone.
 fn has_hung_up(judge: BorrowedFd<'_>) -> bool {
     !matches!(
         rustix::net::recv(judge, &mut [0; 8], RecvFlags::DONTWAIT),
@@ -305,7 +307,8 @@ fn is_full(scratch: BorrowedFd<'_>) -> bool {
     fstatvfs(scratch).is_ok_and(|system| system.f_bfree == 0 || system.f_ffree == 0)
 }
 
-/// Kills and reaps everything that still lives: the entry's status if it is among them, and the number of others.
+/// Kills and reaps all processes that still live. Returns the entry's status if it is among them, and the number of
+/// others.
 fn kill_tree(plan: &Launch<'_>, entry: Pid) -> (Option<i32>, u64) {
     let mut status = None;
     let mut left = 0;

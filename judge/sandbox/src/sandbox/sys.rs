@@ -1,4 +1,4 @@
-//! System calls that have no safe form in a library, each wrapped once. The only module of the project with `unsafe`.
+//! System calls without a safe form in a library, each wrapped once. The only module of the project with `unsafe`.
 //!
 //! Most of them run in a child between clone and exec, where another thread's locks may be held forever. So nothing here
 //! allocates, locks or panics.
@@ -29,19 +29,20 @@ fn last_error() -> Errno {
     Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::IO)
 }
 
-/// The result of a system call that gives -1 for failure.
+/// The result of a system call that returns -1 on failure.
 fn checked(result: libc::c_long) -> Result<libc::c_long, Errno> {
     if result < 0 { Err(last_error()) } else { Ok(result) }
 }
 
-/// Starts a child that is a copy of the calling thread alone, in the namespaces that `flags` name and, where one is
-/// given, in the version 2 control group that a descriptor is open on; with every signal blocked. Gives its number. With
+/// Starts a child that is a copy of only the calling thread, in the namespaces that `flags` name and, if `group` is
+/// given, in the version 2 control group of that descriptor, with every signal blocked. Returns its process number. With
 /// `CLONE_PARENT` it is a child of the caller's parent.
 ///
 /// `child` runs in a copy of a process whose other threads are gone with whatever locks they held. It must not
 /// allocate, lock or unwind: it could wait forever.
 pub(super) fn clone(flags: libc::c_int, group: Option<BorrowedFd<'_>>, child: impl FnOnce()) -> Result<Pid, Errno> {
-    /// `struct clone_args`, all of it 64-bit fields. An older kernel accepts it if the fields that it does not have are zero.
+    /// `struct clone_args`, which has only 64-bit fields. An older kernel accepts it if the fields that it does not know are
+    /// zero.
     #[repr(C)]
     #[derive(Default)]
     struct Arguments {
@@ -90,7 +91,7 @@ pub(super) fn clone(flags: libc::c_int, group: Option<BorrowedFd<'_>>, child: im
     i32::try_from(result).ok().and_then(Pid::from_raw).ok_or(Errno::CHILD)
 }
 
-/// Signals of the calling thread as they were.
+/// The previous signal mask of the calling thread.
 struct Signals(libc::sigset_t);
 
 impl Signals {
@@ -120,16 +121,16 @@ fn empty() -> libc::sigset_t {
     }
 }
 
-/// Every signal as a fresh program finds it: not blocked, and, after [`stop_ignoring_signals`], with its default action.
+/// Resets every signal for a new program: unblocked, and, after [`stop_ignoring_signals`], with its default action.
 pub(super) fn unblock_signals() {
     Signals(empty()).restore();
 }
 
-/// Gives every signal its default action. An ignored one would stay so through exec, and a run would depend on how the judge
-/// was started.
+/// Gives every signal its default action. An ignored signal would stay ignored through exec, so that a run would depend on
+/// how the judge was started.
 pub(super) fn stop_ignoring_signals() {
-    /// `struct sigaction` of the kernel, of which all zeroes is the default action. The C library's own call keeps two
-    /// signals to itself, which may be ignored all the same.
+    /// `struct sigaction` of the kernel, in which all zeroes mean the default action. The C library's own call excludes
+    /// two signals that it uses itself, but which may also be ignored.
     const DEFAULT: [u64; 4] = [0; 4];
     const MASK_BYTES: usize = 8;
     let unknown = std::ptr::null_mut::<libc::c_void>();
@@ -140,8 +141,8 @@ pub(super) fn stop_ignoring_signals() {
     }
 }
 
-/// Lets this process wait for its children, also if it was started with the signal of their end ignored: then the system
-/// would drop their exit statuses.
+/// Lets this process wait for its children even if it was started with the signal of their end ignored, in which case
+/// the system would drop their exit statuses.
 pub(super) fn keep_exit_statuses() {
     // SAFETY: the old action is only looked at, and the default action is no pointer to anything.
     unsafe {
@@ -165,12 +166,13 @@ pub(super) fn child_events() -> Result<OwnedFd, Errno> {
     }
 }
 
-/// Descriptors that [`keep_only`] can keep.
+/// The most descriptors that [`keep_only`] can keep.
 pub(super) const MAX_KEPT: usize = 64;
 
-/// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Those from 3 on close on exec.
+/// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Descriptors from 3 on close on
+/// exec.
 pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
-    /// More numbers than are ever targets, and few enough for a small limit on open files.
+    /// A number that exceeds every target and is small enough for a small limit on open files.
     const MAX: usize = MAX_KEPT;
     let first_aside = RawFd::try_from(keep.len()).unwrap_or(RawFd::MAX).max(16);
     let mut aside = [0; MAX];
@@ -214,7 +216,7 @@ pub(super) fn kill_all_others() -> bool {
     unsafe { libc::getpid() == 1 && libc::kill(-1, libc::SIGKILL) == 0 }
 }
 
-/// Checks whether two processes have the same memory, as far as the kernel says so.
+/// Checks whether two processes share their memory; false if the kernel does not report it.
 pub(crate) fn share_memory(one: i32, other: i32) -> bool {
     const MEMORY: libc::c_int = 1;
     // SAFETY: numbers alone.
@@ -252,7 +254,7 @@ pub(super) fn wait_for_signals() -> ! {
     }
 }
 
-/// Ends the process without destructors and exit handlers.
+/// Ends the process without running destructors and exit handlers.
 pub(super) fn exit(code: i32) -> ! {
     // SAFETY: _exit is async-signal-safe and does not return.
     unsafe { libc::_exit(code) }

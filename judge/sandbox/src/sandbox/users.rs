@@ -1,12 +1,12 @@
-//! The user of a job, where the judge is root.
+//! The user of a job, if the judge is root.
 //!
-//! Each job gets a user that no other job has at the same time, so that two never meet by what the kernel lets processes of one
-//! user do and counts for them together: pages of pipes, watches, descriptors in flight. One without writable folders looks
-//! like the user `nobody` to itself.
+//! Each job gets a user that no other job has at the same time. So two jobs never affect each other by what the kernel permits
+//! or counts per user: pages of pipes, watches, descriptors in flight. A job without writable folders sees itself as the user
+//! `nobody`.
 //!
-//! One with writable folders is the build of a program. On disk nothing changes its owner: the folders are mounted so that the
-//! job's user stands for their owner. Where that is impossible, as it is without mounts, the folder is given to the user if the
-//! job allows it; otherwise the job runs as the owner of its first folder.
+//! A job with writable folders is the build of a program. Nothing on disk changes its owner: the folders are mounted so that
+//! the job's user stands for their owner. If that is impossible, for example without mounts, the folder is given to the user if
+//! the job allows it; otherwise the job runs as the owner of its first folder.
 
 use std::fs;
 use std::io;
@@ -24,9 +24,10 @@ use rustix::process::{Gid, Signal, Uid, WaitOptions, geteuid};
 
 use super::{sys, visible};
 
-/// User and group of entries if the judge is root and has no others to give, and what they see themselves as: nobody.
+/// User and group of entries if the judge is root and has no other users available, and the user and group that they
+/// see: nobody.
 pub(super) const NOBODY: u32 = 65534;
-/// Numbers of users that no distribution assigns, and how many there are.
+/// The first of the user numbers that no distribution assigns, and their count.
 const FIRST: u32 = 60_706;
 const NUMBER: u32 = 478;
 
@@ -36,7 +37,8 @@ pub(crate) struct JobUser {
     gid: Gid,
     /// The number of the user and group in a user namespace of the job.
     seen_as: (u32, u32),
-    /// A user namespace that maps the owner of the job's folders to this user; `None` if they are mounted as they are.
+    /// A user namespace that maps the owner of the job's folders to this user; `None` if they are mounted without a
+    /// mapping.
     mapping: Option<OwnedFd>,
     /// Keeps other jobs from this user.
     _claim: Option<Claim>,
@@ -60,7 +62,7 @@ impl JobUser {
         Ok(Some(if alone { Self { mapping, ..Self::claimed(claim, number) } } else { owner }))
     }
 
-    /// A user for a job without writable folders; `None` if this system has none to give.
+    /// A user for a job without writable folders; `None` if none is available on this system.
     pub(super) fn of_its_own() -> Option<Self> {
         is_mapped().then(Claim::take).flatten().map(|claim| Self::claimed(claim, NOBODY))
     }
@@ -85,14 +87,15 @@ impl JobUser {
     }
 }
 
-/// A user that no other job has while this lives. The kernel takes the name of the socket back however the judge ends.
+/// A user that no other job has while this exists. The kernel frees the name of the socket regardless of how the judge
+/// ends.
 struct Claim {
     number: u32,
     _name: OwnedFd,
 }
 
 impl Claim {
-    /// A user that is free on this machine: another one than those before it, as long as there are any.
+    /// A user that is free on this machine; a different one than before, as long as there are any.
     fn take() -> Option<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         (0..NUMBER).find_map(|_| {
@@ -108,7 +111,7 @@ impl Claim {
     }
 }
 
-/// Tests whether this system has the users at all: a container may have fewer. Nothing changes that while a judge lives.
+/// Tests whether this system has these users: a container may have fewer. This does not change while a judge runs.
 pub(super) fn is_mapped() -> bool {
     static MAPPED: OnceLock<bool> = OnceLock::new();
     *MAPPED.get_or_init(|| geteuid().is_root() && maps_all("/proc/self/uid_map") && maps_all("/proc/self/gid_map"))
@@ -125,7 +128,7 @@ fn maps_all(file: &str) -> bool {
     })
 }
 
-/// A user namespace in which the files of an owner are those of the user with this number.
+/// A user namespace in which the files of an owner belong to the user with this number.
 fn mapping((uid, gid): (Uid, Gid), number: u32) -> io::Result<OwnedFd> {
     let judge = rustix::process::getpid();
     let pid = sys::clone(libc::CLONE_NEWUSER, None, || {
@@ -162,7 +165,7 @@ fn can_be_mapped(place: &Place, mapping: &OwnedFd) -> bool {
     mapped().is_ok()
 }
 
-/// Tests whether a user who owns nothing of a job's files may pass to its folders, where those are not mounted.
+/// Tests whether a user who owns none of a job's files may traverse the path to its folders, if these are not mounted.
 fn is_open(job: &Job) -> bool {
     let may = |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|file| file.mode() & bits == bits);
     let passes = |path: &Path| path.ancestors().skip(1).all(|folder| may(folder, 0o001));
@@ -177,7 +180,7 @@ fn is_open(job: &Job) -> bool {
         && job.writable.len() == 1
 }
 
-/// Gives a folder of root's to a user, with everything of root's in it.
+/// Gives a folder that belongs to root to a user, with everything in it that belongs to root.
 fn give(folder: &Place, number: u32) -> io::Result<()> {
     let (uid, gid) = (Some(Uid::from_raw(number)), Some(Gid::from_raw(number)));
     let folders = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;

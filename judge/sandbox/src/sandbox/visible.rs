@@ -1,8 +1,8 @@
-//! Files of the machine that a job can see: the system's programs and libraries, and those that the job names.
+//! Files of the machine that a job can see: the system's programs and libraries, and the files that the job names.
 //!
 //! It sees no home directory, no other entry, and no board except its own. Paths are the same inside and outside, so a
-//! command means the same. What an author may have filled is opened beneath his folder, and what is shown is that file: the
-//! supervisor opens it in the same way, without links, and compares it.
+//! command has the same meaning. A path that an author controls is opened beneath the author's folder, and exactly that
+//! file is shown: the supervisor opens it in the same way, without links, and compares it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsStr};
@@ -30,8 +30,8 @@ const SETTINGS: &[&str] = &[
     "ssl/openssl.cnf",
     "pki/tls/openssl.cnf",
 ];
-/// Beginnings of names in `/etc` that are needed as well: the paths of musl's loader, one file per architecture, and the
-/// settings of Java, which are linked from its own folder.
+/// Beginnings of further names in `/etc` that are needed: the paths of musl's loader, one file per architecture, and the
+/// settings of Java, to which links in Java's own folder lead.
 const SETTINGS_BY_PREFIX: &[&str] = &["ld-musl-", "java-"];
 /// Folders next to a `bin` on the PATH in which its programs keep their libraries.
 const BESIDE_PROGRAMS: &[&str] = &["bin", "lib", "lib32", "lib64", "libexec", "versions", "conf"];
@@ -46,14 +46,14 @@ const IN_EVERY_ROOT: [&str; 2] = ["/dev", "/proc"];
 /// Files and folders that may be read, and links among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct VisiblePaths {
-    /// What every job sees besides. `None` if it is among the rest, or nothing.
+    /// The further paths that every job sees. `None` if they are included in the other fields, or if there are none.
     usual: Option<Arc<Self>>,
     folders: BTreeMap<PathBuf, Source>,
     files: BTreeMap<PathBuf, Source>,
     links: BTreeSet<(PathBuf, PathBuf)>,
-    /// Folders that may be written as well.
+    /// Folders that may also be written.
     writable: BTreeMap<PathBuf, Source>,
-    /// A folder that is there, and empty but for what is shown in it.
+    /// A folder that exists, and is empty except for the paths shown in it.
     at: Option<PathBuf>,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn owner(place: &Place) -> io::Result<(Uid, Gid)> {
 }
 
 impl VisiblePaths {
-    /// Paths that every job sees: the system's programs and libraries, and those on the PATH.
+    /// Paths that every job sees: the system's programs and libraries, and the folders on the PATH.
     pub(super) fn from_system(path: &OsStr, home: Option<&Path>) -> Self {
         let mut visible = Self::default();
         for folder in SYSTEM.iter().map(Path::new) {
@@ -119,8 +119,8 @@ impl VisiblePaths {
         visible
     }
 
-    /// The same and these files and folders. Those that are missing are left out; the error names one that leads out of its
-    /// folder.
+    /// Returns these paths with further files and folders. Missing ones are left out; the error names a path that leads out
+    /// of its folder.
     pub(super) fn with(self: &Arc<Self>, more: impl IntoIterator<Item = Place>) -> Result<Self, String> {
         let mut visible = Self { usual: Some(Arc::clone(self)), ..Self::default() };
         for place in more {
@@ -138,7 +138,7 @@ impl VisiblePaths {
         Ok(visible)
     }
 
-    /// The same with these folders writable. The error names the one that is missing or no folder.
+    /// Makes these folders writable. The error names a folder that is missing or not a folder.
     pub(super) fn with_writable(mut self, folders: &[Place]) -> Result<Self, String> {
         for folder in folders {
             let path = folder.path();
@@ -157,7 +157,7 @@ impl VisiblePaths {
         Ok(self)
     }
 
-    /// The same with a folder that is there even if nothing in it is shown.
+    /// Adds a folder that exists even if nothing in it is shown.
     pub(super) fn with_folder(mut self, folder: PathBuf) -> Self {
         self.at = Some(folder);
         self
@@ -192,14 +192,14 @@ impl VisiblePaths {
         }
     }
 
-    /// Adds what every job sees.
+    /// Adds the paths that every job sees.
     fn take_in(&mut self, usual: &Self) {
         self.folders.extend(usual.folders.clone());
         self.files.extend(usual.files.clone());
         self.links.extend(usual.links.clone());
     }
 
-    /// Checks whether a path is shown, by itself or in a folder.
+    /// Checks whether a path is shown, directly or in a folder.
     pub(super) fn shows(&self, path: &Path) -> bool {
         self.files.contains_key(path)
             || path.ancestors().any(|folder| self.folders.contains_key(folder))
@@ -229,7 +229,8 @@ impl VisiblePaths {
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
-    /// The foundation of roots that show this, over the folder `base`, with the maps of an ordinary user if the judge is one.
+    /// The foundation of roots that show these paths, over the folder `base`, with the maps of an ordinary user if the judge
+    /// is one.
     pub(super) fn foundation(&self, base: &Path, maps: Option<(Vec<u8>, Vec<u8>)>) -> Foundation {
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
         let pair = |path: &PathBuf| (c_string(path), relative(path));
@@ -260,8 +261,8 @@ impl VisiblePaths {
         Foundation { base: c_string(base), maps, network, shown, devices: devices.iter().map(pair).collect() }
     }
 
-    /// A root that shows only this, on the foundation of what is usual or else on that of nothing. What the system shows may be
-    /// missing.
+    /// A root that shows only these paths, on the foundation of the usual paths or otherwise on the empty foundation. Paths of
+    /// the system may be missing.
     pub(super) fn root(&self, system: &Self, scratch_options: &str) -> Root {
         let scratch = self.scratch();
         let below = |folder: &Path| is_in_every_root(folder) || self.usual.iter().any(|usual| usual.makes(folder));
@@ -293,13 +294,14 @@ impl VisiblePaths {
         }
     }
 
-    /// Checks whether a foundation of this has made a folder.
+    /// Checks whether a foundation of these paths creates a folder.
     fn makes(&self, folder: &Path) -> bool {
         let links = self.links.iter().map(|(link, _)| link);
         self.own_paths().map(|(path, _)| path).chain(links).any(|path| path.starts_with(folder))
     }
 
-    /// Folders that a root needs for what is shown or written in it, parents first, without those for what is usual.
+    /// Folders that a root needs for the paths shown or written in it, parents first, without the folders for the usual
+    /// paths.
     fn folders_to_make(&self) -> BTreeSet<PathBuf> {
         let mut folders: BTreeSet<PathBuf> =
             self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();

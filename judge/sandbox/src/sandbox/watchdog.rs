@@ -1,8 +1,8 @@
-//! Ends runs whose supervisor and monitor both fail to.
+//! Ends runs that both their supervisor and their monitor fail to end.
 //!
-//! The supervisor ends a run at its limit, and the monitor does if the supervisor is stopped. The monitor reads files that
-//! the kernel makes from the job's state, writes to disks, and shares its thread with other work: it may be stuck. So a
-//! thread of its own, which does nothing else, ends a run long after its limit.
+//! The supervisor ends a run at its limit; if the supervisor is stopped, the monitor does. The monitor reads files that
+//! the kernel generates from the job's state, writes to disks, and shares its thread with other work, so it may hang. So a
+//! separate thread, which does nothing else, ends a run long after its limit.
 
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal, pidfd_send_signal};
 
 use crate::{Limits, now_us, tree};
 
-/// Time after the limit and the grace period: more than the preparation of a run may take, and its end.
+/// Time after the limit and the grace period: more than the preparation and the end of a run may take.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The thread, started with the first run, and the runs that it watches.
+/// The thread, which is started with the first run, and the runs that it watches.
 pub(super) struct Watchdog {
     shared: Arc<Shared>,
     patience: Duration,
@@ -31,7 +31,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     runs: Vec<Arc<Watched>>,
-    /// When the thread will look again; `None` while there is no thread.
+    /// The time of the thread's next check; `None` while there is no thread.
     looks_us: Option<u64>,
     closed: bool,
 }
@@ -40,13 +40,13 @@ struct State {
 struct Watched {
     supervisor: Pid,
     pidfd: OwnedFd,
-    /// The supervisor is process 1 of a namespace, which its end ends.
+    /// True if the supervisor is process 1 of a PID namespace, which ends with it.
     own_root: bool,
     due_us: u64,
     fired: AtomicBool,
 }
 
-/// A run under watch, until this is dropped.
+/// A watched run, until this is dropped.
 pub(super) struct Watch {
     shared: Arc<Shared>,
     run: Arc<Watched>,
@@ -64,7 +64,7 @@ impl Watchdog {
         Self { shared: Arc::default(), patience }
     }
 
-    /// Watches a run that begins now. `None` if the system has no descriptor or thread for that.
+    /// Watches a run that begins now. `None` if the system cannot provide a descriptor or thread for that.
     pub(super) fn watch(&self, supervisor: Pid, pidfd: &OwnedFd, own_root: bool, limits: &Limits) -> Option<Watch> {
         let patience = u64::try_from(self.patience.as_millis()).unwrap_or(u64::MAX);
         let wait_ms = limits.wall_ms.saturating_add(limits.grace_ms).saturating_add(patience);
@@ -100,7 +100,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The thread's life: it waits for the first run that is due, and ends it if it is still there.
+    /// The loop of the thread: it waits for the next run that is due, and ends it if it still exists.
     fn keep_watch(&self) {
         let mut state = self.lock();
         while !state.closed {
@@ -118,7 +118,8 @@ impl Shared {
 }
 
 impl Watched {
-    /// Kills everything. Its processes cannot have new numbers yet: the supervisor is reaped only after the watch.
+    /// Kills everything. The process numbers cannot have been reused yet: the supervisor is reaped only after the watch
+    /// ends.
     fn end(&self) {
         self.fired.store(true, Ordering::Relaxed);
         if !self.own_root {

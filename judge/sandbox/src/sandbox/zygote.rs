@@ -1,12 +1,13 @@
 //! The zygote: a process with almost no memory, of which supervisors are clones.
 //!
-//! A clone copies the page tables of its maker, and has every page that the maker writes afterwards copied or flushed. The
-//! judge holds a whole contest. So it clones zygotes, each once, which give up all memory but code, static data and one
-//! small stack, and close all descriptors but a socket. A supervisor is a clone of a zygote and, by `CLONE_PARENT`, a
-//! child of the judge, as if the judge had cloned it: the judge waits for it, and a zygote that dies takes no run with it.
+//! A clone copies the page tables of its parent, and every page that the parent writes afterwards has to be copied or
+//! flushed. The judge holds a whole contest. So it clones zygotes, each once, which give up all memory except code, static
+//! data and one small stack, and close all descriptors except a socket. A supervisor is a clone of a zygote and, by
+//! `CLONE_PARENT`, a child of the judge, as if the judge had cloned it. So the judge can wait for it, and the death of a
+//! zygote does not end a run.
 //!
-//! One thread of the judge makes them and lives as long as they are used: the kernel sends parent-death signals at the end
-//! of a thread. A zygote ends by such a signal, and when its socket is closed.
+//! One thread of the judge creates them and lives as long as they are used, because the kernel sends parent-death signals
+//! at the end of a thread. A zygote ends on such a signal, and when its socket is closed.
 
 use std::io::{self, IoSliceMut};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
@@ -25,58 +26,58 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use super::order::{receive_with, send_with};
 use super::{supervisor, sys};
 
-/// Bytes in front of a plan: the flags of the clone, and the length of the plan.
+/// Bytes before a plan: the flags of the clone, and the length of the plan.
 const HEAD: usize = 2 * size_of::<u64>();
-/// Bytes of an answer: the number of the supervisor, or that of an error, negative.
+/// Bytes of an answer: the process number of the supervisor, or a negative error number.
 const ANSWER: usize = size_of::<i64>();
-/// Room for plans that a zygote keeps. A larger one gets room for itself.
+/// Size of the buffer for plans that a zygote keeps. A larger plan gets a separate buffer.
 const ROOM: usize = 64 << 10;
-/// Stack of the thread that makes zygotes, which is theirs as well and that of supervisors.
+/// Size of the stack of the thread that creates zygotes, which is also the stack of zygotes and supervisors.
 const STACK: usize = 512 << 10;
 /// Longest time that a zygote may take to answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Zygotes that are tried for one run before the judge clones the supervisor itself.
+/// The most zygotes that are tried for one run before the judge clones the supervisor itself.
 const MAX_TRIES: usize = 8;
-/// Number of the descriptor by which a zygote receives its orders.
+/// Number of the descriptor from which a zygote receives its orders.
 const SOCKET: RawFd = 0;
 
 /// The zygotes of a sandbox: as many as supervisors were ever started at the same time.
 #[derive(Default)]
 pub(super) struct Zygotes {
     idle: Mutex<Vec<Zygote>>,
-    /// `None` before the first is needed, and where supervisors are clones of the judge.
+    /// `None` before the first zygote is needed, and if supervisors are clones of the judge.
     maker: Mutex<Option<Maker>>,
     pub(super) used: bool,
 }
 
-/// One zygote, from the side of the judge.
+/// The judge's handle of a zygote.
 struct Zygote {
     pid: Pid,
     pidfd: OwnedFd,
     socket: OwnedFd,
-    /// Processors that it, and with it its supervisors, are bound to.
+    /// Processors to which it, and with it its supervisors, are bound.
     processors: Option<CpuSet>,
 }
 
-/// The thread that is their parent.
+/// The thread that is the parent of zygotes.
 struct Maker {
     orders: Sender<Sender<io::Result<Zygote>>>,
     thread: JoinHandle<()>,
 }
 
-/// A supervisor that a zygote has been ordered to make, and that zygote.
+/// A supervisor that a zygote was ordered to create, with that zygote.
 pub(super) struct Ordered(Zygote);
 
 impl Ordered {
-    /// The supervisor, without anything more from its zygote.
+    /// Waits for the supervisor, and does not use its zygote any more.
     pub(super) fn end(self) -> io::Result<Pid> {
         self.0.answer().map_err(io::Error::from)
     }
 }
 
-/// Why a zygote made no supervisor.
+/// The reason why a zygote did not create a supervisor.
 enum Failure {
-    /// It is unknown what came of the order.
+    /// The result of the order is unknown.
     Lost(io::Error),
     /// The system refused the clone.
     Refused(Errno),
@@ -93,7 +94,7 @@ impl From<Failure> for io::Error {
 
 impl Zygotes {
     /// Starts a supervisor with this plan and these descriptors, in the namespaces that `flags` name, on the processors of
-    /// the calling thread. `None` where the caller has to clone it: no zygote can be made or reached.
+    /// the calling thread. `None` if the caller has to clone it, because no zygote can be created or reached.
     pub(super) fn clone(
         &self,
         flags: libc::c_int,
@@ -103,7 +104,8 @@ impl Zygotes {
         self.order(flags, plan, descriptors).map_or(Ok(None), |ordered| self.answered(ordered).map(Some))
     }
 
-    /// The same, without waiting until it is there: see [`Zygotes::answered`].
+    /// Orders a supervisor with this plan and these descriptors, in the namespaces that `flags` name, without waiting
+    /// until it exists: see [`Zygotes::answered`]. `None` if no zygote can be created or reached.
     pub(super) fn order(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Ordered> {
         let processors = sched_getaffinity(None).ok().filter(|_| self.used)?;
         // Those that have ended since the last run are found out one by one.
@@ -141,7 +143,7 @@ impl Zygotes {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(zygote);
     }
 
-    /// An idle zygote, one that is bound to these processors if there is one, else a new one.
+    /// An idle zygote, if possible one that is bound to these processors, otherwise a new one.
     fn take(&self, processors: &CpuSet) -> Option<Zygote> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let bound = idle.iter().position(|zygote| zygote.processors.as_ref() == Some(processors));
@@ -159,7 +161,7 @@ impl Zygotes {
         zygote.recv().ok()?.ok()
     }
 
-    /// Numbers of the zygotes that are idle.
+    /// Process numbers of the idle zygotes.
     #[cfg(test)]
     pub(super) fn idle(&self) -> Vec<Pid> {
         self.idle.lock().unwrap().iter().map(|zygote| zygote.pid).collect()
@@ -190,7 +192,7 @@ impl Maker {
 }
 
 impl Zygote {
-    /// Makes one that is a child of the calling thread.
+    /// Creates one that is a child of the calling thread.
     fn make() -> io::Result<Self> {
         let (socket, other) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
         set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))?;
@@ -212,7 +214,7 @@ impl Zygote {
         true
     }
 
-    /// What came of the order.
+    /// The result of the order.
     fn answer(&self) -> Result<Pid, Failure> {
         let lost = |error: io::Error| {
             Failure::Lost(io::Error::new(error.kind(), format!("the zygote did not answer: {error}")))
@@ -258,7 +260,7 @@ impl Drop for Zygote {
     }
 }
 
-/// The zygote's whole life: behind a clone, so that it allocates, locks and panics nowhere.
+/// The zygote's whole life. It is behind a clone, so it never allocates, locks or panics.
 fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
     let ready = || {
         sys::keep_only(&[socket])?;
@@ -282,7 +284,7 @@ fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
     sys::exit(0)
 }
 
-/// Takes an order and carries it out. An error means that there will be no more.
+/// Receives an order and carries it out. An error means that there will be no further orders.
 fn serve(room: &mut sys::Room) -> Result<(), Errno> {
     let mut head = [0; HEAD];
     let socket = sys::kept(SOCKET);

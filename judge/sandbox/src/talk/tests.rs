@@ -1,4 +1,4 @@
-//! What programs that talk see of each other, and what is recorded, in every tier and without a supervisor.
+//! Tests of what programs that talk see of each other, and of what is recorded, in every tier and without a supervisor.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -49,7 +49,7 @@ impl Folder {
         self.read("transcript").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Who said what, with messages of one program in a row as one.
+    /// The messages with their programs; consecutive messages of one program are combined.
     fn said(&self) -> Vec<(usize, String)> {
         let mut said: Vec<(usize, String)> = Vec::new();
         for line in self.transcript() {
@@ -71,7 +71,7 @@ fn in_every_tier(work: impl Fn(&LocalExecutor<'_>)) {
     work(&LocalExecutor::bare(&interrupt).unwrap());
 }
 
-/// The ends of the programs of a talk, with why the judge ended them.
+/// The ends of the programs of a talk, with the reasons why the judge ended them.
 #[track_caller]
 fn ends(executor: &LocalExecutor<'_>, talk: &Talk) -> (Vec<(End, Option<Cut>)>, TalkOutcome) {
     let outcome = executor.converse(talk, None).unwrap();
@@ -242,7 +242,8 @@ fn a_talk_that_is_to_stop_leaves_nothing() {
     assert_eq!(executor.converse(&talk, Some(&stop)), Err(Interrupted));
 }
 
-/// Asked again and again during a talk: keeps how many supervisors of earlier runs were not reaped yet.
+/// A stop request that is checked repeatedly during a talk, and records how many supervisors of earlier runs were not
+/// reaped yet.
 struct Unreaped<'e> {
     executor: &'e LocalExecutor<'e>,
     seen: std::sync::Mutex<Vec<usize>>,

@@ -16,9 +16,9 @@ const PLACE: usize = 4;
 /// The most characters of an entry's name.
 const NAME: usize = 20;
 
-/// Draws the contest of a tally: how far it is, what runs, who leads, what failed. If there is no room for all of it, the list
-/// of failures is cut first. A try has its own lines in place of standings. `now_us` is the time in microseconds of the clock that
-/// the tally's events have.
+/// Draws the contest of a tally: progress, current runs, leaders and failures. If there is too little room, the list of
+/// failures is cut first. A try has its own lines instead of standings. `now_us` is the time in microseconds, by the clock of
+/// the tally's events.
 pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
     let mut page = Page { next: 0, canvas };
     header(tally, now_us, &mut page);
@@ -62,7 +62,7 @@ pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut C
     faults(tally, &mut page);
 }
 
-/// Lists what failed, as far as there is room.
+/// Lists the failures for which there is room.
 fn faults(tally: &Tally, page: &mut Page<'_>) {
     if tally.remarks().next().is_some() {
         page.gap();
@@ -86,7 +86,7 @@ impl Page<'_> {
         self.canvas.height().saturating_sub(self.next)
     }
 
-    /// The next row, which is below the canvas if that is full.
+    /// The next row, which is below the canvas if the canvas is full.
     fn row(&mut self) -> usize {
         self.next += 1;
         self.next - 1
@@ -108,7 +108,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes how many lines were left out.
+    /// Writes the number of lines that were left out.
     fn more(&mut self, all: usize, shown: usize) {
         if all > shown {
             self.line(&format!("  and {} more", all - shown), Style::DIM);
@@ -143,7 +143,7 @@ fn whole(time: Duration) -> String {
     duration_text(time.as_secs().saturating_mul(1000))
 }
 
-/// A run under way with its clock, a bar and figures.
+/// A current run with its clock, a bar and figures.
 fn of_run(tally: &Tally, run: &Running<'_>) -> String {
     const BAR: u128 = 10;
     let filled = (run.elapsed.as_micros() * BAR / run.limit.as_micros().max(1)).min(BAR);
@@ -212,7 +212,7 @@ impl Column {
         Self { head, cells, width }
     }
 
-    /// With the space before it.
+    /// The width of the column, including the space before it.
     fn taken(&self) -> usize {
         self.width + 2
     }

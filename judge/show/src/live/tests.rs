@@ -1,4 +1,4 @@
-//! The tally and the look of the screen, with times that the tests make up.
+//! Tests of the tally and the look of the screen, with invented times.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn plan() -> Plan {
     Plan::clone(&Contest::load(folder.path(), &Overrides::default()).unwrap().plan)
 }
 
-/// A finished run of so many seconds.
+/// A finished run that took `seconds`.
 fn record(seq: usize, key: &RunKey, seconds: u64, verdict: Value) -> Record {
     let mut record = json!({
         "seq": seq, "round": 1, "entry": key.entry, "board": key.board, "wall_us": seconds * SECOND,
@@ -54,7 +54,7 @@ fn illegal() -> Value {
            "token": "x", "reason": "an answer holds only the moves u, d, l, r, t and white space"})
 }
 
-/// A contest with all its runs before it.
+/// A contest before its first run.
 fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
     let plan = plan();
     let order = plan.turns();
@@ -71,7 +71,7 @@ fn finish(tally: &mut Tally, record: &Record, at: u64) {
     tally.follow(&Event::Finished(Box::new(record.clone())), at);
 }
 
-/// A run from its start to its end.
+/// Passes a run from its start to its end to the tally.
 fn make(tally: &mut Tally, record: &Record) {
     start(tally, &record.key, 0);
     finish(tally, record, record.wall_us.unwrap());
@@ -150,7 +150,7 @@ fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
     assert_eq!(tally.left(5 * SECOND), Left::Unknown, "nothing runs");
 }
 
-/// The same board under another name.
+/// A copy of a board with the name `B` and this number.
 fn named(board: &judge_contest::Board, number: usize) -> judge_contest::Board {
     let mut board = board.clone();
     board.name = format!("B{number}");

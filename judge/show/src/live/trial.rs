@@ -1,4 +1,4 @@
-//! A try while it runs: one solver, and the gain on the version that it is compared with.
+//! A running try: one solver, and its gain on the version that it is compared with.
 
 use crate::tries::gain_lines;
 use judge_contest::conduct::Event;
@@ -24,14 +24,14 @@ impl WatchedTry {
         Self { trial: RunningTry::new(plan, earlier), lines: Vec::new(), summed_us: None, changed: true }
     }
 
-    /// Keeps what an event adds to the lines.
+    /// Adds an event to the lines.
     pub(crate) fn follow(&mut self, event: &Event) {
         if let Event::Finished(record) = event {
             self.changed |= self.trial.add(record);
         }
     }
 
-    /// Returns what is known at that time, a fragment per line. Not every frame has a new summary.
+    /// Returns the summary at that time, a fragment per line. Not every frame has a new summary.
     pub(crate) fn lines(&mut self, now_us: u64) -> &[String] {
         let due = self.summed_us.is_none_or(|before| now_us.saturating_sub(before) >= EVERY_US);
         if self.changed && due {

@@ -10,27 +10,27 @@ use judge_report::reel::Reel;
 use judge_screen::{Canvas, Colour, Style};
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
-/// The rows of the curve's bars, and the most that it takes of rows that are left over.
+/// The number of rows of the curve's bars, and the most spare rows that the curve takes.
 const CURVE_ROWS: usize = 5;
 const FURTHER_CURVE_ROWS: usize = 8;
 /// The most rows per cell of a board on a large terminal.
 const LARGEST: usize = 3;
 /// A column of the curve, by the eighths of it that are filled.
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-/// Columns per cell: the second number if the board does not fit otherwise; without brackets then.
+/// Columns per cell. The second number applies if the board does not fit otherwise; cells then have no brackets.
 const CELL_COLUMNS: [usize; 2] = [3, 1];
 
 /// The state of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Playback {
-    /// True while it goes on by itself.
+    /// True while it advances by itself.
     pub playing: bool,
     /// Speed in steps per second.
     pub speed: NonZeroU32,
 }
 
-/// Draws a reel at its current position, with a title such as the board and the game. In a small terminal the board and the
-/// figures are kept longest.
+/// Draws a reel at its current position, with a title such as the board and the game. In a small terminal, the board and
+/// the figures are the last to be dropped.
 pub fn draw(title: &str, reel: &dyn Reel, playback: &Playback, canvas: &mut Canvas) {
     let picture = reel.picture();
     let mut left = canvas.height();
@@ -81,7 +81,7 @@ pub fn draw(title: &str, reel: &dyn Reel, playback: &Playback, canvas: &mut Canv
     }
 }
 
-/// Draws the progress along the answer, a mark below the position that is shown, and one below an illegal move.
+/// Draws the progress along the answer, with a mark below the current position and one below an illegal move.
 fn draw_curve(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
     let columns = canvas.width();
     let Some((name, of)) = reel.aim().filter(|_| rows.len() >= 3 && columns > 0 && reel.last() > 0) else { return };
@@ -104,7 +104,7 @@ fn draw_curve(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the verdict at the last position, and before that a warning if an illegal move comes.
+/// Draws the verdict at the last position; at earlier ones, a warning if an illegal move follows.
 fn draw_verdict(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
     let (text, style) = if reel.at() == reel.last() {
         (reel.verdict(), Style::BOLD.colour(if reel.succeeds() { Colour::Green } else { Colour::Red }))
@@ -116,7 +116,7 @@ fn draw_verdict(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
     }
 }
 
-/// Draws a position. If there is too little room, the part around the cells that the last move touched.
+/// Draws a position. If there is too little room, draws the part around the cells that the last move touched.
 fn draw_board(picture: &Picture, rows: Range<usize>, canvas: &mut Canvas) {
     let fits = |columns: &&usize| picture.width <= canvas.width() / **columns;
     let columns = *CELL_COLUMNS.iter().find(fits).unwrap_or(&CELL_COLUMNS[1]);
@@ -140,7 +140,7 @@ fn draw_board(picture: &Picture, rows: Range<usize>, canvas: &mut Canvas) {
     }
 }
 
-/// Rows per cell: as many as the terminal has room for, besides `others` other rows.
+/// Rows per cell: as many as fit on the terminal together with `others` other rows.
 fn scale(picture: &Picture, canvas: &Canvas, others: usize) -> usize {
     let height = picture.cells.len().div_ceil(picture.width.max(1));
     let fits = |scale: &usize| {
@@ -149,7 +149,7 @@ fn scale(picture: &Picture, canvas: &Canvas, others: usize) -> usize {
     (2..=LARGEST).rev().find(fits).unwrap_or(1)
 }
 
-/// Columns per cell of so many rows: about as wide as high on a screen.
+/// Columns per cell with this number of rows, so that cells look about square.
 fn large_columns(scale: usize) -> usize {
     2 * scale + 1
 }
@@ -183,8 +183,8 @@ fn repeated(picture: &Picture) -> Vec<char> {
     repeated
 }
 
-/// The look of a cell. One that the last move touched stands out. Cells with one label have one colour, by the label's
-/// position among the repeated ones, which shows blocks and sides in every game.
+/// The look of a cell. Cells that the last move touched stand out. Cells with equal labels have the same colour, by the
+/// label's position among the repeated ones. This shows blocks and sides in every game.
 fn style(cell: &PictureCell, label: char, repeated: Option<usize>) -> Style {
     const COLOURS: [Colour; 6] =
         [Colour::Green, Colour::Blue, Colour::Magenta, Colour::Cyan, Colour::LightRed, Colour::LightBlue];
@@ -196,7 +196,7 @@ fn style(cell: &PictureCell, label: char, repeated: Option<usize>) -> Style {
     }
 }
 
-/// The first of `all` to show if there is room for `room` of them: `wanted` is shown, in the middle if possible.
+/// The first of `all` items to show if `room` of them fit: `wanted` is shown, in the middle if possible.
 fn window(all: usize, room: usize, wanted: usize) -> usize {
     wanted.saturating_sub(room / 2).min(all.saturating_sub(room))
 }

@@ -1,4 +1,4 @@
-//! One run on a board, explained.
+//! Explanation of one run on a board.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write};
@@ -68,9 +68,9 @@ pub struct Attempt {
     stdout: String,
     /// The end of standard error.
     stderr: String,
-    /// The talk with the referee, as a dialogue.
+    /// The exchange with the referee, as a dialogue.
     talk: Option<String>,
-    /// What came of a stream of answers.
+    /// The result of a stream of answers.
     stream: Option<Stream>,
     /// What the solver can read, in words.
     reads: &'static str,
@@ -79,8 +79,8 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The outcome of a job, with the ruling of a built-in game if the job ended well. The output is read from the job's files; what
-    /// cannot be read is left out.
+    /// The outcome of a job, with the ruling of a built-in game if the job ended well. The output is read from the job's files;
+    /// unreadable files are left out.
     pub fn from_outcome(outcome: &Outcome, ruling: Option<TryRuling>, job: &Job) -> Self {
         let ended = Verdict::from_end(&outcome.end);
         let verdict = ended.or_else(|| ruling.as_ref().map(TryRuling::verdict)).unwrap_or(Verdict::TimedOut);
@@ -126,7 +126,7 @@ impl Attempt {
         }
     }
 
-    /// The same with a ruling that has more than the record.
+    /// Sets a ruling that contains more than the record.
     #[must_use]
     pub fn with_ruling(self, ruling: TryRuling) -> Self {
         Self { ruling: Some(ruling), ..self }
@@ -220,7 +220,7 @@ impl Attempt {
         Ok(())
     }
 
-    /// Writes when the answers arrived that were better than all before them.
+    /// Writes the arrival times of the answers that were better than all before them.
     fn write_stream(stream: &Stream, out: &mut dyn Write) -> io::Result<()> {
         let seconds = |us: u64| Duration::from_micros(us).as_secs_f64();
         let lines = count_text(stream.lines, "answer", "answers");
@@ -240,7 +240,7 @@ impl Attempt {
         Ok(())
     }
 
-    /// The first thing to check if the protocol, not the solving, failed.
+    /// The first thing to check if the solver failed because of the protocol.
     fn advice(&self) -> Option<String> {
         if let Some(hidden) = &self.hidden {
             return Some(with_way_out(hidden_text(hidden), Some(&WayOut::MakeReadable)));

@@ -1,5 +1,5 @@
-//! The first board that a solver failed on, in full: what it was given, what it should have printed, what it printed, and its
-//! talk with the referee.
+//! The first board on which a solver failed, in full: its input, the expected output, the actual output, and its exchange
+//! with the referee.
 
 use std::io::{self, Read as _, Write};
 use std::path::Path;
@@ -17,7 +17,7 @@ const MAX_LINES: usize = 20;
 /// Lines of a talk that are shown at its beginning, and at its end.
 const MAX_TALK: usize = 60;
 
-/// Writes the first run whose answer is no success, of a contest with a referee that is a program; nothing if there is none.
+/// Writes the first unsuccessful run of a contest whose referee is a program; nothing if there is none.
 ///
 /// # Errors
 /// Those of `out`.
@@ -56,14 +56,14 @@ fn write_texts(board: &Board, record: &Record, results: &Path, out: &mut dyn Wri
     }
 }
 
-/// The talk of a run with its referee as a dialogue; `None` if there was none.
+/// The exchange of a run with its referee, as a dialogue; `None` if there was none.
 pub(crate) fn talk(results: &Path, record: &Record) -> Option<String> {
     let file = Part::Transcript.open(results, record).ok()?;
     let bytes = regular::read_file(file, MAX_TRANSCRIPT_BYTES).ok()?;
     dialogue(&String::from_utf8_lossy(&bytes))
 }
 
-/// Writes a dialogue, the middle of a long one left out. Its end keeps the number of its pass.
+/// Writes a dialogue and leaves out the middle of a long one. The part after the gap keeps the number of its pass.
 pub(crate) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<&str> = talk.lines().collect();
     writeln!(out, "  the talk, with the time since its start and since the message before:")?;
@@ -83,7 +83,7 @@ pub(crate) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
     tail.iter().try_for_each(|line| writeln!(out, "  {line}"))
 }
 
-/// The beginning of an output, with the bytes that it has in all.
+/// The beginning of an output, and its total length in bytes.
 fn text_of(part: Part, results: &Path, record: &Record) -> (String, u64) {
     part.open(results, record).ok().map_or_else(Default::default, head_of)
 }

@@ -28,7 +28,7 @@ mod tests {
     use judge_core::score::RunCell;
     use judge_try::Earlier;
 
-    /// Results of one entry, with so many moves on each board.
+    /// Results of one entry, with these numbers of moves on the boards.
     fn results(moves: &[u64]) -> Results {
         let row = |(board, moves)| format!("s,B{board},solved,9,9,{moves},1,5,100\n");
         let rows: String = moves.iter().enumerate().map(row).collect();

@@ -12,8 +12,8 @@ use judge_try::{Listed, Summary, Version};
 /// Digits of a commit's hash that are shown.
 const DIGITS: usize = 8;
 
-/// Writes versions as a table for a terminal of that width. `file` is the history, which has the columns for which there is no
-/// room.
+/// Writes versions as a table for a terminal of that width. `file` is the history file, to which the table refers for columns
+/// that do not fit.
 ///
 /// # Errors
 /// Those of `out`.

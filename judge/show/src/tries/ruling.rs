@@ -10,14 +10,14 @@ use judge_report::describe;
 /// A ruling on a tried answer.
 #[derive(Debug)]
 pub enum TryRuling {
-    /// Of a built-in game, with its names for figures.
+    /// The ruling of a built-in game, with the game's names for figures.
     Replayed(ReplayResult, &'static ScoreLabels),
-    /// Of a referee that is a program, with the position in which it ended, in one line.
+    /// The ruling of a referee program, with the final position in one line.
     Refereed(Ruling, Option<String>),
 }
 
 impl TryRuling {
-    /// The verdict that it leads to.
+    /// The verdict that follows from it.
     pub fn verdict(&self) -> Verdict {
         match self {
             Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()),

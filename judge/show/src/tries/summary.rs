@@ -17,7 +17,7 @@ use judge_report::output::write_pretty_json;
 use judge_report::{RunFigures, failure_lines};
 use judge_try::{Baseline, Decision, Series, Summary, Tryout, VersionDocument, WorstBoard, pair_of_versions};
 
-/// What came of a try on many boards, to be written.
+/// The result of a try on many boards, ready to be written.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct TryReport<'a> {
@@ -29,7 +29,7 @@ pub struct TryReport<'a> {
     pub decision: Option<&'a Decision>,
     /// The results directory, for the last lines of standard error.
     pub results: &'a Path,
-    /// False if the memory is forgotten: then the version is compared with none.
+    /// False if the memory is discarded: the version is then not compared.
     pub is_remembered: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'a> TryReport<'a> {
         Self { series, tryout, decision: None, results, is_remembered: true }
     }
 
-    /// What a reader wants first: whether the version is better than the earlier one; without one, what it solved.
+    /// The main result: whether the version is better than the earlier one, or, without an earlier one, what it solved.
     fn answer(&self, pair: Option<&Pair>) -> Answer {
         let missing = self.tryout.planned.saturating_sub(self.tryout.summary.boards);
         let mut answer = self.verdict(pair);
@@ -109,7 +109,7 @@ impl<'a> TryReport<'a> {
         }
     }
 
-    /// The boards that the version and the earlier one have in common.
+    /// The comparison on the boards that the version and the earlier one have in common.
     fn pair(&self) -> Result<Option<Pair>, ReportError> {
         let Some(Baseline { runs, .. }) = &self.series.baseline else { return Ok(None) };
         Ok(pair_of_versions(runs, &self.tryout.results)?)

@@ -1,4 +1,4 @@
-//! The values of a parameter that were tried, as a table.
+//! The tried values of a parameter, as a table.
 
 use std::io::{self, Write};
 
@@ -9,8 +9,8 @@ use judge_try::{Parameter, Tuned, TunedValue};
 /// The width of the longest bar.
 const BAR: usize = 30;
 
-/// Writes a row per value, with the boards that it ran on and a bar of its score on those that all values ran on, for a terminal
-/// of that width.
+/// Writes a row per value for a terminal of that width: the boards that it ran on, and a bar of its score on the boards that
+/// all values ran on.
 ///
 /// # Errors
 /// Those of `out`.

@@ -12,7 +12,7 @@ use crate::log::{LogLine, OpenArray};
 use crate::notice::Notice;
 use crate::spool::{Arrival, Batch};
 
-/// The most outcomes that go to disk together, which bounds the memory for an intake.
+/// The most outcomes that are written to disk together, which bounds the memory for an intake.
 const MAX_TOGETHER: usize = 4096;
 
 impl Coordinator<'_> {
@@ -27,8 +27,8 @@ impl Coordinator<'_> {
         any
     }
 
-    /// Takes outcomes by their file names. Sends each [`MAX_TOGETHER`] runs to the recorder, and leaves the others in
-    /// `made`. Returns whether there were any outcomes.
+    /// Takes outcomes by their file names. Sends every [`MAX_TOGETHER`] runs to the recorder, and leaves the remaining
+    /// ones in `made`. Returns whether there were any outcomes.
     fn take_all(&mut self, names: Vec<String>, made: &mut Vec<FinishedRun>) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
         let mut any = false;
@@ -95,8 +95,8 @@ impl Coordinator<'_> {
         self.engine.spool.set_aside(name).ok();
     }
 
-    /// Tests whether a run of an array is one of this contest as it is now: by what decides a run, so that a new
-    /// description of an entry, or another entry, changes nothing.
+    /// Tests whether a run of an array still is a run of this contest. Only what affects the run is compared, so a new
+    /// description of an entry, or an added entry, changes nothing.
     fn counts(&mut self, array: u32, key: &RunKey) -> bool {
         let engine = self.engine;
         let runs = self.valid.entry(array).or_insert_with(|| {
@@ -174,7 +174,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// The group whose nodes are not among these.
+    /// The group none of whose nodes is among these.
     fn group_without(&self, exclude: &[String]) -> usize {
         let groups = &self.engine.settings.groups;
         groups.iter().position(|group| !group.nodes.iter().any(|node| exclude.contains(node))).unwrap_or(0)

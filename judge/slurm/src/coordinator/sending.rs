@@ -13,14 +13,14 @@ use crate::spool::{Batch, BatchRun, FORMAT};
 
 /// Bytes of memory that a task needs besides its runs: for the judge itself, and for files that are written.
 const TASK_MEMORY: u64 = 256 << 20;
-/// The time that a run takes besides that of its processes, at most and usually.
+/// The time that a run takes in addition to the time of its processes, at most and usually.
 const RUN_MARGIN: Duration = Duration::from_secs(2);
 const RUN_COST: Duration = Duration::from_millis(20);
-/// The time that a task takes besides its runs.
+/// The time that a task takes in addition to its runs.
 const TASK_MARGIN: Duration = Duration::from_secs(120);
 
 impl Coordinator<'_> {
-    /// Puts runs among those that wait for a batch.
+    /// Adds runs to the list of runs that wait for a batch.
     pub(super) fn put_back(&mut self, runs: impl Iterator<Item = (usize, u32)>, tries: u32) {
         let plan = &self.runner.contest().plan;
         let referee = plan.referee.as_deref().map_or(Duration::ZERO, |referee| {
@@ -38,7 +38,7 @@ impl Coordinator<'_> {
         self.waiting.iter_mut().for_each(|waiting| waiting.sort_by_key(|run| (run.tries, run.index)));
     }
 
-    /// Sends waiting runs where the queue runs short of them. Returns whether something was sent.
+    /// Sends waiting runs of groups whose queue in the cluster runs short. Returns whether something was sent.
     pub(super) fn send(&mut self) -> Result<bool, Halt> {
         let mut sent = false;
         for demand in std::mem::take(&mut self.unsent) {

@@ -1,4 +1,4 @@
-//! Monitoring of the tasks that are not over and of failed batches, and the state that the screen shows.
+//! Monitoring of unfinished tasks and failed batches, and the state that the screen shows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,15 +8,15 @@ use judge_files::regular;
 use super::{Assigned, BatchId, Coordinator, Halt};
 use crate::notice::{ClusterState, Notice};
 
-/// The number of batches in a row without an outcome after which a run is a judge error.
+/// The number of consecutive batches without an outcome after which a run is a judge error.
 const MAX_TRIES: u32 = 3;
-/// The time that outcomes may be under way after their task has ended, because file systems delay them: usually, and if
-/// the task reported success.
+/// The time for which file systems may delay outcomes after their task has ended: in general, and if the task reported
+/// success.
 const DELAY_US: [u64; 2] = [3_000_000, 30_000_000];
 
 impl Coordinator<'_> {
-    /// Asks for the tasks that are not over, and has the runs of those that failed made again. Returns whether anything
-    /// has to be looked at soon.
+    /// Queries the unfinished tasks, and has the runs of failed ones repeated. Returns whether another check is due
+    /// soon.
     pub(super) fn ask(&mut self, now: u64) -> Result<bool, Halt> {
         let ids: HashMap<String, u32> =
             self.log.arrays.iter().filter_map(|open| Some((open.id.clone()?, open.number))).collect();
@@ -77,7 +77,7 @@ impl Coordinator<'_> {
         Ok(soon)
     }
 
-    /// Puts the missing runs of a failed batch among those to be sent again, or gives them up.
+    /// Queues the missing runs of a failed batch to be sent again, or gives them up.
     fn fail(&mut self, batch_id: BatchId, end: &str) -> Result<(), Halt> {
         let Some(Assigned { tries, left, any, .. }) = self.assigned.remove(&batch_id) else { return Ok(()) };
         let last_line = regular::last_line(&self.engine.spool.log(batch_id.0, batch_id.1));
@@ -143,7 +143,7 @@ impl Coordinator<'_> {
         EngineState { running: running.len() * self.at_a_time, figures: EngineData::new(figures) }
     }
 
-    /// Reports a problem with the cluster, unless it was the last one that was reported.
+    /// Reports a problem with the cluster, unless it equals the last one that was reported.
     pub(super) fn report_problem(&mut self, reason: &str) -> Result<(), Halt> {
         if self.problem.as_deref() != Some(reason) {
             let cluster = self.engine.cluster.name().to_owned();

@@ -1,4 +1,4 @@
-//! What the input validators of a package found, in words.
+//! The findings of a package's input validators, in words.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use judge_job::count_text;
 use judge_package::Package;
 use judge_sandbox::{Interrupt, LocalExecutor};
 
-/// Faults that are shown one by one.
+/// The most faults that are shown one by one.
 const MAX_SHOWN: usize = 10;
 
-/// Has the input validators of a package check its inputs, and says what they found. Returns false if one of them is against
-/// an input of a test case, or none is against an invalid one.
+/// Has the input validators of a package check its inputs, and reports their findings. Returns false if one of them rejects
+/// an input of a test case, or all accept an invalid input.
 pub(super) fn check(
     package: &Package,
     folder: &Path,

@@ -90,8 +90,8 @@ pub(in crate::cli) struct Choose {
 
 /// Decide on a team or a board
 ///
-/// A disqualified team takes no place with any submission, and a struck board does not count. Both can be taken back. What
-/// judges the contest does it, at once if it is running.
+/// A disqualified team takes no place with any submission, and a struck board does not count. Both can be taken back. The
+/// program that judges the contest carries this out, immediately if it is running.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -236,7 +236,7 @@ pub(in crate::cli) struct Answer {
     /// Number of the question
     question: u32,
 
-    /// The answer. For everybody, it must say what the question was: nobody else sees that
+    /// The answer. For everybody, it must repeat the question, which only its team sees
     text: String,
 
     /// Answer everybody
@@ -244,7 +244,7 @@ pub(in crate::cli) struct Answer {
     all: bool,
 }
 
-/// Say that you are about to answer a question, so that nobody else does meanwhile
+/// Say that you are about to answer a question, so that no other organiser does meanwhile
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Claim {
     /// Folder of the contest
@@ -378,7 +378,7 @@ impl Decided {
     }
 }
 
-/// Refuses what is hard to take back unless the caller insists.
+/// Refuses an action that is hard to undo, unless the user confirms it.
 fn confirmed(yes: bool, what: &str) -> Result<(), Failure> {
     if yes {
         Ok(())
@@ -425,7 +425,7 @@ impl Extend {
     }
 }
 
-/// The number of a round of a contest, which is given by it or by its name.
+/// The number of a contest's round that is given by its number or name.
 fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
     let rounds = Contest::load_without_boards(contest).map_err(Failure::input)?.plan.rounds.clone();
     let names: Vec<&str> = rounds.iter().map(|round| &*round.name).collect();

@@ -1,4 +1,4 @@
-//! Judging what teams hand in: on this machine or a cluster, once or until a stop is requested.
+//! Judges submissions of teams, on this machine or a cluster, once or until a stop is requested.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -38,20 +38,20 @@ use judge_slurm::log::Log;
 /// The machines that execute the runs of an office: this one, or a cluster.
 pub(in crate::cli) struct Machines<'a> {
     pub(in crate::cli) engine: &'a ClusterOptions,
-    /// Runs at a time on this machine; `None` for as many as do not disturb each other.
+    /// Number of runs at a time on this machine; `None` for as many as do not disturb each other.
     pub(in crate::cli) jobs: Option<NonZeroUsize>,
-    /// The processor that no run gets, if there is another one.
+    /// The processor that is kept free of runs, if there is another one.
     pub(in crate::cli) spared: Option<usize>,
     /// The processors of this machine, which other contests may share.
     pub(in crate::cli) processors: &'a Processors,
-    /// It may isolate runs less than those before.
+    /// True if runs may be less isolated than earlier ones.
     pub(in crate::cli) weaker_isolation: bool,
 }
 
-/// An executor that isolates runs as those before, unless the contest file allows less.
+/// An executor that isolates runs as well as earlier ones were, unless the contest file allows less.
 ///
 /// # Errors
-/// The isolation that is lost; it may be back when it is tried again, so that is set.
+/// The isolation that is lost. As a retry may find it restored, the error is marked as temporary.
 fn executor_as_before<'i>(
     conduct: &Conduct,
     interrupt: &'i Interrupt,
@@ -72,16 +72,16 @@ fn executor_as_before<'i>(
     }
 }
 
-/// The time between two attempts to judge after the first failure; it doubles with each, up to the second.
+/// The time between attempts to judge: after the first failure, and the longest. It doubles with each failure.
 const TRY_AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
-/// The time between two looks for a request to stop.
+/// The time between two checks for a request to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Judges what is handed in until a stop is requested. A judge that fails tries again, for as long as it takes: what was accepted is
-/// judged in the end, and whoever looks at the pages is not concerned. Returns whether what was under way could end.
+/// Judges submissions until a stop is requested. After a failure, it retries without limit: every accepted submission is judged
+/// in the end, and visitors of the pages do not notice. Returns whether current runs could end.
 ///
 /// # Errors
-/// A failure before anything was judged that no disk is to blame for.
+/// A failure before anything was judged, unless it was caused by a disk.
 pub(in crate::cli) fn work_on(
     judging: &Judging<'_>,
     conduct: &Conduct,
@@ -117,10 +117,10 @@ pub(in crate::cli) fn work_on(
     }
 }
 
-/// Judges what is handed in, all of it or until a stop is requested. Returns whether what was under way could end.
+/// Judges submissions until none is left or a stop is requested. Returns whether current runs could end.
 ///
 /// # Errors
-/// The failure, and true if it may be gone when it is tried again.
+/// The failure, and true if a retry may succeed.
 pub(in crate::cli) fn work(
     judging: &Judging<'_>,
     conduct: &Conduct,
@@ -136,7 +136,7 @@ pub(in crate::cli) fn work(
     })
 }
 
-/// The disks that judging a contest writes to.
+/// The disks to which judging a contest writes.
 fn room_of(conduct: &Conduct) -> Room {
     let results = conduct.results().to_owned();
     let temporary = environment("TMPDIR").filter(|folder| !folder.is_empty()).unwrap_or_else(|| "/tmp".to_owned());
@@ -259,7 +259,7 @@ pub(super) fn stopped(interrupt: &Interrupt) -> Failure {
     Failure::interrupted("interrupted; what is judged is saved; the same command goes on", interrupt)
 }
 
-/// Says what became of a submission.
+/// Reports the result of entering a submission.
 fn announce(Entered { submission, build }: &Entered) {
     let name = submission.entry();
     match build {
@@ -269,7 +269,7 @@ fn announce(Entered { submission, build }: &Entered) {
     }
 }
 
-/// The contest in its results directory: begun, or continued. `teams` are those that take part when it begins.
+/// The contest in its results directory, begun or continued. `teams` are the teams that take part when it begins.
 pub(in crate::cli) fn conduct(
     folder: &Path,
     results: &Path,

@@ -1,4 +1,4 @@
-//! What the organiser's pages show, as commands.
+//! The contents of the organiser's pages, as commands.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

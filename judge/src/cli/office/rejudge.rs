@@ -1,4 +1,4 @@
-//! `judge office rejudge`: stored answers refereed again while the contest goes on.
+//! `judge office rejudge`: referees stored answers again while the contest continues.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use super::open;
 /// Referee the stored answers again with a corrected referee: first see what would change, then record it
 ///
 /// Correct the referee or its definition in the contest file, then use this. Without an option it asks for a dry run, or shows
-/// what that has found. What judges the contest makes it, when nothing else waits to be judged: the site, or `judge office
-/// judge`. Nothing is recorded before you say so, and then everything is, together with answers that came meanwhile. If a
-/// ruling is not the one that you saw, nothing is recorded and you see the new ones.
+/// what that has found. The site, or `judge office judge`, makes it when nothing else waits to be judged. Nothing is recorded
+/// before you say so, and then everything is, together with answers that came meanwhile. If a ruling is not the one that you
+/// saw, nothing is recorded and you see the new ones.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,4 +1,4 @@
-//! The answer of a recorded run, with what the results contain of its board, its positions and its verdict.
+//! The answer of a recorded run, with its board, positions and verdict from the results.
 
 use std::io::{self, Read as _, Write};
 use std::path::Path;
@@ -22,22 +22,23 @@ const MAX_PRINTED: usize = 4000;
 
 /// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
-    /// An answer to a board of a built-in game, and the verdict that was set by hand: in words, and true for a success.
+    /// An answer to a board of a built-in game, and the verdict that was set by hand, if any: in words, and true for a
+    /// success.
     Answer { title: String, answer: Answer, by_hand: Option<(String, bool)> },
-    /// What a referee that is a program left.
+    /// The output of a referee program.
     Refereed(RefereedRun),
 }
 
-/// A ruling of a referee that is a program, as it is recorded.
+/// A recorded ruling of a referee program.
 pub(super) struct RefereedRun {
     #[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "there is no screen"))]
     pub(super) title: String,
     /// The verdict, the remarks, and the positions that the referee left.
     pub(super) ruling: Ruling,
-    /// The answer as far as it can be shown, and the bytes that it has in all.
+    /// The part of the answer that can be shown, and the total length of the answer in bytes.
     pub(super) answer: Vec<u8>,
     bytes: u64,
-    /// Its talk with the referee, as a dialogue.
+    /// Its exchange with the referee, as a dialogue.
     talk: Option<String>,
     /// The last position in one line.
     final_board: Option<Name>,
@@ -138,7 +139,7 @@ pub(super) fn incomplete(results: &Path) -> Failure {
     Failure::input(format!("{shown} is a results directory; name an entry and a board of it{example}"))
 }
 
-/// The error for a file that is not the one that was recorded.
+/// The error for a file that differs from the recorded one.
 fn changed(path: &Path, error: &io::Error, results: &Path) -> Failure {
     let results = argument(results);
     Failure::input(format!(
@@ -166,7 +167,7 @@ fn find<'a>(contents: &'a Contents, entry: &str, board: &str) -> Result<&'a Reco
         .ok_or_else(|| Failure::input(format!("{entry} has no run on {board} yet; make it with `judge run --resume`")))
 }
 
-/// The talk of a run with its referee, as a dialogue; `None` if it had none.
+/// The exchange of a run with its referee, as a dialogue; `None` if there was none.
 fn talk(results: &Path, record: &Record) -> Result<Option<String>, Failure> {
     let path = Part::Transcript.of(results, record);
     let refuse = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
@@ -182,7 +183,7 @@ fn talk(results: &Path, record: &Record) -> Result<Option<String>, Failure> {
     }
 }
 
-/// The positions that a referee left; none if it left no file of them.
+/// The positions that a referee left; empty if it left no file of positions.
 fn frames(results: &Path, record: &Record) -> Result<Vec<Frame>, Failure> {
     let path = journal::frames_of(results, record);
     let refuse = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));

@@ -1,4 +1,4 @@
-//! The preparation of a contest: begun, resumed or updated.
+//! Prepares a contest: begins, resumes or updates it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -35,13 +35,13 @@ use judge_show::live::Shown;
 pub(super) struct Session<'a> {
     pub(super) conduct: Conduct,
     pub(super) builds: Builds,
-    /// The programs as they are now.
+    /// The programs in their present state.
     pub(super) programs: BTreeMap<String, Hashes>,
     pub(super) executor: LocalExecutor<'a>,
 }
 
 impl<'a> Session<'a> {
-    /// The contest of a journal after these changes, which are written together with what was built.
+    /// Resumes the contest of a journal after these changes, which are recorded together with the builds.
     pub(super) fn resume(
         (contest, journal, results): (Contest, Journal, &Path),
         mut lines: Vec<Line>,
@@ -56,7 +56,7 @@ impl<'a> Session<'a> {
         Ok(Self { conduct, builds, programs, executor })
     }
 
-    /// Opens the next round if it can begin, and says so.
+    /// Opens the next round if it can begin, and reports that.
     pub(super) fn open_next_round(&self) -> Result<bool, Failure> {
         let round = self.conduct.open_next_round().map_err(failure)?;
         round.iter().for_each(|round| say(&opens(round)));
@@ -64,7 +64,8 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Tests whether builds see no root of their own. They have an isolation of their own; `auto` gives them the tier of runs at least.
+/// Tests whether builds have no private root. The isolation of builds is set separately; `auto` gives them at least the tier of
+/// runs.
 fn is_built_under_landlock(contest: &Contest, executor: &LocalExecutor<'_>) -> bool {
     let builds = contest.plan.entries.iter().any(|entry| entry.build.is_some());
     builds && contest.builds.isolation == IsolationMode::Landlock && executor.isolation().tier > Tier::ProcessGroup
@@ -255,7 +256,7 @@ impl Args {
         Ok(session)
     }
 
-    /// Says what the recorded runs had of isolation and those on this machine lack.
+    /// Reports the isolation that the recorded runs had and runs on this machine lack.
     pub(super) fn say_if_lost(&self, contents: &Contents, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
         if let (EngineName::Local, Some(lost)) = (self.engine_here()?, lost(contents, executor)) {
             say(&format!("warning: {lost}"));
@@ -263,8 +264,8 @@ impl Args {
         Ok(())
     }
 
-    /// The runs to be executed, by entry, and the longest time that they can take: on this machine until the last one ends,
-    /// on a cluster in all, because it may begin them at any time.
+    /// The number of runs to execute, by entry, and the longest time that they can take: on this machine until the last one
+    /// ends; on a cluster the sum of all, because it may begin them at any time.
     pub(super) fn to_be_made(
         &self,
         contest: &Contest,
@@ -302,7 +303,8 @@ impl Args {
         Some(Change::descriptive(sentence, Line::Settings(Box::new(settings))))
     }
 
-    /// The contest file of a results directory as it is now, with the sealed boards of rounds that have opened.
+    /// The contest of the present contest file of a results directory, with the sealed boards of rounds that have
+    /// opened.
     pub(super) fn file_of(&self, results: &Path, contents: &Contents) -> Result<Contest, Failure> {
         let header = &contents.header;
         let path = contest_path(results, header, self.contest.as_deref(), "judge run FILE --resume or --update DIR")?;
@@ -313,7 +315,7 @@ impl Args {
         Ok(contest)
     }
 
-    /// Refuses a page of a contest that is too large for one, before anything is run.
+    /// Refuses to write a page of a contest that is too large for one, before anything is run.
     fn has_room_for_page(&self, contest: &Contest) -> Result<(), Failure> {
         let runs = contest.plan.entries.len().saturating_mul(contest.plan.boards.len());
         if !self.report || runs <= judge_page::MAX_RUNS {
@@ -322,12 +324,12 @@ impl Args {
         Err(cannot(contest, format!("{}; run the contest without --report", judge_page::TooManyRuns { runs })))
     }
 
-    /// The isolation that the command line or the contest demands.
+    /// The isolation that the command line or the contest requires.
     pub(super) fn isolation_of(&self, contest: &Contest) -> IsolationMode {
         self.isolation.unwrap_or(contest.plan.isolation)
     }
 
-    /// The executor, if this machine has the isolation that the contest and the command line demand. On a cluster the
+    /// The executor, if this machine has the isolation that the contest and the command line require. On a cluster, the
     /// nodes must have it.
     pub(super) fn executor<'i>(
         &self,
@@ -348,20 +350,20 @@ impl Args {
     }
 }
 
-/// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
+/// A sentence about the next round and its runs, if it waits for sealed boards whose files are missing.
 pub(super) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
     let (upcoming, absent) = waits_for_boards(contest, contents)?;
     let who = upcoming.who().unwrap_or_else(|| format!("at most {} then", count_text(upcoming.runs, "run", "runs")));
     Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
 }
 
-/// A round and the entries that it opens for, for people.
+/// A round and the entries for which it opens, for people.
 pub(super) fn opens(round: &Round) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
     format!("round {}{name}: {}", round.number, round.entrants().join(", "))
 }
 
-/// Asks a referee that is a program whether the boards are usable.
+/// Asks a referee program whether the boards are usable.
 pub(super) fn check_boards(
     contest: &Contest,
     results: &Path,
@@ -391,7 +393,7 @@ pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
     Failure::input(format!("{}: {}", contest.path.display(), reason.message()))
 }
 
-/// The failure of a change of the contest that these results cannot follow, with the command that helps.
+/// The failure for a change of the contest that these results cannot adopt, with the command that helps.
 pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
     if matches!(error, ChangeError::OtherReferee) && is_talked_to(contest) {
         return cannot(contest, format!("{error}; {TALKS_AGAIN}"));
@@ -399,7 +401,7 @@ pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeErr
     cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))
 }
 
-/// Says which programs are not kept in the results directory, and why.
+/// Reports which programs are not kept in the results directory, and why.
 pub(super) fn say_not_kept(programs: &[NotKept], results: &Path) {
     for NotKept { program, reason, .. } in programs {
         let whose = if program == REFEREE_PROGRAM { "the referee" } else { program };

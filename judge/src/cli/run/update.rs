@@ -29,7 +29,7 @@ use judge_sandbox::{Interrupt, LocalExecutor};
 use judge_show::live::Shown;
 
 impl Args {
-    /// Updates a contest to its contest file, and prints beforehand what will happen.
+    /// Updates a contest to its contest file, after printing what will happen.
     pub(super) fn update<'i>(
         &self,
         results: &Path,
@@ -77,14 +77,14 @@ impl Args {
         Ok(session)
     }
 
-    /// True if another referee may rule on the stored answers: it is asked for and possible.
+    /// True if another referee may rule on the stored answers: this is requested and possible.
     pub(super) fn may_rejudge(&self, contest: &Contest) -> bool {
         self.rejudge && !is_talked_to(contest)
     }
 
-    /// With --rejudge, referees all answers that count after these lines by the present referee, if that is another one
-    /// than in the journal, and adds the event with all rulings to the lines. Nothing is written: either all of it is
-    /// recorded, with the lines, or nothing.
+    /// With --rejudge, if the present referee differs from the one in the journal, lets it rule on all answers that
+    /// count after these lines, and adds the event with all rulings to the lines. Nothing is written here: everything
+    /// is recorded together with the lines, or nothing is.
     #[allow(clippy::too_many_arguments, reason = "the parts of a session that does not exist yet")]
     pub(super) fn rejudge_first(
         &self,
@@ -127,7 +127,7 @@ impl Args {
     }
 
     /// Prints what an update would do, and changes nothing. Like `judge check`, exits with 2 if a program has a
-    /// problem; with --force, only if the update would be refused all the same.
+    /// problem; with --force, only if the update would still be refused.
     pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
         let contents = journal::read(results).map_err(Failure::input)?;
         deviations::warn_of(&contents, results)?;
@@ -184,7 +184,7 @@ impl Args {
         Ok(if refused { BAD_INPUT } else { DONE })
     }
 
-    /// Prints the round that would open at once, without a run before it, and the longest time of its runs.
+    /// Prints the round that would open immediately, without a run before it, and the longest time of its runs.
     fn preview_round(
         &self,
         results: &Path,
@@ -221,7 +221,7 @@ fn is_of_referee(finding: &Finding) -> bool {
     finding.level == Level::Problem && finding.subject == Subject::Referee
 }
 
-/// The good runs that an update would make again, and cannot, because the program is not there: a sentence per entry.
+/// The good runs that an update would have to repeat but cannot, because the program is missing: a sentence per entry.
 fn losses(before: &Contents, after: &Contents, findings: &[Finding]) -> Vec<String> {
     let problems = findings.iter().filter(|finding| finding.level == Level::Problem);
     let problems: HashMap<&str, &str> =

@@ -1,4 +1,4 @@
-//! `judge serve --check`: reads what a start would read, and starts nothing.
+//! `judge serve --check`: reads everything that a start would read, and starts nothing.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -37,16 +37,16 @@ pub(super) fn check(contests: &[PathBuf], options: &Options, out: &mut dyn Write
     Ok(DONE)
 }
 
-/// A contest as a start would read it.
+/// A contest in the form in which a start would read it.
 struct Read<'a> {
     folder: &'a Path,
     contest: Contest,
     office: PathBuf,
-    /// The contest as it is judged so far; `None` before that.
+    /// The contest as judged so far; `None` if nothing was judged.
     judged: Option<Contents>,
 }
 
-/// Checks that several contests can be problems of one.
+/// Checks that several contests can be problems of one contest.
 fn together(all: &[Read<'_>]) -> Result<(), Failure> {
     let [first, others @ ..] = all else { return Ok(()) };
     let of_first = first.at_start()?;
@@ -71,7 +71,7 @@ impl<'a> Read<'a> {
         AtStart::of(&self.office, &self.contest.office.rules).map_err(failure)
     }
 
-    /// Says what was read, and returns the number of problems.
+    /// Reports what was read, and returns the number of problems.
     fn one(&self, out: &mut dyn Write) -> Result<usize, Failure> {
         let Self { folder, contest, office, judged } = self;
         let (boards, entries) = (contest.plan.boards.len(), contest.plan.entries.len());

@@ -1,4 +1,4 @@
-//! The outbox: a command of the organiser is executed for each event, at most once if it does not fail.
+//! The outbox: executes a command of the organiser for each event, at most once unless it fails.
 
 use std::io::{ErrorKind, Seek as _, Write as _};
 use std::path::Path;
@@ -11,11 +11,11 @@ use judge_sandbox::Interrupt;
 
 use super::say;
 
-/// The time between two looks for events.
+/// The time between two checks for events.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// The time that the command may take for an event. One that hangs must not stop the news after it.
+/// The time that the command may take for an event. A hanging command must not block later events.
 const LIMIT: Duration = Duration::from_secs(60);
-/// The most times that the command is executed for an event. It waits a minute more after each failure.
+/// The most executions of the command for an event. The wait grows by a minute after each failure.
 const MAX: u32 = 5;
 
 /// Executes the command for each event until a stop is requested. The command is the organiser's own and is not isolated; it

@@ -1,4 +1,4 @@
-//! What Slurm gave to the task that this process is.
+//! The resources that Slurm gave to the task of this process.
 
 use crate::cli::environment;
 use judge_sandbox::machine;
@@ -7,7 +7,7 @@ use judge_sandbox::machine;
 pub(in crate::cli) struct Allocation {
     /// Logical processors of the job on this node.
     pub(in crate::cli) processors: Option<usize>,
-    /// Memory of the job on this node, in bytes; `None` if Slurm limits none.
+    /// Memory of the job on this node, in bytes; `None` if Slurm does not limit memory.
     pub(in crate::cli) memory_bytes: Option<u64>,
 }
 

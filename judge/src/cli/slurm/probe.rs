@@ -1,4 +1,4 @@
-//! Probes of nodes: what each offers to a contest, for `judge doctor --engine slurm`.
+//! Probes of nodes: the resources and isolation that each offers to a contest, for `judge doctor --engine slurm`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,7 +20,8 @@ use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, unmet};
 use judge_slurm::{Reply, Slurm};
 
-/// Seconds between the clocks of two machines that are worth a note: dates are for people only.
+/// The difference between the clocks of two machines, in seconds, from which a note is printed. Dates are only for
+/// people.
 const CLOCK_SECONDS: u64 = 5;
 
 /// The resources and the isolation of a node.
@@ -31,7 +32,7 @@ struct Findings {
     /// SHA-256 of the program in hexadecimal.
     program: String,
     user: u32,
-    /// The strongest tier, and what each mode lacks under the limits of the contest.
+    /// The strongest tier, and the requirements that each mode lacks under the limits of the contest.
     tier: Tier,
     layers: String,
     unmet: BTreeMap<String, Vec<String>>,
@@ -50,18 +51,18 @@ struct Question {
     limits: Vec<Limits>,
 }
 
-/// A node with what was found about it.
+/// A node with the findings about it.
 #[derive(Serialize)]
 struct Report {
     node: String,
-    /// Reasons why a contest would not run there as it should, as fragments.
+    /// Reasons why a contest would not run correctly there, as fragments.
     problems: Vec<String>,
-    /// Facts that a user should know and that stop no contest, as fragments.
+    /// Facts that a user should know but that do not prevent a contest, as fragments.
     notes: Vec<String>,
     findings: Option<Findings>,
 }
 
-/// Writes what this node offers into a folder, whole.
+/// Writes the findings about this node into a folder, atomically.
 pub(in crate::cli) fn write(folder: &Path) -> Done {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", folder.display()));
     let question: Question = judge_slurm::question(folder).map_err(failed)?;
@@ -98,7 +99,7 @@ fn own_hash() -> io::Result<String> {
     file_hash(&std::env::current_exe()?)
 }
 
-/// Sends a probe to every node of the partition and reports what they answer.
+/// Sends a probe to every node of the partition and reports the answers.
 pub(in crate::cli) fn survey(
     slurm: &Slurm<'_>,
     limits: Vec<Limits>,
@@ -238,7 +239,7 @@ fn print(reports: &[Report], slurm: &Slurm<'_>, out: &mut dyn Write) -> Result<(
 pub(in crate::cli) struct SharedFolder(tempfile::TempDir);
 
 impl SharedFolder {
-    /// Makes one in a folder.
+    /// Creates one in a folder.
     pub(in crate::cli) fn new_in(folder: &Path) -> Result<Self, Failure> {
         let made = tempfile::Builder::new().prefix("judge-doctor-").tempdir_in(folder);
         made.map(Self).map_err(|error| {

@@ -1,4 +1,4 @@
-//! The site file: what all contests of a cluster have in common.
+//! The site file: the settings that all contests of a cluster share.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use judge_contest::parse_duration;
 
 /// The variable that names another site file.
 const VARIABLE: &str = "JUDGE_SLURM";
-/// The site file of a user below the folder of configurations, and that of everybody.
+/// The site file of a user, below the folder of configurations, and the site file for all users.
 const OF_USER: &str = "judge/slurm.toml";
 const OF_ALL: &str = "/etc/judge/slurm.toml";
 
@@ -19,7 +19,7 @@ const OF_ALL: &str = "/etc/judge/slurm.toml";
 pub(in crate::cli) struct Site {
     /// Options for `sbatch`, as in a shell; empty for none.
     pub(super) sbatch: String,
-    /// Lists of nodes of one kind each; empty if Slurm's own description decides.
+    /// Lists of nodes, each of one kind; empty if Slurm's own description decides.
     pub(super) alike: Vec<String>,
     /// The least time of a batch.
     pub(super) batch: Option<Duration>,
@@ -36,7 +36,7 @@ struct File {
 }
 
 impl Site {
-    /// Reads the first site file that exists; without one everything is as Slurm has it.
+    /// Reads the first site file that exists; without one, the defaults of Slurm apply.
     pub(super) fn read() -> Result<Self, Failure> {
         let named = environment(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
         let home = || environment("HOME").map(|home| PathBuf::from(home).join(".config"));

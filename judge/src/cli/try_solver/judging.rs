@@ -20,22 +20,22 @@ use judge_core::verdict::Verdict;
 use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
 use judge_show::tries::{Attempt, TryRuling};
 
-/// What judges the answers: the rules of a game, or a contest.
+/// The judge of answers: the rules of a game, or a contest.
 pub(super) enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
-    /// The game or the referee of a contest, with its limits, its rules, and the way in which it takes answers.
+    /// The game or the referee of a contest, with its limits, its rules, and its format of answers.
     Contest(Box<Conducted<'i>>),
 }
 
-/// The game of a contest, for words that say more than the record of a run.
+/// The game of a contest, for explanations that contain more than the record of a run.
 struct BuiltIn {
     /// The puzzle of each board.
     puzzles: Vec<Box<dyn Puzzle>>,
     words: &'static ScoreLabels,
 }
 
-/// A contest of the solver alone, on the boards of the command line. Their names are their numbers there.
+/// A contest with only the solver, on the boards of the command line, which are named by their numbers there.
 pub(super) struct Conducted<'i> {
     conduct: Conduct,
     /// `None` if the referee is a program.
@@ -45,7 +45,7 @@ pub(super) struct Conducted<'i> {
 }
 
 impl<'i> Conducted<'i> {
-    /// Begins the contest in that file, changed as the command line says, in a folder for its results.
+    /// Begins the contest in that file, with the changes of the command line, in a folder for its results.
     pub(super) fn begin(
         args: &Args,
         file: &Path,
@@ -124,7 +124,7 @@ fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, Bui
 }
 
 impl Judging<'_> {
-    /// The limits of a run without options: those of the contest, if there is one.
+    /// The limits of a run without options: the limits of the contest, if there is one.
     pub(super) fn limits(&self) -> Limits {
         match self {
             Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(judge_contest::USUAL_LIMIT)),
@@ -133,7 +133,7 @@ impl Judging<'_> {
     }
 }
 
-/// Gives the board of a built-in game to the solver, as a contest does.
+/// Passes the board of a built-in game to the solver, like a contest.
 pub(super) fn give_board(text: &str, job: &mut Job) {
     job.files.push(PlacedFile { name: BOARD_FILE.into(), contents: text.as_bytes().to_vec() });
     job.argv.push(Argument::File(BOARD_FILE.into()));

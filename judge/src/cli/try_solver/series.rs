@@ -1,4 +1,5 @@
-//! A solver on many boards: runs in parallel as a contest does, compares with earlier versions, and remembers.
+//! A solver on many boards: runs it in parallel like a contest, compares it with earlier versions, and remembers the
+//! results.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,8 +33,8 @@ use judge_try::{
 /// The most bytes of standard error that are searched for a missing module.
 const STDERR_BYTES: u64 = 4096;
 
-/// Runs the solver on the boards and prints the summary.
-/// Of a package, `args` name the contest that was written for it.
+/// Runs the solver on the boards and prints the summary. For a package, `args` name the contest that was written for
+/// it.
 pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dyn Write) -> Done {
     let (shown, is_first) = (args.progress.here()?, args.is_first_with_surroundings());
     let interrupt = Arc::new(signals()?);
@@ -182,7 +183,7 @@ fn in_words(notice: &ChoiceNotice, program: &str) -> String {
     }
 }
 
-/// The contest that is run: one entry on the boards of the command line.
+/// The contest to run: one entry on the boards of the command line.
 fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failure> {
     let here = std::path::absolute(".").map_err(Failure::judge)?;
     let readable: Vec<PathBuf> = args.readable.iter().map(|path| here.join(path)).collect();
@@ -206,7 +207,7 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     Ok(contest)
 }
 
-/// The name under which tries are remembered: of the contest file, or of the game with its house rules.
+/// The name under which tries are remembered, from the contest file, or from the game with its house rules.
 fn memory_name(args: &Args, contest: &Contest) -> String {
     let plan = &contest.plan;
     if args.contest_file().ok().flatten().is_some() {
@@ -215,7 +216,8 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
     name_of(&plan.game, &plan.rules)
 }
 
-/// The folder that remembers tries, if it is not the solver's. A solver in a package leaves nothing there.
+/// The folder that remembers tries, if it is not the solver's folder. Nothing is written into a package that contains
+/// the solver.
 fn remembering(args: &Args, package: Option<&PackageFolder>, scratch: &Path) -> Option<PathBuf> {
     let given = args.remember.clone();
     let inside = package.is_some_and(|package| package.contains(&folder_of(&args.command)));

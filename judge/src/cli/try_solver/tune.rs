@@ -21,7 +21,7 @@ use judge_show::live::Watcher;
 use judge_show::tries::write_tuning;
 use judge_try::{Memory, Parameter, Tuning, name_of};
 
-/// Tries the values and prints what came of them.
+/// Tries the values and prints the results.
 pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -> Done {
     if args.contest_file()?.is_some() || (args.seeds.is_none() && args.on.is_empty()) {
         let message =
@@ -79,7 +79,7 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
     Ok(DONE)
 }
 
-/// The results directory: the one of the command line, or that of the parameter in the memory of the solver.
+/// The results directory: from the command line, or the parameter's directory in the memory of the solver.
 fn directory(args: &Args, parameter: &Parameter) -> Result<PathBuf, Failure> {
     let memory =
         Memory::new(&args.command, &name_of(args.game.kind().name, &args.game.rules()?), args.remember.as_deref());
@@ -96,7 +96,7 @@ fn directory(args: &Args, parameter: &Parameter) -> Result<PathBuf, Failure> {
     Ok(results)
 }
 
-/// The contest of all values on all boards, which is written into the directory or is there already.
+/// The contest of all values on all boards, which is written into the directory unless it already exists there.
 fn contest(args: &Args, parameter: &Parameter, values: &[String], results: &Path) -> Result<Contest, Failure> {
     let here = std::path::absolute(".").map_err(Failure::judge)?;
     let program = program_name(&args.command).unwrap_or_else(|| "solver".into());

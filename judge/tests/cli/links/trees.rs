@@ -111,7 +111,8 @@ fn leads(nodes: &BTreeMap<String, Node>, path: &str) -> Leads {
     Leads::To(at.join("/"), is_file)
 }
 
-/// The same for a path that no key of its author names: no link is followed but the last part, which stays in its folder.
+/// The oracle for a path that no key of its author names: only the last part may be a link, which must stay in its
+/// folder.
 fn leads_others(nodes: &BTreeMap<String, Node>, path: &str) -> Leads {
     let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut way = String::new();

@@ -159,7 +159,7 @@ impl Reader<'_> {
         Ok(given)
     }
 
-    /// Reads the answers of entries that are no programs. Returns the archives with answers.
+    /// Reads the answers of entries that are not programs. Returns the archives with answers.
     pub(super) fn read_answers(
         &self,
         given: Vec<(usize, Spanned<String>)>,

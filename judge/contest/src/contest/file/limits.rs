@@ -10,7 +10,7 @@ use super::{ContestError, Reader};
 
 /// The value of a limit that does not exist.
 const UNLIMITED: &str = "unlimited";
-/// The most processes and cores of a limit. More than any machine has are a typing error.
+/// The most processes and cores of a limit. Higher values, which no machine has, are typing errors.
 const MAX_PROCESSES: u64 = 4_194_304;
 const MAX_CORES: u64 = 4096;
 
@@ -36,7 +36,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The usual limits with the changes that these keys make.
+    /// The usual limits with the changes of these keys.
     pub(super) fn limits(&self, keys: &LimitsTable, usual: Limits) -> Result<Limits, ContestError> {
         let mut limits = usual;
         let not_zero = |name: &str, example: &str| format!("{name} must not be zero; use for example \"{example}\"");

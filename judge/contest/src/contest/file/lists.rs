@@ -1,4 +1,5 @@
-//! Lists in a contest file where tables are meant: the parser would take the items of a list for the values of a table's keys.
+//! Finds lists in a contest file that should be tables: the parser would take the items of a list for the values of a table's
+//! keys.
 
 use std::ops::Range;
 
@@ -19,7 +20,7 @@ const LISTS: [&str; 6] = ["board", "entry", "figure", "group", "language", "roun
 /// Keys of tables in those, by the outer key.
 const INNER: [(&str, &str); 2] = [("entry", "limits"), ("office", "limit")];
 
-/// The first list where a table is meant, with the reason against it.
+/// The first list that should be a table, with the reason for refusing it.
 pub(super) fn for_table(text: &str) -> Option<(Range<usize>, String)> {
     let keys = TABLES.iter().map(|(key, _)| *key).chain(LISTS).chain(INNER.iter().map(|(_, key)| *key));
     if !keys.into_iter().any(|key| is_set_to_list(text, key)) {
@@ -60,7 +61,8 @@ pub(super) fn for_table(text: &str) -> Option<(Range<usize>, String)> {
     None
 }
 
-/// Tests whether some key of that name has a list behind it, or seems to: a cheap test for the usual file, which has none.
+/// Tests whether some key of that name has, or seems to have, a list as its value: a cheap test for the usual file, which
+/// has no such list.
 fn is_set_to_list(text: &str, key: &str) -> bool {
     text.match_indices(key).any(|(at, _)| {
         let behind = text[at + key.len()..].trim_start_matches(['"', ' ', '\t']);

@@ -1,14 +1,15 @@
-//! NUL characters, which no argument, variable, path or name can have.
+//! NUL characters, which cannot occur in arguments, variables, paths and names.
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The keys of texts that are shown and given to no program. Names that are part of a path have rules of their own.
+/// The keys of texts that are shown and not passed to programs. Names that are part of a path have separate rules.
 const SHOWN: [&str; 7] = ["author", "disqualified", "name", "note", "strategy", "struck", "withdrawn"];
 
-/// The first text of a contest file with a NUL character that a program could be given: its place and its key. The file is valid TOML.
+/// The place and key of the first text in a contest file that has a NUL character and could be passed to a program. The file
+/// must be valid TOML.
 pub(super) fn first(text: &str) -> Option<(Range<usize>, String)> {
     // Only an escape makes one, so most files need not be parsed again.
     if !["\\u0000", "\\U00000000", "\\x00"].iter().any(|escape| text.contains(escape)) {

@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(OfficeSetup { rules, languages, allowed: table.languages, notify: notify.transpose()?, weaker_isolation })
     }
 
-    /// Which submission counts where answers are measured so. Accepted answers and scores have rules of their own.
+    /// The submission that counts, for this measure of answers. Accepted answers and scores have separate rules.
     pub(super) fn counts(&self, named: Option<Spanned<Counts>>, judged_by: JudgedBy) -> Result<Counts, ContestError> {
         let usual = if judged_by == JudgedBy::Acceptance { Counts::FirstAccepted } else { Counts::Latest };
         let Some(named) = named else { return Ok(usual) };

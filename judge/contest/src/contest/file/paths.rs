@@ -1,4 +1,4 @@
-//! Paths in a contest file: what they stand for, and those that are refused.
+//! Paths in a contest file: their meaning, and the paths that are refused.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,38 +12,38 @@ use super::values::words;
 use super::{EntryTable, Reader};
 use crate::contest::{BuildRules, ContestError, Places, write_up};
 
-/// The reason why such a path is refused.
+/// The reason why a path through /proc is refused.
 pub(super) const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
 
 /// The remedy for a link that is not followed.
 const NO_LINKS: &str = "name the place that it leads to, or copy that into the folder";
 
 impl Reader<'_> {
-    /// What the paths of this file stand for.
+    /// The meaning of the paths in this file.
     pub(super) fn places<'r>(&self, rules: &'r BuildRules) -> Places<'r> {
         let contest = self.canonical();
         Places::new(contest.parent().unwrap_or(&contest), rules)
     }
 
-    /// A file that the contest file names, from its folder.
+    /// A file that the contest file names, relative to its folder.
     pub(super) fn relative(&self, path: &Spanned<String>) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
     }
 
-    /// The contest file as the contest has it.
+    /// The path of the contest file in the contest: absolute, with its folder's links resolved.
     pub(super) fn canonical(&self) -> PathBuf {
         judge_job::canonical_parent(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
     }
 
-    /// The same, absolute; `{dir}` is that folder.
+    /// A path relative to the contest file's folder, made absolute; `{dir}` in it stands for that folder.
     pub(super) fn absolute(&self, path: &str) -> PathBuf {
         let file = self.canonical();
         let folder = file.parent().unwrap_or(&file);
         folder.join(path.replace("{dir}", &folder.to_string_lossy()))
     }
 
-    /// Files and folders that must exist: an entry without them would only fail. Those that a build can still make need
-    /// not exist before it.
+    /// Files and folders that must exist, as an entry without them would only fail. Those that a build can still create
+    /// need not exist before it.
     pub(super) fn readable(
         &self,
         key: &str,
@@ -71,7 +71,7 @@ impl Reader<'_> {
         Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
     }
 
-    /// Refuses a path that leads out of the folder in which it begins. One that leads nowhere is for others to refuse.
+    /// Refuses a path that leads out of the folder in which it begins. A path that leads nowhere is refused elsewhere.
     pub(super) fn check_place(&self, key: &str, span: Range<usize>, place: &Place) -> Result<(), ContestError> {
         match place.open() {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 }
 
-/// Tests whether nothing is at a path, not even a link or something in a closed folder.
+/// Tests whether nothing exists at a path, not even a link or something in a closed folder.
 fn is_missing(path: &Path) -> bool {
     path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

@@ -85,7 +85,8 @@ pub(super) enum InputValue {
 }
 
 impl Reader<'_> {
-    /// The input of entries. A referee that `talks` tells them what they may know, so they get no more if nothing is given.
+    /// The input of entries. A referee that `talks` passes them the information that they may have, so by default they get
+    /// no other input.
     pub(super) fn input(&self, value: Option<&Spanned<InputValue>>, talks: bool) -> Result<Input, ContestError> {
         let Some(value) = value else { return Ok(if talks { Input::Nothing } else { Input::default() }) };
         let ways: Vec<&str> = match value.get_ref() {
@@ -223,7 +224,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses boards that tokens cannot be compared on.
+    /// Refuses boards on which tokens cannot be compared.
     pub(super) fn check_tokens(&self, referee: &ExternalReferee, tables: &[BoardTable]) -> Result<(), ContestError> {
         if referee.protocol != Protocol::Tokens {
             return Ok(());
@@ -259,7 +260,7 @@ impl Reader<'_> {
         best.collect()
     }
 
-    /// The boards of a referee that is a program. Only that can check them.
+    /// The boards of a referee program. Only the program can check them.
     pub(super) fn plain_boards(
         &self,
         tables: Vec<BoardTable>,
@@ -299,8 +300,8 @@ impl Reader<'_> {
         boards.collect()
     }
 
-    /// The files that entries find in their working directory on a board: the given ones, and those in given folders. No two
-    /// have the same name.
+    /// The files that entries find in their working directory on a board: the given files, and the files in given folders.
+    /// No two have the same name.
     fn entry_files(
         &self,
         board: &str,
@@ -362,7 +363,7 @@ impl Reader<'_> {
     }
 }
 
-/// Limits of a referee where the contest file sets none.
+/// Limits of a referee if the contest file does not set them.
 fn usual_limits() -> Limits {
     Limits::default()
         .with_wall_ms(60_000)

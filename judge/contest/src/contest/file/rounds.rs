@@ -1,4 +1,4 @@
-//! Rounds, seals, and what is out of a contest: withdrawn entries and struck boards.
+//! Rounds, seals, withdrawn entries and struck boards.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rules of the office with the times of the rounds. Those of the first round are those of the contest.
+    /// The rules of the office with the times of the rounds. The first round has the times of the contest.
     pub(super) fn with_times(
         &self,
         mut rules: OfficeRules,
@@ -210,14 +210,14 @@ impl Reader<'_> {
         pairs.collect()
     }
 
-    /// Leaves out sealed boards of later rounds whose files are not there yet.
+    /// Leaves out sealed boards of later rounds whose files are still missing.
     pub(super) fn without_absent(&self, boards: Vec<BoardTable>, rounds: &[RoundPlan]) -> Vec<BoardTable> {
         let sealed = |name: &String| rounds.iter().skip(1).any(|round| round.seals.contains_key(name));
         let absent = |board: &BoardTable| sealed(board.name.get_ref()) && !self.relative(&board.file).exists();
         boards.into_iter().filter(|board| !absent(board)).collect()
     }
 
-    /// The salts of the boards that have a salted seal and are there, by board.
+    /// The salts of the available boards that have a salted seal, by board.
     pub(super) fn salts(
         &self,
         boards: &[BoardTable],
@@ -238,7 +238,7 @@ impl Reader<'_> {
         salts.collect()
     }
 
-    /// Refuses a board that is not the one whose hash was published. `paths` has the files that are stored.
+    /// Refuses a board that does not have the published hash. `paths` has the files that are stored.
     pub(super) fn check_seals(
         &self,
         boards: &[Board],
@@ -271,7 +271,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The entries that are out of the contest, with the reason.
+    /// The withdrawn and disqualified entries, with the reason.
     pub(super) fn withdrawn(&self, tables: &[EntryTable]) -> Result<BTreeMap<String, Withdrawal>, ContestError> {
         let mut out = BTreeMap::new();
         for table in tables {

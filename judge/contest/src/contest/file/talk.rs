@@ -30,7 +30,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The most passes of a run; `None` for one.
+    /// The most passes of a run; `None` for a single pass.
     pub(super) fn passes(&self, table: &RefereeTable, protocol: Protocol) -> Result<Option<u32>, ContestError> {
         let Some(passes) = &table.passes else { return Ok(None) };
         if protocol != Protocol::Kattis {

@@ -13,7 +13,7 @@ const BOARD_BYTES: u64 = 1 << 20;
 /// The longest limit, so that every sum of limits fits its type.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// A text that is not a value of its kind. Each has the text.
+/// A text that is not a value of its kind. Each variant contains the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValueError {
@@ -23,7 +23,7 @@ pub enum ValueError {
     /// A duration of more than seven days.
     #[error("invalid duration `{0}`: more than seven days")]
     TooLong(String),
-    /// A duration that is no number of milliseconds.
+    /// A duration that is not a whole number of milliseconds.
     #[error("invalid duration `{0}`: finer than a millisecond")]
     TooFine(String),
     /// It is not a size.
@@ -62,7 +62,7 @@ pub fn parse_size(text: &str) -> Result<u64, ValueError> {
 /// The most bytes of a program that a results directory keeps by default.
 pub const KEPT_BYTES: u64 = 64 << 20;
 
-/// The most bytes of a program to be kept: a size, or `off` for none, which is 0.
+/// The most bytes of a program to keep: a size, or `off`, which stands for 0.
 ///
 /// # Errors
 /// [`ValueError::Kept`].
@@ -76,7 +76,7 @@ pub fn parse_kept(text: &str) -> Result<u64, ValueError> {
 /// Milliseconds of a duration that [`parse_duration`] returned.
 ///
 /// # Panics
-/// If the duration is longer than any that it returns, and the number does not fit.
+/// If the duration is longer than any that [`parse_duration`] returns, and the number does not fit.
 pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).expect("at most seven days")
 }
@@ -88,7 +88,7 @@ pub fn milliseconds(duration: Duration) -> u64 {
 pub struct BoardFileError {
     /// The reason, as a fragment.
     pub reason: String,
-    /// The way out, if there is one.
+    /// The remedy, if there is one.
     pub way_out: Option<WayOut>,
 }
 
@@ -106,7 +106,7 @@ pub fn read_board(path: &Path) -> Result<Vec<u8>, BoardFileError> {
     })
 }
 
-/// A command as a list of words, or as one string that is split as a shell splits words.
+/// A command as a list of words, or as one string, which is split into words as in a shell.
 pub(super) fn words(command: &toml::Value) -> Result<Vec<String>, String> {
     let remedy = "write command = \"path/to/program\" or command = [\"python3\", \"{dir}/solver.py\"]";
     let words = match command {

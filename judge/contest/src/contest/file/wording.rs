@@ -1,4 +1,4 @@
-//! Errors of the TOML parser in the words of contest files: which key, what was expected, and an example.
+//! Errors of the TOML parser in the terms of contest files: the key, the expected value, and an example.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("round", "[[round]]"),
 ];
 
-/// The reason why a contest file with this text is wrong, in the words of contest files. The message is the parser's, about
+/// The reason why a contest file with this text is wrong, in the terms of contest files. The message is the parser's, about
 /// the span of a value or table.
 pub(super) fn reason(message: &str, span: Option<&Range<usize>>, text: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
@@ -79,7 +79,7 @@ fn example(key: &str, before: &str) -> String {
     line.map_or(String::new(), |(_, line)| format!("{before}{line}"))
 }
 
-/// A value as the parser describes it, such as ``integer `2` ``, with its article.
+/// A value in the parser's description, such as ``integer `2` ``, with its article.
 fn with_article(found: &str) -> String {
     let article = if found.starts_with(['i', 'a']) { "the" } else { "a" };
     match found {

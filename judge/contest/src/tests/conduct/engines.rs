@@ -1,11 +1,11 @@
-//! Engines that execute the runs of an open contest, and what subscribers hear of it.
+//! Tests of engines that execute the runs of an open contest, and of the events that subscribers receive.
 
 use super::*;
 use crate::conduct::Choice;
 use crate::disk;
 use crate::schedule::{Engine, Local, Request};
 
-/// An engine with a pretended executor that answers every board.
+/// A fake executor that answers every board.
 fn answers(_: &Job) -> Result<(End, String), Interrupted> {
     Ok((End::Exited { code: 0 }, "lluu\n".into()))
 }

@@ -1,4 +1,4 @@
-//! Runs that an engine executes while they cease to count: they are stopped, and the others go on.
+//! Tests of runs that cease to count while an engine executes them: they are stopped, and the others continue.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use judge_job::{Argument, StopRequest};
 /// Answers every board. Programs in the folder `a` do so only when they are stopped: they never end by themselves.
 #[derive(Default)]
 struct AnswersUnlessA {
-    /// True if it waited for a stop in vain.
+    /// True if no stop was requested while it waited.
     gave_up: AtomicBool,
 }
 
@@ -48,8 +48,8 @@ impl Executor for AnswersUnlessA {
     }
 }
 
-/// Conducts a contest of three entries, which this changes as soon as a run of the first one has started: the events in words,
-/// and the contest afterwards.
+/// Conducts a contest of three entries, applies `change` as soon as a run of the first one has started, and returns the events
+/// in words and the contest afterwards.
 fn changed(change: impl Fn(&Conduct) + Send + 'static) -> (Vec<String>, Contents) {
     let Begun { conduct, folder: _folder } = Begun::three();
     let conduct = Arc::new(conduct);

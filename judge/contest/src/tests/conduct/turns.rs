@@ -1,4 +1,4 @@
-//! Turns that were given back, overtaken by events, or made again.
+//! Tests of turns that were returned, overtaken by events, or repeated.
 
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{BoardEvent, Build};
@@ -6,7 +6,7 @@ use judge_core::journal::{BoardEvent, Build};
 use super::*;
 use crate::schedule::{Engine, Local, Request};
 
-/// A command that does something to a contest.
+/// A command that changes a contest.
 type Change<'a> = &'a dyn Fn(&Begun);
 
 #[test]
@@ -146,7 +146,7 @@ fn a_contest_file_that_was_read_again_comes_with_its_events() {
     assert_eq!(begun.conduct.contest().plan, begun.conduct.contents().plan, "the plan stays that of the journal");
 }
 
-/// Counts how often it is asked.
+/// Counts the requests to it.
 struct Counted<'a>(Local<'a>, &'a AtomicUsize);
 
 impl Engine for Counted<'_> {

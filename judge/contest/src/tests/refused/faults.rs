@@ -1,4 +1,4 @@
-//! One good contest with one thing changed: each fault of a key is said with its line.
+//! Tests of a valid contest with one change: each fault of a key is reported with its line.
 
 use super::*;
 
@@ -6,7 +6,7 @@ use super::*;
 const GOOD: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"NEAR\"\nfile = \"x.txt\"\n\
                     [[entry]]\nname = \"honest\"\ncommand = [\"true\"]\n";
 
-/// That with one thing changed.
+/// The good contest with one change.
 fn changed(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from}");
     GOOD.replace(from, to)

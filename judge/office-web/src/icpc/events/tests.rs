@@ -13,7 +13,7 @@ fn object(kind: Kind, id: &str, value: usize) -> Object {
     Object::new(kind, id.to_owned(), &json!({ "id": id, "value": value }))
 }
 
-/// A submission with so many runs if it is judged.
+/// A submission, with this number of runs if it is judged.
 pub(in crate::icpc) fn bundle(number: u32, runs: Option<usize>) -> Arc<Bundle> {
     let id = number.to_string();
     let judged = runs.map(|runs| Judged {
@@ -37,7 +37,7 @@ fn snapshot(submissions: Vec<Arc<Bundle>>) -> Arc<Snapshot> {
     Arc::new(Snapshot { fixed, submissions: vec![submissions], ..Snapshot::default() })
 }
 
-/// The changes in words: of runs how they ended, of others the value.
+/// The changes in words: the outcome for runs, the value for other objects.
 fn texts(before: &Snapshot, now: &Snapshot) -> Vec<String> {
     let mut all = Vec::new();
     changes(before, now, &mut |event| {
@@ -121,7 +121,7 @@ fn a_client_goes_on_only_after_the_token_that_it_has() {
     assert!(events.has(0) && !events.has(7) && events.lines("feed", 7, usize::MAX).is_none());
 }
 
-/// What a client knows after some lines: the objects that are there.
+/// The objects that a client knows after some lines.
 fn known(lines: &[Value], mut before: BTreeMap<String, Value>) -> BTreeMap<String, Value> {
     for line in lines {
         let key = format!("{} {}", line["type"], line["id"]);
@@ -180,7 +180,8 @@ fn a_feed_keeps_few_events_and_every_client_that_goes_on_knows_the_same() {
     assert!(behind >= 3 && begun > 100 && tokens.len() > 300, "{behind} {begun} {}", tokens.len());
 }
 
-/// What a reader takes is counted, not measured: bytes per part, events per feed, and no JSON of a run before it is sent.
+/// The memory of a reader is counted, not measured: bytes per part, events per feed, and no JSON of a run before it is
+/// sent.
 #[test]
 #[ignore = "deep: large"]
 fn a_reader_of_many_runs_takes_the_memory_of_a_part() {

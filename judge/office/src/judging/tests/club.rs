@@ -1,10 +1,10 @@
-//! A club whose builds and runs are pretended, and which can be killed and started again.
+//! A club with fake builds and runs, which can be killed and started again.
 
 use super::*;
 
 pub(super) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
-/// A source that the pretended compiler refuses, and one on which it breaks down.
+/// A source that the fake compiler refuses, and one on which it breaks down.
 pub(super) const BAD: &[u8] = b"#error";
 pub(super) const BREAKS: &[u8] = b"#breaks";
 /// The source of a program that stops short of the goal, and of one that the system does not start.
@@ -17,12 +17,12 @@ pub(super) fn isolation() -> Isolation {
 
 type AtEnd = dyn Fn(&Job) + Send + Sync;
 
-/// Builds and runs without a process.
+/// An executor that builds and runs without processes.
 #[derive(Default)]
 pub(super) struct Pretended {
     pub(super) builds: AtomicU32,
     pub(super) runs: AtomicU32,
-    /// The runs whose executor fails: all of the entry whose name begins so.
+    /// The beginning of the name of an entry for whose runs the executor fails.
     pub(super) breaks: Option<String>,
     /// The run during which a stop is requested, from 1.
     pub(super) stops_in: Option<u32>,
@@ -87,7 +87,7 @@ impl Executor for Pretended {
     }
 }
 
-/// An engine that reports a stop when it has executed its runs, as that of a cluster does.
+/// An engine that, like the engine of a cluster, reports a stop when it has executed its runs.
 pub(super) struct OfCluster<'a>(&'a Pretended);
 
 impl Engine for OfCluster<'_> {
@@ -136,7 +136,7 @@ impl Club {
         Self { folder, office, conduct, executor: Pretended::default(), on_cluster: false, room: Room::of([]) }
     }
 
-    /// The judge is killed and started again.
+    /// Simulates that the judge is killed and started again.
     pub(super) fn restarted(self) -> Self {
         let Self { folder, conduct, executor, office, on_cluster, room } = self;
         drop((conduct, office));
@@ -180,7 +180,7 @@ impl Club {
         status::all(&state, &contents).into_iter().map(|(_, status)| status).collect()
     }
 
-    /// The entries with a place in the results as they are on disk.
+    /// The entries with a place in the results on disk.
     pub(super) fn placed(&self) -> Vec<String> {
         let table = Results::from_journal(&read(self.conduct.results()).unwrap());
         let mut placed: Vec<String> =

@@ -1,4 +1,4 @@
-//! Which version of a team counts.
+//! Tests of which submission of a team counts.
 
 use super::*;
 use crate::view::judgements::{Judgements, Outcome};
@@ -77,13 +77,13 @@ fn of_equal_versions_the_one_that_arrived_first_counts() {
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
-/// A contest whose answers are accepted or not, without a referee that is a program.
+/// A contest whose answers are accepted or not, without a referee program.
 const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n\
                        [[board]]\nname = \"X\"\nfile = \"x.txt\"\nanswer = \"house/answer\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\nanswer = \"house/answer\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 
-/// How the judgement of each submission ended, as everybody sees it.
+/// The end of each submission's judgement, as everybody sees it.
 fn ends(club: &Club) -> Vec<Option<Outcome>> {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let submissions: Vec<_> = state.submissions().iter().map(|(_, submission)| submission).collect();
@@ -200,7 +200,7 @@ fn the_last_version_is_the_one_that_arrived_last() {
     assert!(club.office.submit(&Upload::new("ada", "a.c", b"1"), None).unwrap().repeated, "it is the last one");
 }
 
-/// The board and the Contest API are made by different code from different parts of the state.
+/// The board and the Contest API are computed by different code from different parts of the state.
 #[test]
 fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
     let mut pending = std::collections::HashSet::new();

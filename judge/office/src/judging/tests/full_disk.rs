@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use super::*;
 use crate::room::FOR_JUDGING;
 
-/// A club on a disk whose free space is in the second value.
+/// A club on a disk, and the free space of the disk.
 fn on_disk() -> (Club, Arc<AtomicU64>) {
     let mut club = Club::new();
     let free = Arc::new(AtomicU64::new(u64::MAX));

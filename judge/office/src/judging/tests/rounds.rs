@@ -40,10 +40,10 @@ fn final_rounds_judge_only_what_counted_before() {
     assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
 }
 
-/// The moment at which the office of these tests has its clock.
+/// The time of the office's clock in these tests.
 const NOW: u64 = 1_795_435_200;
 
-/// The judge is stopped and started again at another time.
+/// Stops the judge and starts it again at another time.
 fn at(club: Club, now: u64) -> Club {
     let club = club.restarted();
     let office = Office::open(&club.folder.path().join(crate::FOLDER), Arc::new(move || now)).unwrap();
@@ -89,7 +89,7 @@ fn shown(club: &Club, team: &str) -> Option<u32> {
     board.rows.into_iter().find(|row| row.name == team)?.counts.map(|(number, _)| number)
 }
 
-/// Waits for something that another thread does.
+/// Waits for an effect of another thread.
 fn wait(what: &str, is_there: impl Fn() -> bool) {
     for _ in 0..24_000 {
         if is_there() {

@@ -1,6 +1,6 @@
-//! A contest with an office whose programs are pretended, and which has the same times whenever it is held.
+//! A contest with an office and fake programs, whose times are the same in every execution.
 //!
-//! The tests of `judge-office-web` use this file, too.
+//! The tests of `judge-office-web` also use this file.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -23,7 +23,7 @@ pub(crate) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
 /// What programs print: solved, short of it, illegal, nothing. The last one does not build.
 pub(crate) const SOURCES: [&str; 5] = ["lluu", "llu", "lx", "", "#error"];
 
-/// Builds without a process; a program prints its source up to a slash. What is behind a bar in that it prints on the board Y.
+/// Builds without a process. A program prints its source up to a slash; on the board Y, it prints the part after a bar in it.
 struct Echo;
 
 impl Executor for Echo {
@@ -119,7 +119,7 @@ impl Club {
         Self { _folder: folder, office: Arc::new(office), conduct, now }
     }
 
-    /// Hands in a program that differs from all others in a comment.
+    /// Submits a program that differs from all others in a comment.
     pub(crate) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
         self.office.submit(&Upload::new(TEAMS[team], "a.c", source.as_bytes()), None).unwrap();

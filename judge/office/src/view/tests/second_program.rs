@@ -1,5 +1,5 @@
-//! The boards of random histories are what a program computes that shares no code with judge and was written after docs/scoring.md
-//! alone, see `judge/tests/scoring/README.md`.
+//! Tests that the boards of random histories equal those of a program that shares no code with judge and was written only from
+//! docs/scoring.md, see `judge/tests/scoring/README.md`.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -24,7 +24,7 @@ use judge_core::withdrawal::Cause;
 /// does not build.
 const PRINTED: [&str; 10] = ["lluu", "lluu", "llu", "lx", "", "lluu|llu", "llu|lluu", "#crash", "#start", "#error"];
 
-/// Contests with moves and with answers that are accepted or not, without entries of their own.
+/// Contests with moves and with answers that are accepted or not, without entries in the contest file.
 const KINDS: [(&str, &str, &str); 2] = [
     ("moves", "game = \"loyd\"\n", ""),
     ("accepted", "game = \"external\"\n[referee]\nprotocol = \"tokens\"\n", "answer = \"house/answer\"\n"),
@@ -37,7 +37,7 @@ fn contest((_, head, of_board): (&str, &str, &str)) -> String {
     ["name = \"test\"\nlimit = \"10s\"\n", head, &board("X"), &board("Y"), "[office]\n"].concat()
 }
 
-/// The program's answers; `None` without Python. The gate has it, and requires scipy of it.
+/// The program's answers; `None` without Python. The gate has Python, and requires scipy.
 #[allow(clippy::disallowed_methods, reason = "a test asks a program of its own")]
 fn answers(cases: &[Value]) -> Option<Vec<Value>> {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/scoring/scoring.py");
@@ -58,7 +58,7 @@ fn answers(cases: &[Value]) -> Option<Vec<Value>> {
     Some(String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
-/// A club after a random history, of which the last part may not be judged.
+/// A club after a random history, whose last part may not be judged.
 fn history(kind: (&str, &str, &str), counts: Counts, dice: &mut ChaCha8Rng) -> Club {
     let club = Club::of(&contest(kind));
     club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
@@ -96,7 +96,7 @@ fn history(kind: (&str, &str, &str), counts: Counts, dice: &mut ChaCha8Rng) -> C
     club
 }
 
-/// A result as the program reads it.
+/// A result in the program's input format.
 fn result(record: &Record, kind: &str) -> Value {
     let code = record.verdict.code();
     let score = record.verdict.score().filter(|_| kind == "moves");
@@ -112,7 +112,7 @@ fn result(record: &Record, kind: &str) -> Value {
     })
 }
 
-/// What a viewer sees of a club, as a case for the program.
+/// A viewer's view of a club, as a case for the program.
 fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) -> Value {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let goal = (kind == "moves").then_some("25");
@@ -155,8 +155,8 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
     })
 }
 
-/// What a board shows of a team that the program computes, too: its place, the submission that counts, and, in a pass-fail
-/// contest, what decides.
+/// The part of a team's row on a board that the program also computes: its place, the submission that counts, and, in a
+/// pass-fail contest, the figures that decide.
 fn shown(board: &Board, team: &str) -> Option<Value> {
     let row = board.rows.iter().find(|row| row.name == team)?;
     let figure = |heading: &str| {

@@ -1,4 +1,4 @@
-//! Tables of what changed from one source to the next: boards that became worse or better, and steps over several.
+//! Tables of changes from one source to the next: boards that became worse or better, and steps over several sources.
 
 use super::super::sentences;
 use super::marked;
@@ -8,12 +8,12 @@ use crate::layout::{Column, Grid};
 use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, probability};
 use judge_core::text::printable;
 
-/// The most boards on which something became worse, which people look for first, and the most others.
+/// The most listed boards with a worse result, which people look for first, and the most others.
 const MAX_WORSE: usize = 20;
 const MAX_OTHERS: usize = 10;
 
-/// Writes the boards on which an entry has become worse, the worst first, then those on which it has become better, the
-/// best first, and those with other differences.
+/// Writes the boards on which an entry has become worse, worst first, then the boards on which it has become better,
+/// best first, and the boards with other differences.
 pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
     let lines = || comparison.changes.iter().flat_map(|pair| pair.boards.iter().map(move |line| (pair, line)));
     for (title, outcomes, most) in [
@@ -40,7 +40,7 @@ pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
     }
 }
 
-/// The table of changes on boards, with columns only for what is not the same in all lines.
+/// The table of changes on boards, with columns only for values that differ between lines.
 fn changed(comparison: &Comparison, lines: &[(&Pair, &BoardLine)]) -> Grid {
     let of_lines = |text: &dyn Fn(&Pair, &BoardLine) -> String| -> Vec<String> {
         lines.iter().map(|(pair, line)| text(pair, line)).collect()
@@ -66,8 +66,8 @@ fn changed(comparison: &Comparison, lines: &[(&Pair, &BoardLine)]) -> Grid {
     table
 }
 
-/// Writes, for entries in three results or more, the boards solved and the score in each in their order, and between
-/// two of them the boards that became better and worse.
+/// For entries in at least three results, writes the number of solved boards and the score in each result, in order,
+/// and between consecutive results the numbers of boards that became better and worse.
 pub(super) fn steps(comparison: &Comparison, sheet: &mut Sheet) {
     let mut entries: Vec<(&str, Vec<&Pair>)> = Vec::new();
     for pair in &comparison.changes {

@@ -19,14 +19,14 @@ const SCORE: u8 = 3;
 const TALLY: u8 = 4;
 const P: u8 = 5;
 
-/// Whose gain a plus is: that of the better one of a pair, or of an entry over its earlier results.
+/// The subject for which a plus is a gain: the better entry of a pair, or an entry compared with its earlier results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
     First,
     Second,
 }
 
-/// A pair as its subject sees it.
+/// A pair from the point of view of its subject.
 struct Duel<'a> {
     pair: &'a Pair,
     subject: Subject,
@@ -37,8 +37,8 @@ pub(super) fn are_few(pairs: &[Pair]) -> bool {
     pairs.len() <= FEW
 }
 
-/// Writes the figures of entries that are in several results, or of all pairs if they are few. Each has its answer, unless
-/// there is only one, whose answer is above. Returns true if it wrote some.
+/// Writes the figures of entries that are in several results, or of all pairs if they are few. Each has its answer, except
+/// a single one, whose answer is already above. Returns true if it wrote some.
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) -> bool {
     let changes = Duel::all(&comparison.changes, Subject::Second);
     let pairs = Duel::all(&comparison.pairs, Subject::First);
@@ -99,7 +99,7 @@ impl<'a> Duel<'a> {
         if self.subject == Subject::Second { 1.0 } else { -1.0 }
     }
 
-    /// Boards on which the subject is better, and worse.
+    /// The numbers of boards on which the subject is better and worse.
     fn tally(&self) -> (usize, usize) {
         match self.subject {
             Subject::First => (self.pair.first_better, self.pair.second_better),
@@ -107,7 +107,7 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// What the subject is, in a word.
+    /// The word for the subject's result.
     fn verdict(&self) -> &'static str {
         let first = self.subject == Subject::First;
         match self.pair.verdict() {
@@ -119,7 +119,7 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// Where the subject ranks.
+    /// The words for the subject's rank.
     fn rank(&self) -> &'static str {
         match (self.pair.better, self.subject) {
             (Outcome::First, Subject::First) | (Outcome::Second, Subject::Second) => "above",
@@ -139,7 +139,8 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// The table of a line per measure. A mean and a median are on lines of their own: an interval is that of the median.
+    /// The table with a line per measure. A mean and a median are on separate lines, as an interval belongs to the
+    /// median.
     fn figures(&self, comparison: &Comparison) -> Grid {
         let (better, worse) = self.tally();
         let tally = format!("{better} better, {} equal, {worse} worse", self.pair.ties);
@@ -182,7 +183,7 @@ impl<'a> Duel<'a> {
         signed(self.pair.score.mean.map(|mean| self.sign() * mean), 3).unwrap_or_else(|| "-".into())
     }
 
-    /// The mean gain in moves, where fewer are better: a plus for fewer moves.
+    /// The mean gain in moves, of which fewer are better: a plus means fewer moves.
     fn moves(&self) -> Option<String> {
         let Differences { boards, mean, .. } = self.pair.moves;
         let on = if boards == self.pair.compared() { String::new() } else { format!(" on {boards}") };
@@ -197,12 +198,12 @@ impl<'a> Duel<'a> {
     }
 }
 
-/// A ratio of two times; nothing for one to no time.
+/// A ratio of two times; `None` for a ratio to a time of 0.
 pub(super) fn times(ratio: f64) -> Option<String> {
     ratio.is_finite().then(|| format!("× {ratio:.2}"))
 }
 
-/// A figure with its sign; none for what rounds to 0.
+/// A figure with its sign; zero is never negative.
 fn signed(figure: Option<f64>, decimals: usize) -> Option<String> {
     let part = 10.0_f64.powi(i32::try_from(decimals).unwrap_or_default());
     figure.map(|figure| format!("{:+.decimals$}", (figure * part).round() / part + 0.0))

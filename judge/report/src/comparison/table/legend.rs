@@ -5,7 +5,7 @@ use judge_core::compare::statistics::chance_of_significance;
 use judge_core::compare::{Comparison, Pair, SIGNIFICANT};
 use judge_core::text::printable;
 
-/// The number of tests from which the number of small p by chance is shown.
+/// The least number of tests for which the expected number of small p by chance is shown.
 const MANY_TESTS: usize = 20;
 
 /// Explains the columns and marks that the tables of this comparison have.
@@ -75,7 +75,7 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     }
 }
 
-/// Writes how many sign tests would have a small p by chance alone, before the correction.
+/// Writes the number of sign tests that would have a small p by chance alone, before the correction.
 fn chance<'a>(pairs: impl Iterator<Item = &'a Pair>, sheet: &mut Sheet) {
     let tested: Vec<&Pair> = pairs.filter(|pair| pair.sign_test.p.is_some()).collect();
     if tested.len() < MANY_TESTS {

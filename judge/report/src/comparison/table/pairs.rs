@@ -18,7 +18,7 @@ const P_OF_BOARDS: u8 = 1;
 const MOVES: u8 = 2;
 const SCORE: u8 = 3;
 
-/// Writes the pairs as a table: a row per pair, or a row per board of the only one.
+/// Writes the pairs as a table: a row per pair, or a row per board if there is only one pair.
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     match comparison.pairs.as_slice() {
         [] => {}
@@ -105,9 +105,9 @@ fn shown(comparison: &Comparison) -> impl Iterator<Item = &Pair> {
 /// The boards of the table of pairs.
 #[derive(Default)]
 struct Columns<'a> {
-    /// The boards that have a column of their own.
+    /// The boards with a column each.
     boards: Vec<&'a ComparedBoard>,
-    /// The names of those on which no pair in the table differs.
+    /// The names of the boards on which no pair in the table differs.
     equal: Vec<String>,
     /// The number of all boards, if they are too many for columns.
     left_out: usize,
@@ -126,7 +126,7 @@ fn columns(comparison: &Comparison) -> Columns<'_> {
     Columns { boards: columns, equal: equal.into_iter().map(heading).collect(), left_out: 0 }
 }
 
-/// Returns a board's cell for a pair: the difference in moves, such as `+8`, or else the reason for the outcome.
+/// Returns a board's cell for a pair: the difference in moves, such as `+8`, or otherwise the reason for the outcome.
 fn difference(line: &BoardLine) -> String {
     match (line.outcome, line.moves_difference) {
         (Outcome::Missing, _) => "-".into(),
@@ -138,13 +138,13 @@ fn difference(line: &BoardLine) -> String {
     }
 }
 
-/// The heading of a board's column, from round 2 on with the round as in a table in CSV.
+/// The heading of a board's column. From round 2 on, it contains the round, as in CSV tables.
 fn heading(board: &ComparedBoard) -> String {
     let name = marked(&board.board, board.reconstruction);
     if board.round > 1 { format!("{}/{name}", board.round) } else { name }
 }
 
-/// Rounds to a part of 1, without the sign of a zero.
+/// Rounds to a multiple of `part`, without the sign of a zero.
 fn rounded(figure: f64, part: f64) -> f64 {
     (figure * part).round() / part + 0.0
 }

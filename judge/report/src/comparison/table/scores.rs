@@ -97,7 +97,7 @@ fn span(best: usize, worst: usize) -> String {
     if best == worst { best.to_string() } else { format!("{best} to {worst}") }
 }
 
-/// Formats the boards solved and all boards of an entry; nothing where boards cannot be solved.
+/// Formats the numbers of solved boards and of all boards of an entry; empty if boards cannot be solved.
 pub(super) fn solved(entry: &EntryScore) -> String {
     entry.solved.map_or_else(String::new, |solved| format!("{solved} of {}", entry.boards))
 }

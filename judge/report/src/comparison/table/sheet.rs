@@ -7,17 +7,17 @@ use crate::layout::{Grid, Markup, folded, no_room};
 /// The most lines per table.
 pub(super) const MAX_LINES: usize = 60;
 
-/// A text, and what its legend has to explain.
+/// A text, and the columns that its legend has to explain.
 pub(super) struct Sheet {
     medium: Medium,
     text: String,
     explained: BTreeSet<Explained>,
 }
 
-/// Where a sheet is read.
+/// The medium in which a sheet is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Medium {
-    /// A terminal of so many columns; `None` for any width.
+    /// A terminal of this width in columns; `None` for any width.
     Terminal(Option<usize>),
     /// A file in this language, as wide as it needs.
     Document(Markup),
@@ -36,10 +36,10 @@ pub(super) enum Explained {
     Resampled,
 }
 
-/// Where the lines are that a table leaves out.
+/// The way to see the lines that a table leaves out.
 #[derive(Clone, Copy)]
 pub(super) enum Remedy {
-    /// Fewer entries have fewer lines.
+    /// Choosing fewer entries, which have fewer lines.
     Entries,
     /// The CSV format has all lines.
     Csv,
@@ -61,8 +61,8 @@ impl Sheet {
         }
     }
 
-    /// Writes a table that fits, and a line that names the columns which had to leave. Returns their numbers, see
-    /// [`crate::layout::Column::leaves`].
+    /// Writes a table fitted to the width, and a line that names the columns that had to leave. Returns their numbers,
+    /// see [`crate::layout::Column::leaves`].
     pub(super) fn table(&mut self, mut table: Grid) -> BTreeSet<u8> {
         let width = match self.medium {
             Medium::Terminal(width) => width,
@@ -80,12 +80,12 @@ impl Sheet {
         gone.into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Writes the number of lines that a table with so many leaves out.
+    /// Writes how many of `all` lines a table of at most [`MAX_LINES`] lines leaves out.
     pub(super) fn more(&mut self, all: usize, what: &str, remedy: Remedy) {
         self.more_than(MAX_LINES, all, what, remedy);
     }
 
-    /// The same for a table of at most `shown` lines.
+    /// Writes how many of `all` lines a table of at most `shown` lines leaves out.
     pub(super) fn more_than(&mut self, shown: usize, all: usize, what: &str, remedy: Remedy) {
         let Some(more) = all.checked_sub(shown).filter(|&more| more > 0) else { return };
         let choose = match remedy {
@@ -95,7 +95,7 @@ impl Sheet {
         self.line(&format!("and {more} more {what}: {choose} --format csv or json"));
     }
 
-    /// Has the legend explain a column that is shown.
+    /// Makes the legend explain columns that are shown.
     pub(super) fn explain(&mut self, columns: impl IntoIterator<Item = Explained>) {
         self.explained.extend(columns);
     }

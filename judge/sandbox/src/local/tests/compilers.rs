@@ -1,4 +1,4 @@
-//! Compilers as jobs: what they build runs in every tier.
+//! Tests of compilers as jobs: the built programs run in every tier.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn a_compiler_works_in_the_sandbox() {
     });
 }
 
-/// Cargo's and rustup's homes, if they are there and readable.
+/// Cargo's and rustup's homes, if they exist and are readable.
 fn homes_of_rust() -> Option<[(String, PathBuf); 2]> {
     let home = inherited("HOME").map(PathBuf::from);
     let folder = |name: &str, usual: &str| {

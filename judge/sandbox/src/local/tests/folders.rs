@@ -37,7 +37,7 @@ fn a_job_writes_only_its_writable_folders() {
     });
 }
 
-/// Tests whether a user is one of those that jobs of root have alone, in a tier with mounts.
+/// Tests whether a user is one of the separate users for jobs of root, in a tier with mounts.
 fn owns_alone(executor: &LocalExecutor<'_>, user: u32) -> bool {
     executor.isolation().tier == Tier::Namespaces && geteuid().is_root() && (60_706..61_184).contains(&user)
 }

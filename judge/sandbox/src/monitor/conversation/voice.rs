@@ -25,11 +25,11 @@ pub(crate) struct Voice<'a> {
     pub(super) messages: u64,
     pub(super) stop: Option<Stop>,
     pub(super) cut: Option<Cut>,
-    /// When its end was ordered.
+    /// The time when its end was ordered.
     pub(super) ordered: Option<Instant>,
-    /// Nothing more comes from it.
+    /// True if nothing else comes from it.
     pub(super) over: bool,
-    /// It wrote more than it may, whenever that was seen.
+    /// True if it wrote more than allowed, regardless of when that was seen.
     pub(super) too_much: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Held {
 }
 
 impl<'a> Voice<'a> {
-    /// A program that was started. Waits until it has begun, or cannot begin.
+    /// Waits until a started program has begun, or cannot begin.
     pub(crate) fn begun(
         mut monitor: Monitor<'a>,
         mut running: Running,
@@ -110,7 +110,7 @@ impl<'a> Voice<'a> {
         Ok(voice)
     }
 
-    /// It began, and nothing has ended it since.
+    /// True if it began and has not been ended since.
     pub(crate) fn is_well(&self) -> bool {
         self.running.begun_us().is_some() && self.stop.is_none()
     }
@@ -126,7 +126,8 @@ impl<'a> Voice<'a> {
         Ok(())
     }
 
-    /// Samples what it takes from the others, where its own time has a limit. Called when it begins or ends a move.
+    /// Samples the time that it takes from the others, if its own time has a limit. Called at the beginning and end of
+    /// its turns.
     pub(super) fn sample(&mut self, now_us: u64) {
         if self.own_us.is_none() || !self.out_of_turn.is_due(now_us) {
             return;

@@ -1,4 +1,4 @@
-//! The mounted hierarchies of control groups, and what the judge may do in each.
+//! The mounted hierarchies of control groups, and the judge's permissions in each.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Beginning of the names of the judge's groups; its process number follows.
 pub(super) const PREFIX: &str = "judge-";
-/// The group that the judge itself moves to where version 2 wants groups with children to be empty.
+/// The group to which the judge itself moves if version 2 requires groups with children to be empty.
 const OWN: &str = "judge-itself";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,10 +15,10 @@ pub(super) enum Version {
     Two,
 }
 
-/// One mounted hierarchy in which groups can be made, and what is used of it.
+/// A mounted hierarchy in which groups can be created, and the controllers of it that are used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hierarchy {
-    /// Folder of the group that this judge runs in, below which it makes others.
+    /// Folder of the group in which this judge runs, and below which it creates others.
     pub(super) group: PathBuf,
     pub(super) version: Version,
     pub(super) memory: bool,
@@ -27,7 +27,7 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Makes groups possible below the judge's own, and removes those of dead judges.
+    /// Makes it possible to create groups below the judge's own, and removes groups of dead judges.
     pub(super) fn prepare(&mut self) -> io::Result<()> {
         self.remove_stale();
         let probe = self.group.join(format!("{PREFIX}{}-probe", std::process::id()));
@@ -41,7 +41,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Version 2: the controllers that groups below the judge's own get, after asking for those that are missing.
+    /// Version 2: determines the controllers of groups below the judge's own, after requesting the missing ones.
     fn delegate(&mut self) {
         let list = |file: &str| fs::read_to_string(self.group.join(file)).unwrap_or_default();
         let has = |list: &str, name: &str| list.split_whitespace().any(|controller| controller == name);
@@ -82,7 +82,7 @@ impl Hierarchy {
     }
 }
 
-/// The judge's own group in every mounted hierarchy that is of use.
+/// The judge's own group in every useful mounted hierarchy.
 pub(super) fn mounted(mounts: &str, own: &str) -> Vec<Hierarchy> {
     let mounted = mounts.lines().filter_map(|line| {
         // `… mountpoint options … - type source superblock-options`
@@ -123,7 +123,7 @@ pub(super) fn mounted(mounts: &str, own: &str) -> Vec<Hierarchy> {
     found.collect()
 }
 
-/// Each thing done by one hierarchy only, by version 2 where both could.
+/// Assigns each task to only one hierarchy, to version 2 if both are possible.
 pub(super) fn without_doubles(mut found: Vec<Hierarchy>) -> Vec<Hierarchy> {
     found.sort_by_key(|hierarchy| hierarchy.version == Version::One);
     let (mut memory, mut processes, mut cpu) = (false, false, false);

@@ -1,4 +1,4 @@
-//! One control group in one hierarchy, made for a run, and for another one after it where nothing stays in it.
+//! One control group in one hierarchy, created for a run, and reused for another one if nothing stays in it.
 
 use std::fs::{self, File};
 use std::io;
@@ -23,8 +23,8 @@ pub(super) struct Part {
     _source: Option<File>,
     /// Counters at the start of the run.
     before: Counters,
-    /// All its processes were killed at once. Linux 6.18 sometimes also kills a process that is made in such a group
-    /// later.
+    /// True if all its processes were killed at once. Linux 6.18 sometimes also kills a process that is later created
+    /// in such a group.
     killed: AtomicBool,
 }
 
@@ -36,7 +36,7 @@ struct Counters {
 }
 
 impl Part {
-    /// Makes the group below the judge's own.
+    /// Creates the group below the judge's own.
     pub(super) fn make(hierarchy: &Hierarchy, name: &str, limits: &GroupLimits) -> io::Result<Self> {
         let path = hierarchy.group.join(name);
         fs::create_dir(&path)?;
@@ -52,8 +52,8 @@ impl Part {
         Ok(part)
     }
 
-    /// Checks whether another run can use it. A group that counts memory cannot be used again: page cache that a run leaves
-    /// is still charged to it.
+    /// Checks whether another run can use it. A group that counts memory cannot be reused: page cache that a run leaves is
+    /// still charged to it.
     pub(super) fn can_be_renewed(&self) -> bool {
         !self.hierarchy.memory && !self.killed.load(Ordering::Relaxed)
     }
@@ -88,12 +88,12 @@ impl Part {
         self.hierarchy.version == Version::One
     }
 
-    /// The file by which a process joins the group: version 1's list of threads, version 2's folder.
+    /// The file with which a process joins the group: the list of threads in version 1, the folder in version 2.
     pub(super) fn members(&self) -> BorrowedFd<'_> {
         self.members.as_fd()
     }
 
-    /// Descriptors to poll, with their flags. A control file is always readable; news is a priority event.
+    /// Descriptors to poll, with their flags. A control file is always readable; a change is a priority event.
     pub(super) fn notices(&self) -> impl Iterator<Item = (Notice, BorrowedFd<'_>, PollFlags)> {
         self.notices.iter().map(|(notice, fd)| {
             let event = *notice == Notice::Memory && self.is_version_one();
@@ -101,23 +101,23 @@ impl Part {
         })
     }
 
-    /// The kernel killed a process because the memory limit was reached.
+    /// True if the kernel killed a process because the memory limit was reached.
     pub(super) fn out_of_memory(&self) -> bool {
         let file = if self.is_version_one() { "memory.oom_control" } else { "memory.events" };
         self.field(file, "oom_kill").unwrap_or(0) > 0
     }
 
-    /// A process or thread was refused because there were too many.
+    /// True if a process or thread was refused because there were too many.
     pub(super) fn too_many_processes(&self) -> bool {
         self.refused_processes() > self.before.refused_processes
     }
 
-    /// CPU time of all that was in the group in this run, in microseconds.
+    /// CPU time of all processes that were in the group during this run, in microseconds.
     pub(super) fn cpu_us(&self) -> Option<u64> {
         Some(self.all_cpu_us()?.saturating_sub(self.before.cpu_us))
     }
 
-    /// Peak memory, page cache and scratch files included.
+    /// Peak memory, including page cache and scratch files.
     pub(super) fn peak_bytes(&self) -> Option<u64> {
         self.number(if self.is_version_one() { "memory.max_usage_in_bytes" } else { "memory.peak" })
     }
@@ -211,7 +211,7 @@ fn read(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-/// The number behind a name in a file of `name number` lines.
+/// The number after a name in a file of `name number` lines.
 fn field(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
 }

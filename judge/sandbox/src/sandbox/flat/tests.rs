@@ -1,4 +1,4 @@
-//! Tests of what is written and read.
+//! Tests of writing and reading plans.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 use super::super::sys::bytes_of;

@@ -1,4 +1,4 @@
-//! Waiting for processes that were killed, and supervisors that are about to exit.
+//! Waits for killed processes, and for supervisors that are about to exit.
 
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -17,7 +17,7 @@ pub(super) const DEATH: Duration = Duration::from_secs(10);
 /// Time after which the judge helps a supervisor to end its processes.
 pub(super) const HELP: Duration = Duration::from_millis(300);
 
-/// How long to wait for the end of processes that were killed.
+/// The time to wait for the end of killed processes.
 pub(super) struct Patience<'a> {
     pub(super) begun: Instant,
     pub(super) most: Duration,
@@ -31,7 +31,7 @@ impl Patience<'_> {
         most.saturating_sub(self.begun.elapsed())
     }
 
-    /// Waits for a descriptor; `false` if the patience ends before.
+    /// Waits for a descriptor; `false` if the time is over first.
     pub(super) fn until_ready(&self, fd: BorrowedFd<'_>) -> io::Result<bool> {
         loop {
             let left = self.left();
@@ -45,8 +45,8 @@ impl Patience<'_> {
     }
 }
 
-/// Supervisors that have reported the end of their processes and are about to exit. Their exit and that of their
-/// namespaces takes a moment, for which the judge need not wait. Dropping this waits for all.
+/// Supervisors that have reported the end of their processes and are about to exit. The end of these supervisors and of
+/// their namespaces takes a moment, for which the judge need not wait. Dropping this waits for all of them.
 #[derive(Clone, Default)]
 pub(in crate::sandbox) struct Exiting(Arc<Mutex<Vec<Leaving>>>);
 
@@ -74,7 +74,7 @@ pub(super) struct Leaving {
 }
 
 impl Leaving {
-    /// Waits until it is gone, and all below it where it has a PID namespace.
+    /// Waits until it is gone, and, if it has a PID namespace, all processes below it.
     pub(super) fn is_gone_within(&self, patience: &Patience<'_>) -> io::Result<bool> {
         patience.until_ready(self.pidfd.as_fd())
     }

@@ -6,7 +6,7 @@ use crate::{Job, Tier, inherited};
 
 const NO_PATIENCE: Duration = Duration::ZERO;
 
-/// A run of a shell in a tier, followed until this is so.
+/// Runs a shell script in a tier, and follows it until `until` returns true.
 fn run_until(tier: Tier, script: &str, folder: &std::path::Path, until: impl Fn(&Running) -> bool) -> Running {
     let base = folder.join("root");
     std::fs::create_dir(&base).unwrap();

@@ -1,4 +1,4 @@
-//! Arguments with which system calls may be made.
+//! The arguments with which system calls are allowed.
 
 use std::ffi::{c_int, c_uint};
 
@@ -21,12 +21,12 @@ const fn without(argument: u8, mask: u32) -> Check {
     Check { argument, mask, value: 0 }
 }
 
-/// Bits of a mode by which a program gets another user's or group's rights.
+/// Bits of a mode with which a program gets the rights of another user or group.
 const SET_ID: u32 = 0o6000;
 const CREATES: u32 = (libc::O_CREAT | (libc::O_TMPFILE & !libc::O_DIRECTORY)).cast_unsigned();
 const FILE_TYPE: u32 = libc::S_IFMT;
 const NAMED_PIPE: u32 = libc::S_IFIFO;
-/// Flags of `clone` that make a namespace, or a process that is not the caller's child.
+/// Flags of `clone` that create a namespace, or a process that is not the caller's child.
 const FOREIGN: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -56,20 +56,21 @@ pub(super) const OPEN_1: &[&[Check]] = &[&[without(2, SET_ID)], &[without(1, CRE
 pub(super) const OPEN_2: &[&[Check]] = &[&[without(3, SET_ID)], &[without(2, CREATES)]];
 pub(super) const PIPE_1: &[&[Check]] = &[&[Check { argument: 1, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
 pub(super) const PIPE_2: &[&[Check]] = &[&[Check { argument: 2, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
-/// A whiteout, which file systems that lie over others leave for a name that is gone, is a device on the disk.
+/// No whiteouts, which overlay file systems leave for removed names: a whiteout is a device on the disk.
 pub(super) const RENAME: &[&[Check]] = &[&[without(4, libc::RENAME_WHITEOUT)]];
-/// Processes and threads of its own. A thread has its process's descriptors: a table of its own would hide them from the
-/// judge.
+/// Only own processes and threads. A thread must share its process's descriptors: a separate table would hide them from
+/// the judge.
 pub(super) const OWN_PROCESSES: &[&[Check]] = &[
     &[without(0, FOREIGN | THREAD)],
     &[Check { argument: 0, mask: FOREIGN | THREAD | SAME_FILES, value: THREAD | SAME_FILES }],
 ];
-/// Not with a new table of descriptors for the calling thread.
+/// No new table of descriptors for the calling thread.
 pub(super) const CLOSE_RANGE: &[&[Check]] = &[&[without(2, libc::CLOSE_RANGE_UNSHARE)]];
-/// Not in huge pages, which no control group counts as memory.
+/// No huge pages, which control groups do not count as memory.
 pub(super) const MAP: &[&[Check]] = &[&[without(3, HUGE_PAGES)]];
-/// The same for private memory and for files. Shared memory without a file can outlive most of its mapping, and only a
-/// control group counts its size then. So it comes in small pieces, of which each counts as the largest.
+/// Mappings without a control group that counts memory: no huge pages either. Private memory and files are otherwise
+/// free. Shared memory without a file can outlive most of its mapping, and then only a control group would count its
+/// size. So it is allowed only in small pieces, each of which counts with the largest size.
 pub(super) const MAP_IN_SIGHT: &[&[Check]] = &[
     &[without(3, HUGE_PAGES | ANONYMOUS)],
     &[without(3, HUGE_PAGES | SHARED)],
@@ -78,19 +79,19 @@ pub(super) const MAP_IN_SIGHT: &[&[Check]] = &[
 ];
 #[allow(clippy::cast_possible_truncation, reason = "it is small")]
 const PIECE: u32 = crate::hidden::SHARED_PIECE as u32;
-/// Copies of nothing. A pipe or a socket that gets bytes of a file without copying them holds the whole piece of memory that
-/// they are in, up to 2 MiB for one byte, also when the file has been cut or removed.
+/// Only copies of no bytes. A pipe or a socket that gets bytes of a file without copying holds the whole piece of memory
+/// that contains them, up to 2 MiB for one byte, even after the file has been truncated or removed.
 pub(super) const NO_BYTES_3: &[&[Check]] = &[&[is(3, 0), is(3 | UPPER, 0)]];
 pub(super) const NO_BYTES_4: &[&[Check]] = &[&[is(4, 0), is(4 | UPPER, 0)]];
 pub(super) const FILE_IN_MEMORY: &[&[Check]] = &[&[without(1, libc::MFD_HUGETLB)]];
-/// Process 0 is the caller.
+/// Only process 0, which is the caller.
 pub(super) const ITSELF_0: &[&[Check]] = &[&[is(0, 0)]];
-/// Priority of a process or group, which is the caller or its own.
+/// Only the priority of the caller or of its own group.
 pub(super) const ITSELF_1: &[&[Check]] = &[&[is(0, 0), is(1, 0)], &[is(0, 1), is(1, 0)]];
 pub(super) const LOCAL_SOCKET: &[&[Check]] = &[&[is(0, LOCAL)]];
 pub(super) const LOCAL_PAIR: &[&[Check]] = &[&[is(0, LOCAL), STREAM], &[is(0, LOCAL), PACKETS]];
 
-/// Duplicating, flags and locks. Not leases, by which a reader makes others wait, and no signals to other processes.
+/// Duplicating, flags and locks. No leases, with which a reader makes others wait, and no signals to other processes.
 pub(super) const FILE_CONTROL: &[&[Check]] = &[
     &[is(1, libc::F_DUPFD.cast_unsigned())],
     &[is(1, libc::F_GETFD.cast_unsigned())],
@@ -116,7 +117,7 @@ const fn request(number: libc::Ioctl) -> Check {
 }
 
 /// Questions about terminals, the number of waiting bytes, flags of descriptors, copies that share blocks. A descriptor
-/// that is no terminal answers the first with an error, which is what programs want to know.
+/// that is not a terminal answers the first with an error, which is what programs want to know.
 pub(super) const DEVICE_CONTROL: &[&[Check]] = &[
     &[request(libc::TCGETS)],
     &[request(libc::TIOCGWINSZ)],
@@ -132,8 +133,9 @@ const fn option(number: c_int) -> Check {
     is(0, number.cast_unsigned())
 }
 
-/// Settings that a process makes for itself. One that is not dumpable would hide what it holds from the judge. No filter of
-/// its own: the kernel has room for so many on the whole machine, and removes them in a queue that all processes share.
+/// Settings that a process makes for itself. A process that is not dumpable would hide from the judge what it holds, so
+/// that setting is not allowed. Neither are private filters: the kernel has limited room for them on the whole machine, and
+/// removes them in a queue that all processes share.
 pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
     &[option(libc::PR_SET_NAME)],
     &[option(libc::PR_GET_NAME)],
@@ -153,8 +155,8 @@ pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
     &[option(libc::PR_GET_TIMERSLACK)],
 ];
 
-/// Options of sockets that programs in many languages set. Not those that attach a filter: as above. All are of the general
-/// level, the only one that local sockets have.
+/// Options of sockets that programs in many languages set. Options that attach a filter are not allowed, for the reason
+/// given at [`PROCESS_CONTROL`]. All are of the general level, the only one that local sockets have.
 pub(super) const SET_OPTION: &[&[Check]] = &[
     &[OF_SOCKETS, named(libc::SO_REUSEADDR)],
     &[OF_SOCKETS, named(libc::SO_RCVTIMEO)],
@@ -166,7 +168,7 @@ pub(super) const SET_OPTION: &[&[Check]] = &[
     &[OF_SOCKETS, named(libc::SO_PASSCRED)],
 ];
 
-/// The same of those that programs ask for.
+/// Options of sockets that programs in many languages read.
 pub(super) const GET_OPTION: &[&[Check]] = &[
     &[OF_SOCKETS, named(libc::SO_ERROR)],
     &[OF_SOCKETS, named(libc::SO_TYPE)],
@@ -190,8 +192,8 @@ const fn named(option: c_int) -> Check {
     is(2, option.cast_unsigned())
 }
 
-/// Advice on memory, what is frequent first. Not the order to move it to a swap device, where only a control group counts
-/// it. Nor that to make huge pages of it at once, for which the kernel has every processor work.
+/// Advice on memory, most frequent first. Not the order to move it to a swap device, where only a control group counts
+/// it. Nor the order to convert it to huge pages immediately, for which the kernel makes every processor work.
 pub(super) const ADVICE: &[&[Check]] = &[
     &[advice(libc::MADV_DONTNEED)],
     &[advice(libc::MADV_FREE)],
@@ -216,7 +218,7 @@ const fn advice(number: c_int) -> Check {
     is(2, number.cast_unsigned())
 }
 
-/// Advice on a file. Not the order to drop it from memory, where others have it as well.
+/// Advice on a file. Not the order to drop it from memory, which other processes also use.
 pub(super) const FILE_ADVICE: &[&[Check]] = &[
     &[file_advice(libc::POSIX_FADV_NORMAL)],
     &[file_advice(libc::POSIX_FADV_RANDOM)],
@@ -229,7 +231,8 @@ const fn file_advice(number: c_int) -> Check {
     is(3, number.cast_unsigned())
 }
 
-/// Barriers among the threads of the caller alone: asking, executing, announcing. Those of others interrupt their processors.
+/// Barriers among only the caller's threads: querying, executing, registering. Barriers with other processes would interrupt
+/// their processors.
 pub(super) const OWN_BARRIER: &[&[Check]] = &[
     &[is(0, 0)],
     &[is(0, 1 << 3)],
@@ -240,18 +243,19 @@ pub(super) const OWN_BARRIER: &[&[Check]] = &[
     &[is(0, 1 << 8)],
 ];
 
-/// Asking for the personality, the usual one, and that without random addresses.
+/// Querying the personality, the usual one, and the one without random addresses.
 pub(super) const PERSONALITY: &[&[Check]] = &[&[is(0, c_uint::MAX)], &[is(0, 0)], &[is(0, 0x4_0000)]];
 
 /// Clocks to wait for: those of the machine, and the CPU time of the caller or of its threads. Timers on the CPU time of
-/// another process take no right, and the kernel has that process pay for them at each of its ticks.
+/// another process need no permission, but the kernel makes that process pay for them at each of its ticks.
 pub(super) const OWN_CLOCK: &[&[Check]] = &[
     &[without(0, OF_PROCESS)],
     &[Check { argument: 0, mask: OF_PROCESS | OF_THREAD, value: OF_PROCESS | OF_THREAD }],
     // The process 0, which is the caller, and one of four figures of its CPU time.
     &[Check { argument: 0, mask: !0b11, value: !0b111 }],
 ];
-/// The bit of a clock that belongs to a process, and that of one of a thread, of which the kernel takes the caller's alone.
+/// The bit of a clock that belongs to a process, and the bit of a clock that belongs to a thread, of which the kernel
+/// accepts only the caller's threads.
 const OF_PROCESS: u32 = 1 << 31;
 const OF_THREAD: u32 = 0b100;
 

@@ -9,13 +9,13 @@ use super::arguments::{
 };
 use super::{NO_OPTION, NO_SETTING, REFUSED};
 
-/// A system call that may be made.
+/// A system call that is allowed.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// Its name in the C library's list of numbers, `SYS_read` for one.
+    /// Its name in the C library's list of numbers, for example `SYS_read`.
     pub(super) symbol: &'static str,
     pub(super) number: c_long,
-    /// Its arguments: all checks of one of the lists must hold. Without a list every argument is fine.
+    /// Its arguments: all checks of one of the lists must hold. Without a list, every argument is allowed.
     pub(super) checks: &'static [&'static [Check]],
     pub(super) place: Place,
     /// The reason why programs need it.
@@ -23,8 +23,8 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// What it returns if its arguments are not allowed. A kernel may lack any option of a socket or a process, so programs
-    /// know what to do then.
+    /// Its result if its arguments are not allowed. A kernel may lack any option of a socket or a process, so programs can
+    /// handle such an error.
     pub(super) fn refusal(&self) -> u32 {
         if [libc::SYS_setsockopt, libc::SYS_getsockopt].contains(&self.number) {
             NO_OPTION
@@ -36,7 +36,7 @@ impl Call {
     }
 }
 
-/// Calls that fail with an invalid argument on some kernel, for some setting, clock or kind of file.
+/// Calls that fail with an invalid argument on some kernels, for some setting, clock or kind of file.
 const INVALID_ELSEWHERE: [c_long; 6] = [
     libc::SYS_prctl,
     libc::SYS_timer_create,
@@ -46,26 +46,26 @@ const INVALID_ELSEWHERE: [c_long; 6] = [
     libc::SYS_renameat2,
 ];
 
-/// Where a call may be made.
+/// The place where a call is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Everywhere,
-    /// Where it reaches files of the job's own only, and in builds.
+    /// If it can only reach the job's own files, and in builds.
     OwnFiles,
-    /// In a root of its own: elsewhere it reaches other processes.
+    /// Only in a private root: otherwise it reaches other processes.
     OwnRoot,
-    /// Everywhere, but it does nothing unless files of the job are kept, as those of a build. Flushing a disk takes time from all
-    /// who use it, and also works on files that can only be read.
+    /// Everywhere, but it does nothing unless files of the job are kept, as in a build. Flushing a disk takes time from all its
+    /// users, and also works on read-only files.
     KeptFiles,
-    /// Only without a root of its own: a narrower form of a call that may be made there in every form.
+    /// Only without a private root: a narrower form of a call that is allowed in every form in a private root.
     NoRoot,
-    /// Where a control group counts memory: elsewhere what it holds would not be seen.
+    /// Only if a control group counts memory: otherwise the memory that it holds would not be seen.
     Counted,
-    /// Only where none does: a narrower form.
+    /// Only if no control group counts memory: a narrower form.
     Uncounted,
 }
 
-/// Numbers of calls, also of those that the library lacks on some architectures.
+/// Numbers of calls, including calls that the library lacks on some architectures.
 #[allow(non_upper_case_globals, reason = "they are the kernel's names")]
 mod numbers {
     pub(super) use libc::*;
@@ -95,7 +95,7 @@ macro_rules! calls {
     };
 }
 
-/// All of them. Each line: number, arguments, place, reason.
+/// All allowed calls. Each line contains number, arguments, place, reason.
 #[rustfmt::skip]
 pub(super) const CALLS: &[Call] = calls! {
     // Files by descriptor.

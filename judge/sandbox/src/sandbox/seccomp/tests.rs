@@ -5,7 +5,7 @@ use super::*;
 
 const SCOPES: [Scope; 4] = [Scope::OwnRoot, Scope::OwnRootBuild, Scope::Landlock, Scope::LandlockBuild];
 
-/// Not every C library has these numbers.
+/// Numbers that not every C library has.
 const ATTACH_BPF: u64 = 50;
 const COLLAPSE: u64 = 25;
 

@@ -1,7 +1,7 @@
 //! The filter as a search tree over the numbers of system calls.
 //!
-//! The kernel runs the program for every call there is when a filter is set, and afterwards for every call whose arguments
-//! matter. A tree needs eight comparisons where a list would need hundreds.
+//! When a filter is set, the kernel runs the program for every existing call, and afterwards for every call whose
+//! arguments matter. A tree needs eight comparisons, while a list would need hundreds.
 
 use seccompiler::sock_filter;
 
@@ -16,12 +16,12 @@ const JUMP: u16 = 0x05;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
 
-/// Places of a call's number and architecture in what the kernel shows a filter.
+/// Offsets of a call's number and architecture in the data that the kernel passes to a filter.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
-/// The architecture that this program is for, by the kernel's name.
+/// The architecture of this program, by the kernel's name.
 const THIS: u32 = if cfg!(target_arch = "x86_64") {
     0xc000_003e
 } else if cfg!(target_arch = "aarch64") {
@@ -32,7 +32,7 @@ const THIS: u32 = if cfg!(target_arch = "x86_64") {
     0
 };
 const KILL: u32 = 0x8000_0000;
-/// Place of the lower half in an argument of 64 bits.
+/// Offset of the lower half in an argument of 64 bits.
 const LOWER_HALF: u32 = if cfg!(target_endian = "little") { 0 } else { 4 };
 
 /// The action for the calls from a number on.
@@ -45,11 +45,11 @@ pub(super) struct Range {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Action {
     Return(u32),
-    /// The call is allowed if all checks of one of the lists hold. Otherwise this is returned.
+    /// The call is allowed if all checks of one of the lists hold. Otherwise the given action is returned.
     Run(&'static [&'static [Check]], u32),
 }
 
-/// The whole program for ranges in ascending order, of which the first begins with 0.
+/// The whole program for ranges in ascending order, the first of which begins with 0.
 pub(super) fn program(ranges: &[Range]) -> Vec<sock_filter> {
     let mut program = vec![
         step(LOAD, ARCHITECTURE),
@@ -83,8 +83,8 @@ fn branch(ranges: &[Range]) -> Vec<sock_filter> {
     [choice, below, branch(upper)].concat()
 }
 
-/// The decision about a call by its arguments. A call uses the lower half of such an argument only, so that this looks at
-/// the lower half as well.
+/// The decision about a call by its arguments. A call uses only the lower half of such an argument, so this also checks
+/// only the lower half.
 fn checks(lists: &[&[Check]], refusal: u32) -> Vec<sock_filter> {
     let mut program = Vec::new();
     let mut loaded = None;

@@ -10,7 +10,7 @@ use crate::Tier;
 use crate::sandbox::zygote::tests::{TIERS, TestSandbox, kib};
 use crate::{Interrupt, PlacedFile};
 
-/// Adds a spare, waits until it waits, and gives its number.
+/// Adds a spare, waits until it is ready, and returns its process number.
 fn spare(bench: &TestSandbox) -> Pid {
     bench.sandbox.prepare_supervisor();
     let pid = *idle(bench).last().unwrap();

@@ -1,4 +1,4 @@
-//! What a process can reach: mounts, namespaces, and files by Landlock.
+//! The boundaries of a process: mounts, namespaces, and files by Landlock.
 
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
@@ -13,7 +13,7 @@ pub(in crate::sandbox) const READ_ONLY: u64 = 1;
 pub(in crate::sandbox) const NO_SETUID: u64 = 2;
 pub(in crate::sandbox) const NO_DEVICES: u64 = 4;
 
-/// Adds attributes to every mount at and below a path. If that is empty, `folder` is the mount itself.
+/// Adds attributes to every mount at and below a path. If the path is empty, `folder` is the mount itself.
 pub(in crate::sandbox) fn seal_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
     change_mounts(folder, path, true, MountAttributes { set: attributes, ..MountAttributes::default() })
 }
@@ -23,13 +23,13 @@ pub(in crate::sandbox) fn seal_mount(folder: BorrowedFd<'_>, path: &CStr, attrib
     change_mounts(folder, path, false, MountAttributes { set: attributes, ..MountAttributes::default() })
 }
 
-/// Takes attributes from the mount at a path, not from those below it.
+/// Removes attributes from the mount at a path, not from those below it.
 pub(in crate::sandbox) fn unseal_mount(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
     change_mounts(folder, path, false, MountAttributes { clear: attributes, ..MountAttributes::default() })
 }
 
-/// Adds attributes to a mount that is nowhere yet, and to those in it, and has its files belong to others, as a user
-/// namespace maps them. Not every file system can do that.
+/// Adds attributes to a mount that is not attached yet, and to those in it, and changes the owners of its files by the
+/// mapping of a user namespace. Not every file system supports that.
 pub(in crate::sandbox) fn map_mounts(
     mount: BorrowedFd<'_>,
     mapping: BorrowedFd<'_>,
@@ -73,19 +73,19 @@ fn change_mounts(
     checked(result).map(drop)
 }
 
-/// Gives the process a user namespace of its own, in which its user is still the one it was outside.
+/// Gives the process a private user namespace, in which it keeps its outside user.
 pub(in crate::sandbox) fn enter_user_namespace() -> Result<(), Errno> {
     // SAFETY: no descriptor table is unshared, which is what makes `unshare` unsafe.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWUSER) }
 }
 
-/// Makes the control groups that this process is in look like the topmost ones to it and its children.
+/// Makes the control groups of this process look like the topmost ones to it and its children.
 pub(in crate::sandbox) fn enter_cgroup_namespace() -> Result<(), Errno> {
     // SAFETY: as above.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWCGROUP) }
 }
 
-/// Gives the calling thread a network namespace of its own, with nothing in it but a device that is down.
+/// Gives the calling thread a private network namespace, which contains only a device that is down.
 pub(in crate::sandbox) fn enter_network_namespace() -> Result<(), Errno> {
     // SAFETY: as above.
     unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWNET) }
@@ -111,7 +111,7 @@ pub(in crate::sandbox) fn landlock_ruleset(handled: &Handled) -> Result<OwnedFd,
     }
 }
 
-/// Allows `access` at and below the file that `path` is open on.
+/// Allows `access` at and below the file of the descriptor `path`.
 pub(in crate::sandbox) fn landlock_allow(
     ruleset: BorrowedFd<'_>,
     path: BorrowedFd<'_>,
@@ -130,14 +130,14 @@ pub(in crate::sandbox) fn landlock_allow(
     checked(result).map(drop)
 }
 
-/// Puts this process and all its children under the ruleset, for good.
+/// Puts this process and all its children under the ruleset permanently.
 pub(in crate::sandbox) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<(), Errno> {
     // SAFETY: two plain numbers.
     checked(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) }).map(drop)
 }
 
-/// Opens a file for nothing but naming it. What is not the file that the judge saw is refused with `ESTALE`, and a link
-/// where none is followed with `ELOOP`.
+/// Opens a file by name only. A file other than the one that the judge saw is refused with `ESTALE`, and a link that
+/// must not be followed with `ELOOP`.
 pub(in crate::sandbox) fn name_file(source: &Source<'_>) -> Result<OwnedFd, Errno> {
     use rustix::fs::{Mode, OFlags, ResolveFlags, fstat, open, openat2};
     let flags = OFlags::PATH | OFlags::CLOEXEC;

@@ -1,4 +1,4 @@
-//! Memory of processes that cannot allocate, and of clones that give most of theirs up.
+//! Memory of processes that cannot allocate, and of clones that give up most of their memory.
 
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -7,19 +7,19 @@ use rustix::io::Errno;
 
 use super::{checked, last_error};
 
-/// Parts of the memory: the first byte of each, and the one behind its last. Not on the heap, which is given up with them.
+/// Parts of the memory: for each, its first byte and the byte after its last one. Not on the heap, which is also given up.
 pub(in crate::sandbox) struct Ranges {
     ranges: [(usize, usize); MAX_RANGES],
     count: usize,
-    /// The end of the highest part of the memory that is mapped.
+    /// The end of the highest mapped part of the memory.
     end: usize,
 }
 
-/// Loaded libraries, and a few more.
+/// The most ranges: one per loaded library, and a few more.
 const MAX_RANGES: usize = 256;
 
-/// Memory that a clone of the calling thread needs to go on: the program and its libraries with their static data, what
-/// the kernel maps for clocks, and the thread's stack with the data of the thread.
+/// Memory that a clone of the calling thread needs to continue: the program and its libraries with their static data,
+/// the kernel's mappings for clocks, and the thread's stack with the thread's data.
 pub(in crate::sandbox) fn needed_memory() -> io::Result<Ranges> {
     let page = rustix::param::page_size();
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -80,7 +80,7 @@ unsafe extern "C" fn add_object(object: *mut libc::dl_phdr_info, _: usize, found
     0
 }
 
-/// Unmaps everything else. What the caller uses afterwards must lie in these ranges.
+/// Unmaps everything else. All memory that the caller uses afterwards must lie in these ranges.
 pub(in crate::sandbox) fn give_up_memory(needed: &Ranges) -> Result<(), Errno> {
     let Ranges { ranges, count, end } = needed;
     let mut from = 0;
@@ -122,7 +122,7 @@ impl Drop for Room {
     }
 }
 
-/// A number in memory that this process shares with the children it makes from now on. It is never unmapped.
+/// A number in memory that this process shares with children that it creates from now on. It is never unmapped.
 pub(in crate::sandbox) fn shared_number() -> Result<&'static AtomicU64, Errno> {
     let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
     // SAFETY: a new mapping at an address of the kernel's choice. It is page-aligned, zeroed, larger than the number,
@@ -133,8 +133,8 @@ pub(in crate::sandbox) fn shared_number() -> Result<&'static AtomicU64, Errno> {
     }
 }
 
-/// Uses as much of the stack as this process will ever need, so that it need not grow when somebody has set the limit
-/// on it to 0.
+/// Uses as much of the stack as this process will ever need, so that it need not grow even if another process has set
+/// the limit on the stack to 0.
 #[inline(never)]
 pub(in crate::sandbox) fn reserve_stack() {
     const NEEDED: usize = 128 << 10;
@@ -147,7 +147,7 @@ pub(in crate::sandbox) fn bytes_of(words: &[u64]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
 }
 
-/// The instructions of a filter, as a plan holds them. None where the bytes are not aligned, which the filter refuses.
+/// The instructions of a filter in a plan. Empty if the bytes are not aligned, which the kernel refuses as a filter.
 pub(in crate::sandbox) fn instructions(bytes: &[u8]) -> &[seccompiler::sock_filter] {
     // SAFETY: an instruction is 16, 8, 8 and 32 bits without gaps, and every value of them is one.
     let (before, instructions, after) = unsafe { bytes.align_to() };

@@ -1,4 +1,4 @@
-//! How a process becomes a program.
+//! Turns a process into a program.
 
 use std::ffi::CString;
 use std::io;
@@ -48,8 +48,8 @@ impl Image {
     }
 }
 
-/// Tries to become a program. While somebody has the file open for writing it tries again: a child that the judge makes at
-/// the moment may hold the descriptor by which the file was just written.
+/// Tries to become a program. While another process has the file open for writing, it tries again: a child that the judge
+/// is just creating may hold the descriptor with which the file was written.
 fn again(attempt: impl Fn() -> Errno) -> Errno {
     const TRIES: u32 = 500;
     let pause = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
@@ -91,9 +91,9 @@ pub(in crate::sandbox) fn execute(image: &launch::Image<'_>, attempt: impl Fn())
     }
 }
 
-/// Strings as `execve` takes them: an array of pointers with a null pointer behind the last.
+/// Strings in the form of `execve`: an array of pointers with a null pointer after the last one.
 struct Strings {
-    /// Owns what the pointers point to; never changed after they were taken.
+    /// Owns the strings to which the pointers point; never changed after the pointers were taken.
     strings: Vec<CString>,
     pointers: Vec<*const libc::c_char>,
 }
@@ -116,7 +116,7 @@ impl Strings {
     }
 }
 
-/// Has the kernel kill the command's process when the thread that starts it dies, be it by SIGKILL to the judge.
+/// Makes the kernel kill the command's process when the thread that starts it dies, even by SIGKILL to the judge.
 pub(in crate::sandbox) fn tie_to_judge(command: &mut Command) {
     let judge = rustix::process::getpid();
     let tie = move || {
@@ -132,8 +132,8 @@ pub(in crate::sandbox) fn tie_to_judge(command: &mut Command) {
     unsafe { command.pre_exec(tie) };
 }
 
-/// Makes the last step of `spawn` an `execve` of the image instead of the standard library's `execvp`, which hands a file
-/// of unknown format to a shell.
+/// Makes the last step of `spawn` an `execve` of the image instead of the standard library's `execvp`, which passes a
+/// file of unknown format to a shell.
 pub(in crate::sandbox) fn execute_directly(command: &mut Command, image: Image) {
     let execute = move || {
         stop_ignoring_signals();

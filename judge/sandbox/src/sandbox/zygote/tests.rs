@@ -10,7 +10,7 @@ use crate::{CopiedFile, Interrupt, Job, PlacedFile, Tier, inherited, poll_for};
 
 pub(in crate::sandbox) const TIERS: [Tier; 3] = [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup];
 
-/// A sandbox of its own with a folder for it.
+/// A separate sandbox with its folder.
 pub(in crate::sandbox) struct TestSandbox {
     pub(in crate::sandbox) sandbox: Sandbox,
     pub(in crate::sandbox) folder: tempfile::TempDir,
@@ -26,12 +26,12 @@ impl TestSandbox {
         bench
     }
 
-    /// A shell that executes a script.
+    /// A job of a shell that executes a script.
     pub(in crate::sandbox) fn job(&self, script: &str) -> Job {
         Job::new(["sh", "-c", script], self.folder.path().join("out"), self.folder.path().join("err"))
     }
 
-    /// Starts a job; `None` if that is refused.
+    /// Starts a job; `None` if it is refused.
     pub(in crate::sandbox) fn start(&self, job: &Job) -> Option<Running> {
         let program = find("sh".as_ref(), &inherited("PATH").unwrap()).unwrap().into();
         let scratch = (!self.sandbox.has_own_root()).then(|| self.folder.path());
@@ -166,7 +166,7 @@ fn a_zygote_keeps_nothing_of_the_runs_that_it_started() {
     }
 }
 
-/// A zygote that is stopped and has an order for a supervisor, the descriptors of which are these.
+/// A stopped zygote that has an order for a supervisor with these descriptors.
 fn ordered(bench: &TestSandbox, descriptors: &[BorrowedFd<'_>]) -> Zygote {
     let zygote = Zygote::make().unwrap();
     rustix::process::kill_process(zygote.pid, Signal::STOP).unwrap();

@@ -1,4 +1,4 @@
-//! Whose time passes in a talk.
+//! Tests of whose time passes in a talk.
 
 use super::*;
 
@@ -27,7 +27,8 @@ fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
     });
 }
 
-/// What the referee and the entry do, until the wall-clock limit or beyond the own clock, and why the entry timed out.
+/// The actions of the referee and the entry, until the wall-clock limit or beyond the entry's own clock, and the reason
+/// why the entry timed out.
 const MOVES: &[(&str, &str, Cut)] = &[
     // The referee has heard everything and thinks, or does not even read.
     ("echo a; read x; sleep 100", "read x; echo 1; read x", Cut::OthersClock),

@@ -1,12 +1,12 @@
-//! What a program of a talk can reach but by the talk.
+//! Tests of what a program of a talk can reach by other ways than the talk.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
 
 use super::*;
 
-/// Outside of the sandbox: makes shared memory, a socket and files that everyone may use, checks that they are found, and says so.
-/// Inside of it a program cannot even make the first.
+/// Outside of the sandbox: creates shared memory, a socket and files that everyone may use, checks that they are found, and
+/// reports that. Inside of the sandbox, a program cannot even create the first.
 const OUTSIDE: &str = r#"
 import ctypes, os, socket, sys
 name, key = sys.argv[1], int(sys.argv[2])
@@ -31,7 +31,7 @@ for file in files:
     os.remove(file)
 "#;
 
-/// Leaves what another program could find, and expects that it found nothing.
+/// Leaves objects that another program could find, and expects that the other program found nothing.
 const REACHABLE: &str = r#"
 import os, socket, sys
 try:
@@ -55,7 +55,7 @@ for folder in ("/tmp", "/dev/shm", "/var/tmp"):
 sys.exit(found != "[]\n")
 "#;
 
-/// Tries to reach the other program by anything but the talk, and says what it reached.
+/// Tries to reach the other program by other ways than the talk, and reports what it reached.
 const REACHES: &str = r#"
 import ctypes, os, socket, sys
 outside, key = sys.argv[1], int(sys.argv[2])
@@ -123,7 +123,7 @@ fn an_entry_reaches_its_referee_by_the_talk_alone() {
     drop(outside);
 }
 
-/// The program that made what is outside of the sandbox, until it is dropped.
+/// The program that created the objects outside of the sandbox, until it is dropped.
 struct Outside(Child);
 
 impl Outside {
