@@ -92,7 +92,7 @@ fn figure(text: &str) -> Result<(String, Direction), String> {
     let better = match better {
         "more" => Direction::Up,
         "less" => Direction::Down,
-        _ => return Err(format!("write NAME=more or NAME=less, for example progress=more")),
+        _ => return Err("write NAME=more or NAME=less, for example progress=more".to_owned()),
     };
     Ok((name.to_owned(), better))
 }

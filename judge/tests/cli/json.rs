@@ -20,7 +20,7 @@ fn listed(section: &str) -> BTreeSet<String> {
 /// Adds the paths of all keys of a value. A map from untrusted names has no keys of ours.
 fn add_keys(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
     match value {
-        Value::Object(_) if path.starts_with("entries") && path.ends_with(".figures") => {}
+        Value::Object(_) if path.ends_with(".figures") && path != "scoring.figures" => {}
         Value::Object(object) if path != "unlike_machines.models" => {
             for (key, value) in object {
                 // The keys of changes are those of pairs.
@@ -124,14 +124,24 @@ fn the_page_lists_every_key_of_try() {
     folder.script("solver", "echo lrlluu");
     let second = tried().json();
     // A referee that gives points.
-    folder.script("referee", "echo '{\"format\": 1, \"verdict\": \"valid\", \"score\": \"3\"}' > \"$3/ruling.json\"");
+    folder.script(
+        "referee",
+        "echo '{\"format\": 1, \"verdict\": \"valid\", \"figures\": {\"score\": 3}}' > \"$3/ruling.json\"",
+    );
     folder.file("board", "1\n");
-    let text = "name = \"n\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"./referee\"\nprotocol = \"native\"\nscore = \"up\"\n\
-                [[board]]\nname = \"A\"\nfile = \"board\"\n";
-    folder.file("contest.toml", text.to_owned() + &entry("one", &["./solver"]));
-    let points =
-        folder.judge(["try", "contest.toml", "--json", "--progress", "none", "--", "./solver"]).exits(0).json();
-    assert_listed(&[second, points], "judge try");
+    let contest = |referee: &str| {
+        let head = "name = \"n\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"./referee\"\n";
+        let text = format!("{head}{referee}\n[[board]]\nname = \"A\"\nfile = \"board\"\n");
+        folder.file("contest.toml", text + &entry("one", &["./solver"]));
+    };
+    contest("protocol = \"native\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"");
+    let of_contest =
+        || folder.judge(["try", "contest.toml", "--json", "--progress", "none", "--", "./solver"]).exits(0).json();
+    let points = of_contest();
+    // One that accepts.
+    folder.script("referee", "exit 0");
+    contest("protocol = \"exit\"");
+    assert_listed(&[second, points, of_contest()], "judge try");
 }
 
 #[test]

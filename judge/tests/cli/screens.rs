@@ -354,9 +354,17 @@ fn the_column_that_decides_a_place_never_leaves() {
     assert!(moves.contains("no room for: author, time;") && !moves.contains("┆ 1000 ms"), "{moves}");
     assert!(time.contains("no room for: author;") && time.contains("┆ 1000 ms"), "{time}");
     // Neither do the figures that totals do not contain.
-    folder.file("scored.csv", "entry,author,board,verdict,progress,of,moves,tie_break,score,limit_ms,scoring,ranking\n\
-        an-entry-with-a-long-name,somebody,A-BOARD,valid,3,9,7,0,5,9,\"{\"\"figures\"\":[{\"\"name\"\":\"\"score\"\",\"\"better\"\":\"\"more\"\",\"\"decimals\"\":0}]}\",score moves\n\
-        another-with-a-long-name,somebody,A-BOARD,valid,3,9,8,0,5,9,,\n");
+    let declared =
+        r#"{"figures":[{"name":"score","better":"more"},{"name":"moves","better":"less"}],"total":["score"]}"#;
+    let declared = declared.replace('"', "\"\"");
+    folder.file(
+        "scored.csv",
+        format!(
+            "entry,author,board,verdict,figures,limit_ms,scoring,ranking\n\
+             an-entry-with-a-long-name,somebody,A-BOARD,valid,\"{{\"\"score\"\":\"\"5\"\",\"\"moves\"\":\"\"7\"\"}}\",9,\"{declared}\",score moves\n\
+             another-with-a-long-name,somebody,A-BOARD,valid,\"{{\"\"score\"\":\"\"5\"\",\"\"moves\"\":\"\"8\"\"}}\",9,,\n"
+        ),
+    );
     let scored = screen(&folder, &["rank", "scored.csv"], (40, 50));
     assert!(scored.contains("┆ moves │") && scored.contains("┆     7 │"), "{scored}");
 }

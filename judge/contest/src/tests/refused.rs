@@ -270,7 +270,7 @@ fn rounds_seals_and_reasons_are_refused_with_their_line() {
         (round(both) + "advance = \"some\"\n", advance),
         (round(both) + "advance = { top = 0 }\n", "invalid advance"),
         (round(both) + "tie_on = []\n", "tie_on is empty"),
-        (round(both) + "tie_on = [\"beauty\"]\n", "unknown ranking key `beauty`"),
+        (round(both) + "tie_on = [\"beauty\"]\n", "unknown figure `beauty`"),
         (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 seal for 2 boards; list one per board"),
         (
             round(both) + "sealed = [\"md5:1\", \"x\"]\n",

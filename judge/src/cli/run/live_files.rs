@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_table_is_there_while_the_contest_runs() {
-        let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("core/tests/recorded/format-5/out/journal.jsonl");
+        let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("core/tests/recorded/format-6/out/journal.jsonl");
         let results = tempfile::tempdir().unwrap();
         std::fs::copy(recorded, results.path().join(journal::FILE_NAME)).unwrap();
         let table = results.path().join("results.csv");

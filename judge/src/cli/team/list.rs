@@ -131,7 +131,7 @@ mod tests {
             ("team,name\n\n", Err("no team in it")),
             ("name,email\nAda,a@x\n", Err("line 1: no column `team` among `name`, `email`")),
             ("Gruppe;Adresse\nada;a@x\n", Err("line 1: unknown headings `Gruppe`, `Adresse`")),
-            ("team\nada\nb b\n", Err("line 3: unusable team name `b b`")),
+            ("team\nada\nb b\n", Err("line 3: unusable team name \"b b\"")),
             ("team,name\n,Ada\n", Err("line 2: unusable team name")),
             ("team\nada\nada\n", Err("line 3: the team ada is there twice")),
             ("team\nada,Ada\n", Err("line 2: 2 cells, but the list has 1 columns")),
