@@ -21,13 +21,13 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
     let of_board =
         "available: name, file, reconstruction, note, answer, args, entry_args, files, group, points, best, struck";
     let of_entry = "available: name, author, year, strategy, write_up, build, folder, command, answers, readable, \
-                    working_files, limits, competing, withdrawn, disqualified";
+                    working_files, source, limits, competing, withdrawn, disqualified";
     let of_build =
         "available: limit, memory, processes, scratch, output, cores, readable, writable, environment, fetch";
     let rules = "the rules of loyd are: centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is \
                  empty (default illegal)";
     let games = "available: loyd, ufo, shift, swap, hexa-draughts, external";
-    let ranking = "available: progress, moves, tie_break, time, score, relative, solved, failed, unstarted";
+    let ranking = "available: progress, moves, tie_break, time, relative, solved, failed, unstarted";
     let write = "write command = \"path/to/program\" or command = [\"python3\", \"{dir}/solver.py\"]";
     let durations = "use for example \"10m\", \"1m 30s\" or \"500ms\"";
     let mut wrong = Vec::new();
@@ -80,7 +80,7 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
         (GOOD.to_owned() + "[build]\nlimit = \"soon\"\n", format!("11: limit: invalid duration `soon` (expected number at 0); {durations}")),
         (GOOD.to_owned() + "[build]\nenvironment = [\"=x\"]\n", "11: environment: invalid variable `=x`; use NAME or NAME=VALUE".into()),
         (GOOD.to_owned() + "[ranking]\norder = []\n", "11: the ranking order is empty; omit [ranking] for the usual one".into()),
-        (GOOD.to_owned() + "[ranking]\norder = [\"moves\", \"movs\"]\n", format!("11: unknown ranking key `movs`; did you mean `moves`? {ranking}")),
+        (GOOD.to_owned() + "[ranking]\norder = [\"moves\", \"movs\"]\n", format!("11: unknown figure `movs`; did you mean `moves`? {ranking}")),
         (GOOD.to_owned() + "[ranking]\norder = [\"moves\", \"moves\"]\n", "11: duplicate ranking key `moves`; the second could never decide".into()),
         // Boards and entries.
         (GOOD.replace("[[board]]\nname = \"NEAR\"\nfile = \"x.txt\"\n", ""), "the contest has no board; add a [[board]] with a name and a file, or with a pattern in `files`".into()),
