@@ -13,6 +13,17 @@ use crate::points::{MAX_DECIMALS, Points, Round};
 use crate::relative::Direction;
 use judge_job::Figure as Bounded;
 
+/// The reason why a figure cannot be declared, read or ranked by, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FigureError(pub String);
+
+impl From<FigureError> for String {
+    fn from(error: FigureError) -> Self {
+        error.0
+    }
+}
+
 /// The longest name of a figure, in letters.
 pub const MAX_NAME: usize = 16;
 /// The most figures of a contest.
@@ -49,14 +60,14 @@ impl FigureName {
     /// # Errors
     ///
     /// It is none, with the reason as a fragment.
-    pub fn parse(name: &str) -> Result<Self, String> {
+    pub fn parse(name: &str) -> Result<Self, FigureError> {
         let bytes = name.as_bytes();
         let letters = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         if !bytes.first().is_some_and(u8::is_ascii_alphabetic) || !bytes.iter().all(letters) || bytes.len() > MAX_NAME {
             let shown: String = name.chars().take(40).collect();
-            return Err(format!(
+            return Err(FigureError(format!(
                 "`{shown}` is no name of a figure: a letter, then letters, digits and _, {MAX_NAME} at most"
-            ));
+            )));
         }
         Ok(Self::from_known(name))
     }
@@ -455,8 +466,8 @@ impl Figure {
     /// # Errors
     ///
     /// It is no number, or too large, as a fragment.
-    pub fn parse(&self, text: &str) -> Result<Points, String> {
-        Points::parse_rounded(text, self.decimals, self.round).map_err(|error| error.to_string())
+    pub fn parse(&self, text: &str) -> Result<Points, FigureError> {
+        Points::parse_rounded(text, self.decimals, self.round).map_err(|error| FigureError(error.to_string()))
     }
 
     /// A measured number of microseconds or bytes in the figure's unit, cut to its decimals.

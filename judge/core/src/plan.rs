@@ -29,7 +29,7 @@ use crate::text;
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub(crate) use programs::Program;
 pub use programs::{COVERS_FOLDERS, is_recorded, path_of};
-pub use rank_key::{FigureError, RankKey};
+pub use rank_key::RankKey;
 pub use rounds::{Advance, RoundPlan};
 pub(crate) use rounds::{first_of_turn, turns};
 pub use same::SameRuns;

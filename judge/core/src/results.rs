@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use crate::date::Date;
 use crate::external::OnCrash;
-use crate::figure::{Better, Figure};
+use crate::figure::{Better, Figure, FigureError};
 use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{FigureError, Plan, RankKey, UnknownName, select};
+use crate::plan::{Plan, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
 use crate::score::{EntryHead, Row};

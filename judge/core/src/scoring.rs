@@ -6,7 +6,7 @@ use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
-use crate::figure::{Failed, Figure, FigureName, Figures, MAX_FIGURES, Source, Total};
+use crate::figure::{Failed, Figure, FigureError, FigureName, Figures, MAX_FIGURES, Source, Total};
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::relative::Direction;
@@ -133,12 +133,16 @@ impl Scoring {
         self.figures.iter().find(|figure| *figure.name == *name)
     }
 
-    /// Tests what a declaration must be, however it was written. The error is a fragment.
+    /// Tests what a declaration must be, however it was written.
     ///
     /// # Errors
     ///
     /// A figure or a list is not possible.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), FigureError> {
+        self.possible().map_err(FigureError)
+    }
+
+    fn possible(&self) -> Result<(), String> {
         match self.figures.as_slice() {
             [first, ..] if first.from == Source::Referee => {}
             _ => return Err("the first figure must be one that the referee gives".into()),

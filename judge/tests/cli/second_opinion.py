@@ -425,8 +425,10 @@ def compare(found, document, last):
         for key in ("progress", "moves", "tie_break"):
             if key in their["total"] and their["total"][key] != total[key]:
                 complain(f"{name}: total {key} is {their['total'][key]}, not {total[key]}")
-        if "figures" in their["total"] and float(their["total"]["figures"]["score"]) != float(total["points"]):
-            complain(f"{name}: total score is {their['total']['score']}, not {total['points']}")
+        if "figures" in their["total"]:
+            value, points = their["total"]["figures"]["score"], total["points"]
+            if (value is None) != (points is None) or value is not None and float(value) != float(points):
+                complain(f"{name}: total score is {value}, not {points}")
         time = None if total["time_us"] is None else (total["time_us"] + 500) // 1000
         if their["total"]["time_ms"] != time:
             complain(f"{name}: total time is {their['total']['time_ms']} ms, not {time}")

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::figure::{Better, FigureName};
+use crate::figure::{Better, FigureError, FigureName};
 use crate::judged_by::JudgedBy;
 use crate::relative::Direction;
 use crate::scoring::Scoring;
@@ -25,11 +25,6 @@ pub enum RankKey {
     /// Runs that never started, whose time is 0: their entry could not be built or started.
     Unstarted,
 }
-
-/// The reason why nothing can be ranked by a figure, as a fragment.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct FigureError(pub String);
 
 impl RankKey {
     /// Progress in a game, summed over the boards.

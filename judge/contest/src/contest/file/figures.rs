@@ -266,7 +266,7 @@ impl Reader<'_> {
 
     fn number(&self, key: &str, value: &Spanned<toml::Value>, figure: &Figure) -> Result<Points, ContestError> {
         let text = number_text(value.get_ref());
-        let read = text.ok_or_else(|| "is no number".to_owned()).and_then(|text| figure.parse(&text));
+        let read = text.ok_or_else(|| "is no number".to_owned()).and_then(|text| Ok(figure.parse(&text)?));
         read.map_err(|reason| self.refuse(value.span(), format!("{key}: {reason}")))
     }
 
