@@ -181,6 +181,11 @@ impl Files {
         Ok(copied)
     }
 
+    /// The text of a submission, which may be an archive: it is only searched. Bytes that are not UTF-8 are replaced.
+    pub(crate) fn source(&self, file: &Path, most: u64) -> Result<String, PackageError> {
+        Ok(String::from_utf8_lossy(&self.bytes(file, most)?).into_owned())
+    }
+
     /// The text of a regular file. One that is not UTF-8 is taken for Windows-1252, the superset of Latin-1 that editors
     /// write; see [`Self::notices`].
     pub(crate) fn text(&self, file: &Path, most: u64) -> Result<String, PackageError> {

@@ -134,7 +134,7 @@ fn tagged(files: &Files, program: &Program, folder: &str) -> Result<Option<Expec
         if crate::data::size(file)? > MAX_SOURCE_BYTES {
             continue;
         }
-        let text = files.text(file, MAX_SOURCE_BYTES)?;
+        let text = files.source(file, MAX_SOURCE_BYTES)?;
         for (tag, found) in [(RESULTS_TAG, &mut results), (SCORE_TAG, &mut scores)] {
             let lines = text.split(tag).skip(1).map(|after| after.lines().next().unwrap_or_default());
             found.extend(lines.map(|line| line.trim().trim_end_matches("*/").trim().to_owned()));
