@@ -171,7 +171,11 @@ impl RunCell {
                 if several { format!("{nothing}/{code}") } else { code.to_string() }
             }
             _ if self.judged_by == JudgedBy::Acceptance && self.judged() => ACCEPTED.into(),
-            (None, Some(scoring), _) => scoring.text(&scoring.cell, &self.metrics.figures, "/"),
+            (None, Some(scoring), _) => match scoring.text(&scoring.cell, &self.metrics.figures, "/") {
+                // A dash is a missing run.
+                unknown if unknown == "-" && self.judged() => ACCEPTED.into(),
+                text => text,
+            },
             (None, None, Some((progress, moves))) => format!("{progress}/{moves}"),
             (None, None, None) => "-".into(),
         }

@@ -437,7 +437,8 @@ def cell_text(contest, board, result):
         return "0/" + result.verdict if shows_several(contest, board) else result.verdict
     if contest.kind == "moves":
         return "%s/%s" % (whole_text(result.figures["progress"]), whole_text(result.figures["moves"]))
-    return figures_text(contest, contest.cell, result.figures, "/") if board.shows_figures else ACCEPTED
+    known = any(result.figures.get(name) is not None for name in contest.cell)
+    return figures_text(contest, contest.cell, result.figures, "/") if board.shows_figures and known else ACCEPTED
 
 
 def shows_several(contest, board):

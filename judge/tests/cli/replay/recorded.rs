@@ -101,9 +101,9 @@ fn recorded_runs_of_our_contests_and_of_packages_are_replayed() {
     copy_folder(&project().join("contests/bin-packing"), &folder.path().join("packing"));
     copy_folder(&project().join("contests/uncrossed-knight"), &folder.path().join("knight"));
     run(&folder, "packing", "packing-results", &["--boards", "C30", "--entries", "first-fit"]);
-    replays_all(&folder, "packing-results", &["[A][A]", "valid with score 31: "]);
+    replays_all(&folder, "packing-results", &["[A][A]", "valid with bins 31\n"]);
     run(&folder, "knight", "knight-results", &["--boards", "5x5", "--entries", "depth-first"]);
-    replays_all(&folder, "knight-results", &["after 2 bytes, progress 0\n    an image of ", "with score 10\n"]);
+    replays_all(&folder, "knight-results", &["after 2 bytes, progress 0\n    an image of ", "with length 10\n"]);
     let package = project().join("judge/package/tests/packages/echo").display().to_string();
     folder.judge(["import", &package, "echo", "--limit", "5s"]).exits(0);
     run(&folder, "echo", "echo-results", &[]);

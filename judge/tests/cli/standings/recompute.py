@@ -82,7 +82,7 @@ class Contest:
         self.scoring = json.loads(rows[0]["scoring"]) if rows[0]["scoring"] else None
         self.accepted = rows[0]["judged_by"] == "acceptance"
         self.ranking = rows[0]["ranking"].split()
-        self.up = self.scoring is not None and self.scoring["direction"] == "up"
+        self.up = self.scoring is not None and self.scoring["figures"][0]["better"] == "more"
         self.groups, self.boards, self.entries = {}, [], {}
         for row in rows:
             entry = self.entries.setdefault(row["entry"], Entry(row["entry"]))
@@ -122,7 +122,7 @@ class Contest:
         every = [run for entry in self.entries.values() for run in entry.runs.values() if run.legal]
         solvable = any(not run.valid for run in every)
         if self.scoring is not None:
-            self.solving = self.scoring.get("full") is not None or solvable
+            self.solving = self.scoring["figures"][0].get("full") is not None or solvable
         else:
             self.solving = self.accepted or solvable or not any(run.valid for run in every)
 
@@ -229,7 +229,7 @@ class Contest:
 def points_text(contest, points):
     if points is None:
         return None
-    decimals = contest.scoring["decimals"]
+    decimals = contest.scoring["figures"][0]["decimals"]
     units = points * 10**decimals
     assert units.denominator == 1
     whole, rest = divmod(abs(int(units)), 10**decimals)
@@ -264,7 +264,7 @@ def check_json(contest, told, rows):
             if contest.accepted:
                 same(f"{what} solved", sums["solved"], figures["progress"])
             if contest.scoring and figures["score"] is not None:
-                same(f"{what} score", sums["score"], points_text(contest, figures["score"]))
+                same(f"{what} score", sums["figures"]["score"], points_text(contest, figures["score"]))
             same(f"{what} time", sums["time_ms"], figures["time"])
             if by_relative:
                 known = figures["relative"]
@@ -300,7 +300,7 @@ def check_table(contest, path, rows):
         same(f"CSV {row.name} time", told["total_ms"], "" if whole["time"] is None else str(whole["time"]))
         if contest.scoring:
             points = points_text(contest, whole["score"]) or ""
-            same(f"CSV {row.name} score", told["score_up" if contest.up else "score_down"], points)
+            same(f"CSV {row.name} score", told["score"], points)
         elif contest.accepted:
             same(f"CSV {row.name} solved", told["solved"], "" if whole["progress"] is None else str(whole["progress"]))
             same(f"CSV {row.name} boards", told["boards"], str(len(row.runs)))

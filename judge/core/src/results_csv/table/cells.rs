@@ -86,9 +86,11 @@ fn figures_of(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, String> {
         return Ok(RunCell { code: Some(code), metrics: Metrics { figures, ..Metrics::default() }, ..empty });
     }
     let parts: Vec<&str> = if shown.len() > 1 { text.split('/').collect() } else { vec![text] };
-    let values = parts.iter().zip(shown).map(|(part, name)| Some((*name, scoring.figure(name)?.parse(part).ok()?)));
+    // Of a judged run, single figures may be unknown.
+    let known = parts.iter().zip(shown).filter(|(part, _)| **part != "-");
+    let values = known.map(|(part, name)| Some((*name, scoring.figure(name)?.parse(part).ok()?)));
     let values: Option<Vec<(FigureName, Points)>> = values.collect();
-    let Some(values) = values.filter(|values| values.len() == shown.len() && parts.len() == shown.len()) else {
+    let Some(values) = values.filter(|values| !values.is_empty() && parts.len() == shown.len()) else {
         let names = Scoring::names(shown, "/");
         return Err(format!("invalid cell `{text}`; it has {names}, or letters such as TIM, or is empty"));
     };
