@@ -30,7 +30,7 @@ Thirteen months are here as contests that run, and as examples of puzzles with a
     judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
 
 Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and a better one, which
-follows the winner's idea where that is told. The final boards are not known, except those of ELBONIA LOTTERY, so the
+follows the winner's idea where it is known. Of the final boards, only ELBONIA LOTTERY's are known, so the
 boards here are new: the same seed gives the same board. Each page says what is known of its month, from where, and what
 was decided here because the sources that were found do not say it. Months in which programs play each other have no
 contest here. `judge/tests/potm` has a second checker of each month, in C or Perl, that shares no code with the referee;

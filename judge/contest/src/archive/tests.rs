@@ -115,7 +115,7 @@ fn what_systems_and_editors_add_is_left_out_and_named() {
     ];
     let of_zip = zip(&entries.map(|name| (name, &b"1"[..])));
     let of_tar = tar(&entries.map(|name| (name, EntryType::Regular, &b"1"[..])));
-    // A link in a folder that is left out matters to nobody.
+    // A link in a folder that is left out changes nothing.
     let with_link = tar(&[("a.py", EntryType::Regular, b"1"), (".venv/bin/python", EntryType::Symlink, b"")]);
     for (name, bytes) in [("x.zip", &of_zip), ("x.tgz", &of_tar)] {
         let unpacked = files(name, bytes, BOUNDS).unwrap();
