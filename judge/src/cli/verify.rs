@@ -39,7 +39,7 @@ Examples:
   judge verify finals --format json
 
 Exit code 0: nothing contradicts the record; 1: something does; 2: no results directory.
-What older formats of the journal cannot prove is listed, and is no contradiction.")]
+What the record cannot prove is listed, and is no contradiction.")]
 pub(super) struct Args {
     /// Results directory
     #[arg(value_parser = super::runs::path())]
