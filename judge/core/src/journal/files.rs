@@ -12,7 +12,7 @@ use judge_files::regular;
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
 /// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …
 pub const OUTPUT: &str = "output";
-/// The same in format 2, which had `runs/ENTRY/BOARD.out`.
+/// The folder for the output of entries in format 2: `runs/ENTRY/BOARD.out`.
 const OUTPUT_OF_FORMAT_2: &str = "runs";
 /// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
 pub const BUILDS: &str = "builds";
