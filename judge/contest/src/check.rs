@@ -104,7 +104,16 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
         let (level, finding) = of_program(&command, build, &search, Origin::Contest);
         Finding { level, subject: Subject::Referee, finding }
     });
-    referee.into_iter().chain(entries).chain(unseen_changes(contest)).collect()
+    referee.into_iter().chain(unbounded_talk(contest)).chain(entries).chain(unseen_changes(contest)).collect()
+}
+
+/// A notice if entries may say as much as they like in a talk: their questions could use up the limits of the referee, and
+/// the run would be a judge error.
+fn unbounded_talk(contest: &Contest) -> Option<Finding> {
+    contest.plan.referee.as_deref().filter(|referee| referee.talk.is_some() && referee.lines.is_none())?;
+    let finding = "entries may write any number of lines to it, until it comes to a limit of its own, which is a judge \
+                   error; set `lines` in [referee] to the most that a run needs";
+    Some(Finding { level: Level::Notice, subject: Subject::Referee, finding: finding.into() })
 }
 
 /// A notice for each folder of a program in which changes are not noticed.

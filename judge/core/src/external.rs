@@ -61,6 +61,9 @@ pub struct ExternalReferee {
     /// For [`Protocol::Native`] and [`Protocol::Kattis`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<TalkClock>,
+    /// The most lines that an entry may write in a talk; `None` for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u64>,
     /// The most passes of a run; `None` for one. In each, the entry is executed on an input that the referee made of its
     /// answer in the pass before. For [`Protocol::Kattis`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -230,6 +233,7 @@ impl ExternalReferee {
             args: Vec::new(),
             limits: Limits::default(),
             talk: None,
+            lines: None,
             passes: None,
             accept: Vec::new(),
             reject: Vec::new(),
@@ -274,6 +278,7 @@ impl ExternalReferee {
         words.push(format!("accept {:?}, reject {:?}, pattern {:?}", self.accept, self.reject, self.pattern));
         words.push(format!("repeat {}, on_crash {:?}, readable {:?}", self.repeat, self.on_crash, self.readable));
         words.extend(self.talk.map(|clock| format!("talk, clock {}", clock.name())));
+        words.extend(self.lines.map(|lines| format!("lines {lines}")));
         words.join("; ")
     }
 }

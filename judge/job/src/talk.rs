@@ -37,6 +37,10 @@ pub struct Side {
     /// applies, and should be longer. JUDGE_LIMIT_MS is this limit if there is one.
     #[serde(default, deserialize_with = "Millis::optional", skip_serializing_if = "Option::is_none")]
     pub own_ms: Option<u64>,
+    /// The most lines that it may write; `None` for no such limit. A program that writes another one has written too much,
+    /// and the piece with that line is not passed on.
+    #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u64>,
 }
 
 /// A wire from the standard output of a program to the standard input of another one, by their indices.
@@ -159,7 +163,7 @@ impl Talk {
     /// A talk of these programs over these wires, without a ruler and a transcript.
     pub fn new(jobs: impl IntoIterator<Item = Job>, wires: impl IntoIterator<Item = Wire>) -> Self {
         Self {
-            sides: jobs.into_iter().map(|job| Side { job, own_ms: None }).collect(),
+            sides: jobs.into_iter().map(|job| Side { job, own_ms: None, lines: None }).collect(),
             wires: wires.into_iter().collect(),
             ruler: None,
             linger_ms: 0,

@@ -78,10 +78,11 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     response
 }
 
-/// Refuses a request from another site's page, a request for another host, and a request that names two hosts: a proxy in front
-/// of this server may have checked the other one.
+/// Refuses a request from another site's page, a request for another host, and a request that names two hosts or pages: a proxy
+/// in front of this server may have checked the other one.
 fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
-    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    const SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
+    let text = |name: &header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
         (Some(host), None) => host.to_str().unwrap_or_default(),
@@ -97,8 +98,10 @@ fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(
     if matches!(*method, Method::GET | Method::HEAD) {
         return Ok(());
     }
-    let site = text(header::HeaderName::from_static("sec-fetch-site"));
-    let ours = match (site, text(header::ORIGIN)) {
+    if [SITE, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().count() > 1) {
+        return Err((StatusCode::BAD_REQUEST, "a request names the page that sent it once"));
+    }
+    let ours = match (text(&SITE), text(&header::ORIGIN)) {
         (Some(site), _) => matches!(site, "same-origin" | "none"),
         (None, Some(origin)) => app.origins.iter().any(|own| own == origin),
         // No browser: there is no other page that could have made it send this.

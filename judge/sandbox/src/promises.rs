@@ -213,7 +213,7 @@ pub const PROMISES: &[Promise] = &[
         name: "leaves no file",
         limit: None,
         text: "no file of a run is there for a later one",
-        by: "scratch directories that are deleted, and no other place to write to",
+        by: "scratch directories that are deleted, no other place to write to, and a limit of core files that cannot be changed",
         keeping: sandboxed,
     },
     Promise {

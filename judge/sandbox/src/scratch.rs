@@ -128,12 +128,12 @@ fn is_roomy_memory(directory: &Path) -> bool {
     in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Checks whether the files below a directory take more than `most` bytes. More files than an in-memory scratch
+/// Checks whether the files and folders below a directory take more than `most` bytes. More files than an in-memory scratch
 /// directory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     let mut bytes = 0_u64;
-    any_file(directory, |file| {
-        bytes = bytes.saturating_add(file.blocks() * 512);
+    any_item(directory, |item| {
+        bytes = bytes.saturating_add(item.blocks() * 512);
         bytes > most
     })
 }
@@ -145,11 +145,11 @@ pub(super) fn fills_folder(job: &Job) -> bool {
 
 /// Checks whether a scratch directory has a file of at least this size, including holes, or too many files to check.
 pub(super) fn has_file_of(directory: &Path, bytes: u64) -> bool {
-    any_file(directory, |file| file.len() >= bytes)
+    any_item(directory, |item| !item.is_dir() && item.len() >= bytes)
 }
 
-/// Checks whether one of the files matches, or whether there are too many files or paths that are too long.
-fn any_file(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> bool {
+/// Checks whether one of the files and folders matches, or whether there are too many or paths that are too long.
+fn any_item(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> bool {
     /// The most bytes of paths that are still to be checked.
     const PATHS: usize = 8 << 20;
     let (mut files, mut paths) = (0, 0);
@@ -184,7 +184,7 @@ fn any_file(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> b
                 paths += path.as_os_str().len();
                 folders.push(path);
             }
-            if !metadata.is_dir() && is_it(&metadata) || files > SCRATCH_FILES || paths > PATHS {
+            if is_it(&metadata) || files > SCRATCH_FILES || paths > PATHS {
                 return true;
             }
         }
@@ -270,6 +270,19 @@ mod tests {
         lock.unlock().unwrap();
         remove_abandoned(temporary.path(), user);
         assert!(!living.exists());
+    }
+
+    #[test]
+    fn empty_folders_count_with_the_blocks_that_they_take() {
+        let base = tempfile::tempdir().unwrap();
+        for number in 0..100 {
+            fs::create_dir(base.path().join(number.to_string())).unwrap();
+        }
+        // A file system may store a small folder in its inode.
+        let taken: u64 = (0..100).map(|n| fs::metadata(base.path().join(n.to_string())).unwrap().blocks() * 512).sum();
+        assert_eq!(exceeds(base.path(), taken.saturating_sub(1)), taken > 0);
+        assert!(!exceeds(base.path(), taken));
+        assert!(!has_file_of(base.path(), 1), "a folder is no file of that size");
     }
 
     #[test]

@@ -31,6 +31,13 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             let renamed = rustix::fs::renameat_with(CWD, "file", CWD, "other", RenameFlags::WHITEOUT);
             answer_if(renamed.is_err());
         }
+        // With a limit of 0 the kernel starts the machine's program for core files when the entry crashes; with 1 it does not.
+        "lower-core-limit" => {
+            let nothing = [0_u64, 0];
+            made("core files", libc::SYS_prlimit64, &[0, libc::RLIMIT_CORE.into(), address(&nothing)]);
+            let limit = rustix::process::getrlimit(rustix::process::Resource::Core);
+            answer_if(limit.current == Some(1) && limit.maximum == Some(1));
+        }
         "one-large-file" => {
             let mut file = fs::File::create("large").expect("a file");
             while file.write_all(&[1; 65536]).is_ok() {}

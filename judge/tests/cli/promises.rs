@@ -43,7 +43,10 @@ const TESTS: &[(&str, &[&str])] = &[
     ),
     ("reads its own", &["rogues: read-board", "rogues: read-other-entry", "rogues: read-home", "rogues: read-users"]),
     ("writes its own", &["rogues: write-results", "builds::a_build_writes_only_its_folder_of_the_contest"]),
-    ("leaves no file", &["rogues: leave-mark-again", "rogues: lock-scratch", "rogues: deep-folders"]),
+    (
+        "leaves no file",
+        &["rogues: leave-mark-again", "rogues: lock-scratch", "rogues: deep-folders", "rogues: lower-core-limit"],
+    ),
     (
         "changes its own",
         &[

@@ -123,6 +123,7 @@ const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
     ("deep-folders", &["deep-folders", "lluu"], Everywhere("25/4"), ""),
     ("leave-mark", &["leave-mark"], OnlySandboxed("25/4"), ""),
     ("leave-mark-again", &["leave-mark"], OnlySandboxed("25/4"), ""),
+    ("lower-core-limit", &["lower-core-limit"], OnlySandboxed("25/4"), ""),
     ("make-device", &["make-device"], OnlySandboxed("25/4"), ""),
     ("set-id", &["set-id"], Sandboxed("25/4", "0/ILL"), ""),
     ("ipc", &["ipc"], Sandboxed("25/4", "0/ILL"), ""),

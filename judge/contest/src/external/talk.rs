@@ -61,7 +61,7 @@ impl External<'_> {
         referee.limits.wall_ms = shared_ms.saturating_add(linger_ms).saturating_add(linger_ms);
         let accepts = if self.referee.protocol == Protocol::Kattis { ACCEPTED } else { 0 };
         let mut talk = Talk::refereed(referee, entry, vec![accepts], linger_ms);
-        talk.sides[1].own_ms = own_ms;
+        (talk.sides[1].own_ms, talk.sides[1].lines) = (own_ms, self.referee.lines);
         talk.transcript = Some(transcript.to_owned());
         let held = match catch_panic("the executor", || Ok(self.context.executor.converse(&talk, stop))) {
             Ok(held) => held?,

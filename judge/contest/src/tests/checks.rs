@@ -49,6 +49,19 @@ fn the_longest_time_is_that_of_all_limits_shared_by_those_at_a_time() {
 }
 
 #[test]
+fn a_talk_in_which_entries_may_ask_without_end_is_a_notice() {
+    let keys = "protocol = \"native\"\ncommand = [\"./referee\"]\ntalk = true\n";
+    for (lines, notices) in [("", 1), ("lines = 100\n", 0)] {
+        let head = format!("name = \"T\"\ngame = \"external\"\n[referee]\n{keys}{lines}");
+        let folder = Folder::new(&[&head, BOARDS, ENTRIES].concat());
+        folder.file("referee", "#!/bin/sh\n");
+        let found = check::programs(&folder.contest(), Some("/bin"), &BTreeMap::new());
+        let found = found.iter().filter(|one| one.level == Level::Notice && one.finding.contains("set `lines`"));
+        assert_eq!(found.count(), notices, "{lines:?}");
+    }
+}
+
+#[test]
 fn answers_that_are_missing_are_counted() {
     let answered = "[[entry]]\nname = \"c\"\nanswers = \"answers\"\n";
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES, answered].concat());

@@ -342,6 +342,8 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
         (keys, "protocol = \"native\"\nunknown = 1", "unknown key `unknown`"),
         (keys, "protocol = \"exit\"\ntalk = true", "talk is only for protocol \"native\" and protocol \"kattis\""),
         (keys, "protocol = \"kattis\"\nclock = \"own\"", "clock needs talk = true"),
+        (keys, "protocol = \"kattis\"\nlines = 9", "lines needs talk = true"),
+        (keys, "protocol = \"kattis\"\ntalk = true\nlines = 0", "lines must be at least 1, not 0"),
         (
             keys,
             "protocol = \"kattis\"\ntalk = true\nclock = \"sand\"",

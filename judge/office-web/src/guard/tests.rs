@@ -81,3 +81,27 @@ async fn a_request_names_its_host_once_and_no_other_one() {
     assert_eq!(code("/board", &[other]).await, StatusCode::MISDIRECTED_REQUEST);
     assert_eq!(code(&format!("http://{other}/board"), &[other]).await, StatusCode::BAD_REQUEST);
 }
+
+#[tokio::test]
+async fn a_form_names_the_page_that_sent_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, ..) = site(folder.path(), 1, |_| Ok(1 << 30));
+    let own = format!("http://{ADDRESS}");
+    let code = async |headers: &[(&str, &str)]| {
+        let mut request = Request::builder().method("POST").uri("/no-such-form").header(header::HOST, ADDRESS);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        ask(&site, request.body(Body::empty()).unwrap()).await.0
+    };
+    let (other, same) = ("http://contest.example.org", "same-origin");
+    assert_eq!(code(&[("origin", &own)]).await, StatusCode::NOT_FOUND);
+    assert_eq!(code(&[("origin", other)]).await, StatusCode::FORBIDDEN);
+    for second in [&own, other, ""] {
+        assert_eq!(code(&[("origin", &own), ("origin", second)]).await, StatusCode::BAD_REQUEST, "{second}");
+    }
+    for second in [same, "cross-site"] {
+        let twice = [("sec-fetch-site", same), ("sec-fetch-site", second)];
+        assert_eq!(code(&twice).await, StatusCode::BAD_REQUEST, "{second}");
+    }
+}

@@ -403,7 +403,9 @@ impl<'a> Conversation<'a> {
         if piece.is_empty() {
             return Ok(());
         }
-        if spoke {
+        voice.lines += piece.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let too_many = self.talk.sides[index].lines.is_some_and(|most| voice.lines > most);
+        if spoke && !too_many {
             voice.messages += 1;
             voice.turn.spoke(now);
             voice.sample(now);
@@ -420,7 +422,7 @@ impl<'a> Conversation<'a> {
         // The room is used for the next piece.
         voice.stdout.sink().piece = piece;
         voice.stdout.sink().piece.clear();
-        if !fits {
+        if !fits || too_many {
             voice.too_much = true;
             voice.end(Stop::Limit(End::TooMuchOutput), None)?;
         }

@@ -73,7 +73,7 @@ impl Scope {
                 Action::Return(DONE)
             }
             [] => Action::Return(ALLOWED),
-            checks => Action::Run(checks, call.refusal()),
+            checks => Action::Run { allowed: checks, pretended: call.pretended(), refusal: call.refusal() },
         }
     }
 }

@@ -146,6 +146,28 @@ fn the_end_of_the_ruler_ends_the_talk_unless_it_accepts() {
 }
 
 #[test]
+fn a_program_that_writes_more_lines_than_it_may_has_written_too_much() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        // The referee answers every line with more than it may print after a thousand.
+        let echo = "while read line; do printf '%0100d\\n' 0; done";
+        for (lines, asks, end) in [(Some(20), 20, DONE), (Some(20), 21, (End::TooMuchOutput, None)), (None, 21, DONE)] {
+            let entry = format!("for i in $(seq {asks}); do echo $i; read x; done");
+            let mut talk = folder.talk(&format!("{echo}; exit 42"), &entry);
+            talk.sides[1].lines = lines;
+            let (ends, outcome) = ends(executor, &talk);
+            assert_eq!(ends[1], end, "{lines:?} {asks} {}: {outcome:?}", executor.isolation());
+        }
+        // Without an end of its own, it is ended before the limit of the referee's output.
+        let mut talk = folder.talk(&format!("{echo}; exit 42"), "while :; do echo; done");
+        (talk.sides[0].job.limits.output_bytes, talk.sides[1].lines) = (2100, Some(20));
+        let (ends, outcome) = ends(executor, &talk);
+        assert_eq!(ends[1], (End::TooMuchOutput, None), "{}: {outcome:?}", executor.isolation());
+        assert_ne!(ends[0].0, End::TooMuchOutput, "{}: {outcome:?}", executor.isolation());
+    });
+}
+
+#[test]
 fn programs_that_wait_for_each_other_are_ended_soon() {
     in_every_tier(|executor| {
         let folder = Folder::new();

@@ -29,6 +29,7 @@ pub(super) struct RefereeTable {
     protocol: Spanned<String>,
     pub(super) talk: Option<Spanned<bool>>,
     pub(super) clock: Option<Spanned<String>>,
+    pub(super) lines: Option<Spanned<i64>>,
     pub(super) passes: Option<Spanned<i64>>,
     command: Option<Spanned<toml::Value>>,
     build: Option<String>,
@@ -180,6 +181,7 @@ impl Reader<'_> {
             },
         };
         let (talk, passes) = (self.talk(&table, protocol)?, self.passes(&table, protocol)?);
+        let lines = self.lines(&table)?;
         if let Some(repeat) = table.repeat.as_ref().filter(|_| (talk.is_some() || passes.is_some()) && repeat > 1) {
             let what = if talk.is_some() { "a talk" } else { "a run of several passes" };
             return Err(self.refuse(repeat.span(), format!("{what} cannot be refereed again; remove repeat")));
@@ -199,6 +201,7 @@ impl Reader<'_> {
         (referee.limits, referee.accept, referee.reject) = (limits, accept, reject);
         referee.pattern = table.pattern.as_ref().map(|pattern| pattern.get_ref().clone());
         (referee.repeat, referee.on_crash, referee.talk, referee.passes) = (repeat, on_crash, talk, passes);
+        referee.lines = lines;
         (referee.check, referee.make, referee.show) =
             (optional(&table.check)?, optional(&table.make)?, optional(&table.show)?);
         (referee.build, referee.folder, referee.args) = (table.build, table.folder, table.args);

@@ -30,6 +30,18 @@ impl Reader<'_> {
         })
     }
 
+    /// The most lines that an entry may write in a talk; `None` for no such limit.
+    pub(super) fn lines(&self, table: &RefereeTable) -> Result<Option<u64>, ContestError> {
+        let Some(lines) = &table.lines else { return Ok(None) };
+        if !table.talks() {
+            return Err(self.refuse(lines.span(), "lines needs talk = true in [referee]"));
+        }
+        match u64::try_from(*lines.get_ref()) {
+            Ok(number @ 1..) => Ok(Some(number)),
+            _ => Err(self.refuse(lines.span(), format!("lines must be at least 1, not {}", lines.get_ref()))),
+        }
+    }
+
     /// The most passes of a run; `None` for a single pass.
     pub(super) fn passes(&self, table: &RefereeTable, protocol: Protocol) -> Result<Option<u32>, ContestError> {
         let Some(passes) = &table.passes else { return Ok(None) };

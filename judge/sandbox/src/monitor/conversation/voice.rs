@@ -23,6 +23,7 @@ pub(crate) struct Voice<'a> {
     out_of_turn: OutOfTurn,
     pub(super) own_us: Option<u64>,
     pub(super) messages: u64,
+    pub(super) lines: u64,
     pub(super) stop: Option<Stop>,
     pub(super) cut: Option<Cut>,
     /// The time when its end was ordered.
@@ -97,6 +98,7 @@ impl<'a> Voice<'a> {
             out_of_turn,
             own_us,
             messages: 0,
+            lines: 0,
             stop: None,
             cut: None,
             ordered: None,

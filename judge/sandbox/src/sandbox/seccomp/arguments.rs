@@ -84,8 +84,27 @@ const PIECE: u32 = crate::hidden::SHARED_PIECE as u32;
 pub(super) const NO_BYTES_3: &[&[Check]] = &[&[is(3, 0), is(3 | UPPER, 0)]];
 pub(super) const NO_BYTES_4: &[&[Check]] = &[&[is(4, 0), is(4 | UPPER, 0)]];
 pub(super) const FILE_IN_MEMORY: &[&[Check]] = &[&[without(1, libc::MFD_HUGETLB)]];
-/// Only process 0, which is the caller.
-pub(super) const ITSELF_0: &[&[Check]] = &[&[is(0, 0)]];
+/// Every limit of the caller, process 0, but that of core files, which it may only ask for: with a limit of 0 instead of
+/// 1 the kernel starts the program for core files of the machine, if it has one.
+pub(super) const LIMITS: &[&[Check]] = &[
+    &[is(0, 0), without(1, !0b11)],
+    &[is(0, 0), is(1, 5)],
+    &[is(0, 0), Check { argument: 1, mask: !0b1, value: 6 }],
+    &[is(0, 0), Check { argument: 1, mask: !0b111, value: 8 }],
+    &[is(0, 0), is(1, CORE), is(2, 0), is(2 | UPPER, 0)],
+];
+/// See [`LIMITS`].
+pub(super) const SET_LIMIT: &[&[Check]] = &[
+    &[without(0, !0b11)],
+    &[is(0, 5)],
+    &[Check { argument: 0, mask: !0b1, value: 6 }],
+    &[Check { argument: 0, mask: !0b111, value: 8 }],
+];
+/// The limit of core files, which a shell believes to have set.
+pub(super) const LIMIT_OF_CORE: &[&[Check]] = &[&[is(0, 0), is(1, CORE)]];
+/// See [`LIMIT_OF_CORE`].
+pub(super) const SET_LIMIT_OF_CORE: &[&[Check]] = &[&[is(0, CORE)]];
+const CORE: u32 = 4;
 /// Only the priority of the caller or of its own group.
 pub(super) const ITSELF_1: &[&[Check]] = &[&[is(0, 0), is(1, 0)], &[is(0, 1), is(1, 0)]];
 pub(super) const LOCAL_SOCKET: &[&[Check]] = &[&[is(0, LOCAL)]];

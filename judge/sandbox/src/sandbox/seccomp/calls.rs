@@ -3,9 +3,10 @@
 use std::ffi::c_long;
 
 use super::arguments::{
-    ADVICE, ANY, CLOSE_RANGE, Check, DEVICE_CONTROL, FILE_ADVICE, FILE_CONTROL, FILE_IN_MEMORY, GET_OPTION, ITSELF_0,
-    ITSELF_1, LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, NO_BYTES_3, NO_BYTES_4, OPEN_1, OPEN_2,
-    OWN_BARRIER, OWN_CLOCK, OWN_PROCESSES, PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL, RENAME, SET_OPTION,
+    ADVICE, ANY, CLOSE_RANGE, Check, DEVICE_CONTROL, FILE_ADVICE, FILE_CONTROL, FILE_IN_MEMORY, GET_OPTION, ITSELF_1,
+    LIMIT_OF_CORE, LIMITS, LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, NO_BYTES_3, NO_BYTES_4, OPEN_1,
+    OPEN_2, OWN_BARRIER, OWN_CLOCK, OWN_PROCESSES, PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL, RENAME, SET_LIMIT,
+    SET_LIMIT_OF_CORE, SET_OPTION,
 };
 use super::{NO_OPTION, NO_SETTING, REFUSED};
 
@@ -32,6 +33,15 @@ impl Call {
             NO_SETTING
         } else {
             REFUSED
+        }
+    }
+
+    /// The arguments with which it appears to succeed, in lists as [`checks`](Self::checks) has them.
+    pub(super) fn pretended(&self) -> &'static [&'static [Check]] {
+        match self.number {
+            libc::SYS_prlimit64 => LIMIT_OF_CORE,
+            libc::SYS_setrlimit => SET_LIMIT_OF_CORE,
+            _ => &[],
         }
     }
 }
@@ -295,9 +305,9 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_getrandom, ANY, Everywhere, "random numbers";
 
     // Its own limits and priority, never another's.
-    SYS_prlimit64, ITSELF_0, Everywhere, "its own limits: C libraries, Go, Java";
+    SYS_prlimit64, LIMITS, Everywhere, "its own limits: C libraries, Go, Java";
     SYS_getrlimit, ANY, Everywhere, "its own limits: Go";
-    SYS_setrlimit, ANY, Everywhere, "its own limits, in older programs";
+    SYS_setrlimit, SET_LIMIT, Everywhere, "its own limits, in older programs";
     SYS_getrusage, ANY, Everywhere, "what it used";
     SYS_getpriority, ITSELF_1, Everywhere, "its own priority: nice";
     SYS_setpriority, ITSELF_1, Everywhere, "lowers its own priority: nice";

@@ -220,6 +220,30 @@ fn only_a_build_flushes_a_disk_and_a_run_believes_that_it_does() {
 }
 
 #[test]
+fn the_limit_of_core_files_stays_and_every_other_limit_is_the_jobs_own() {
+    const NEW: u64 = 0x7fff_0000_1000;
+    for scope in SCOPES {
+        for limit in 0..16 {
+            let core = limit == u64::from(libc::RLIMIT_CORE);
+            assert_eq!(decide(scope, libc::SYS_prlimit64, &[0, limit, 0, NEW]), ALLOWED, "asks for limit {limit}");
+            let expected = if core { DONE } else { ALLOWED };
+            for new in [NEW, 1 << 32, 1] {
+                assert_eq!(decide(scope, libc::SYS_prlimit64, &[0, limit, new]), expected, "sets limit {limit}");
+            }
+            // The kernel looks at the lower half of the number alone.
+            assert_eq!(decide(scope, libc::SYS_prlimit64, &[0, limit | 1 << 32, NEW]), expected, "sets limit {limit}");
+            assert_eq!(decide(scope, libc::SYS_setrlimit, &[limit | 1 << 32]), expected, "sets limit {limit}");
+            assert_eq!(decide(scope, libc::SYS_setrlimit, &[limit]), expected, "sets limit {limit}");
+            assert_eq!(
+                decide(scope, libc::SYS_prlimit64, &[1, limit, NEW]),
+                REFUSED,
+                "limit {limit} of another process"
+            );
+        }
+    }
+}
+
+#[test]
 fn without_a_root_of_its_own_only_a_build_changes_modes() {
     for scope in SCOPES {
         let allowed = |number, arguments: &[u64]| decide(scope, number, arguments) == ALLOWED;

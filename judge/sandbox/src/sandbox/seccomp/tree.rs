@@ -5,8 +5,8 @@
 
 use seccompiler::sock_filter;
 
-use super::ALLOWED;
 use super::arguments::{Check, UPPER};
+use super::{ALLOWED, DONE};
 
 /// Instructions of the filter's machine.
 const LOAD: u16 = 0x20;
@@ -45,8 +45,13 @@ pub(super) struct Range {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Action {
     Return(u32),
-    /// The call is allowed if all checks of one of the lists hold. Otherwise the given action is returned.
-    Run(&'static [&'static [Check]], u32),
+    /// The call is allowed if all checks of one of the lists of `allowed` hold. Else it appears to succeed if all of one of
+    /// the lists of `pretended` hold. Otherwise the result is `refusal`.
+    Run {
+        allowed: &'static [&'static [Check]],
+        pretended: &'static [&'static [Check]],
+        refusal: u32,
+    },
 }
 
 /// The whole program for ranges in ascending order, the first of which begins with 0.
@@ -67,7 +72,7 @@ fn branch(ranges: &[Range]) -> Vec<sock_filter> {
     if lower.is_empty() {
         return match &first.action {
             Action::Return(action) => vec![step(RETURN, *action)],
-            Action::Run(lists, refusal) => checks(lists, *refusal),
+            Action::Run { allowed, pretended, refusal } => checks(allowed, pretended, *refusal),
         };
     }
     let below = branch(lower);
@@ -85,10 +90,11 @@ fn branch(ranges: &[Range]) -> Vec<sock_filter> {
 
 /// The decision about a call by its arguments. A call uses only the lower half of such an argument, so this also checks
 /// only the lower half.
-fn checks(lists: &[&[Check]], refusal: u32) -> Vec<sock_filter> {
+fn checks(allowed: &[&[Check]], pretended: &[&[Check]], refusal: u32) -> Vec<sock_filter> {
     let mut program = Vec::new();
     let mut loaded = None;
-    for list in lists {
+    let allowed = allowed.iter().map(|list| (list, ALLOWED));
+    for (list, action) in allowed.chain(pretended.iter().map(|list| (list, DONE))) {
         let mut conditions = Vec::new();
         for &Check { argument, mask, value } in *list {
             if loaded != Some(argument) {
@@ -101,7 +107,7 @@ fn checks(lists: &[&[Check]], refusal: u32) -> Vec<sock_filter> {
             conditions.push(step(JUMP_IF_EQUAL, value));
             loaded = (mask == u32::MAX).then_some(argument);
         }
-        conditions.push(step(RETURN, ALLOWED));
+        conditions.push(step(RETURN, action));
         // Where a check fails the next list begins. There the argument is known only if a list has a single check.
         let length = conditions.len();
         for (place, step) in conditions.iter_mut().enumerate().filter(|(_, step)| step.code == JUMP_IF_EQUAL) {
