@@ -64,7 +64,7 @@ impl Steps {
 pub(crate) fn said(step: i64) -> String {
     let (way, seconds) = (if step < 0 { "back" } else { "forward" }, step.unsigned_abs());
     format!(
-        "the clock went {way} by {seconds} s: it was set, or the machine slept; submissions keep the times that they have"
+        "the clock went {way} by {seconds} s: it was set, or the machine slept; recorded times stay"
     )
 }
 
