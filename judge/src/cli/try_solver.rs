@@ -35,7 +35,7 @@ use judging::{Conducted, Judging, give_board, replay};
 /// On named boards, each result is explained. With --seeds, --on or a contest as the only argument, it runs on many
 /// boards in parallel, prints a summary, and compares it with the best answers and the solver's last version, which its
 /// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of
-/// the try, or without one, an interrupted one. A comparison ends with the sign test.
+/// the try, or else some of them; interrupted tries come last. A comparison ends with the sign test.
 ///
 /// A problem package as the first argument is judged like its contest, test case by test case; names after it select
 /// test cases. Nothing is written into it. With a referee, the first failure is shown in full: input, the judge's
