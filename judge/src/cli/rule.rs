@@ -31,7 +31,7 @@ use judge_report::directory::argument;
 Examples:
   judge rule runs/1 mine A wrong --because \"it prints another entry's answer\"
   judge rule runs/1 mine A solved --because \"the referee crashed on it\"
-  judge rule runs/1 mine A valid --score 12.5 --because \"checked\" --by \"A. Referee\"
+  judge rule runs/1 mine A valid --figure score=12.5 --because \"checked\" --by \"A. Referee\"
   judge rule runs/1 mine A --undo --because \"the other entry was the copy\"")]
 pub(super) struct Args {
     /// Results directory
