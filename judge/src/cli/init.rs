@@ -17,7 +17,7 @@ Examples:
   judge run my-contest
   judge init my-contest --game ufo         boards of another game, and a sample entry for it
   judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file
-  judge init --referee python --talk mine  a puzzle whose referee talks to the entries")]
+  judge init --referee python --talk mine  the same for a puzzle whose referee talks to the entries")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
@@ -48,8 +48,8 @@ const NOTHING: &str = include_str!("init/nothing.sh");
 /// The line with the game's rules in the contest file.
 const RULES: &str = "# centre_transport = \"illegal\"     # `t` while the centre is empty: \"illegal\" or \"noop\"";
 
-/// The sample entry of each game: its file and its text. The files are links to `entries/samples`, so that a package of
-/// this crate contains them.
+/// The sample entry of each game: its file and its text. The files are links to `entries/samples`, so that a package of this
+/// crate contains them.
 const SAMPLES: &[(&str, &str, &str)] = &[
     ("loyd", "solve.sh", include_str!("init/samples/solve.sh")),
     ("ufo", "ufo.py", include_str!("init/samples/ufo.py")),
