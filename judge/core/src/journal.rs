@@ -144,7 +144,7 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     parse(&path, open(directory, &path)?)
 }
 
-/// The same, and passes every line to `on_line`.
+/// Reads the journal of a results directory, and passes every line to `on_line`.
 ///
 /// # Errors
 ///

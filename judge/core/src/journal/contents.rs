@@ -118,7 +118,7 @@ impl Facts {
 }
 
 impl Contents {
-    /// The same contest as if no entry had been withdrawn.
+    /// A copy without the withdrawals: every entry takes part.
     #[must_use]
     pub(crate) fn with_all_entries(&self) -> Self {
         let facts = Facts { withdrawn: Map::default(), ..Facts::clone(&self.facts) };

@@ -118,7 +118,7 @@ impl Build {
         Self { command: command.into(), entries, fetches: false, attempt, built, wall_us: None, log: None }
     }
 
-    /// The same for the command that fetches what builds need.
+    /// A run of the command that fetches what builds need.
     pub fn fetching(command: impl Into<String>, attempt: u32, built: Built) -> Self {
         Self { fetches: true, ..Self::new(command, Vec::new(), attempt, built) }
     }
