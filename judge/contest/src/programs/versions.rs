@@ -55,8 +55,8 @@ pub fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) -
 }
 
 /// The events for the programs that are about to run, and for a referee that is about to rule, if the journal does not have
-/// their present versions or none of their files: a contest was resumed with another program, or a judge of an older format
-/// began it. Their files are then in the results directory. A program that cannot be kept is recorded by its hashes, and
+/// their present versions or none of their files: a contest was resumed with another program, or kept
+/// none before. Their files are then in the results directory. A program that cannot be kept is recorded by its hashes, and
 /// returned.
 pub(crate) fn unrecorded(
     contest: &Contest,

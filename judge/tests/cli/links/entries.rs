@@ -109,7 +109,7 @@ fn an_entry_that_could_read_the_results_of_others_is_refused() {
         // A file that an author calls a journal stops no contest.
         site.folder.file("mine/runs/journal.jsonl", "");
         // Neither do results of a contest that lies elsewhere.
-        copy_folder(&project().join("judge/core/tests/recorded/format-4"), &site.path("data/other"));
+        copy_folder(&project().join("judge/core/tests/recorded/format-6"), &site.path("data/other"));
         let keys = entry("mine", &["sh", "-c", "ls data mine; echo lluu", "/"])
             + "readable = [\"data\", \"mine\"]\nfolder = \"mine\"\n";
         let ran = site.run("results/last", &(keys + &rival));
