@@ -51,6 +51,7 @@ mod rule;
 mod run;
 mod runs;
 mod seal;
+mod season;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "sandbox")]
@@ -109,6 +110,7 @@ enum Command {
     Run(run::Args),
     Runs(runs::Args),
     Rank(rank::Args),
+    Season(season::Args),
     #[cfg(feature = "sandbox")]
     Rejudge(rejudge::Args),
     #[cfg(feature = "sandbox")]
@@ -156,6 +158,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Run(args) => args.execute(out),
         Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        Command::Season(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Rejudge(args) => args.execute(out),
         #[cfg(feature = "sandbox")]

@@ -53,6 +53,7 @@ pub mod results;
 pub mod results_csv;
 pub mod score;
 pub mod scoring;
+pub mod season;
 pub mod shared;
 pub mod standings;
 pub mod stream;

@@ -31,6 +31,7 @@ pub mod layout;
 pub mod output;
 mod plain;
 pub mod reel;
+mod season;
 mod table;
 mod way_out;
 
@@ -48,6 +49,7 @@ use judge_core::way_out::WayOut;
 pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
 pub use failures::lines as failure_lines;
 pub use json::RunFigures;
+pub use season::{SeasonFormat, write_season};
 pub use way_out::{with_way_out, with_way_out_of};
 
 /// A warning that several referees ruled, as a sentence. Its command names the results directory, if there is one.

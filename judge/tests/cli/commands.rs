@@ -7,6 +7,7 @@ use crate::support::{Folder, project};
 const SUBCOMMANDS: &[&str] = &[
     "run",
     "rank",
+    "season",
     "compare",
     "report",
     "verify",

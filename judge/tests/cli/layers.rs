@@ -39,7 +39,7 @@ const LAYERS: [&[&str]; 11] = [
     &["changes", "indexed_replay", "results", "standings"],
     // Rounds, summaries and comparisons.
     &["advance", "legend", "summary"],
-    &["compare", "recorded", "results_csv"],
+    &["compare", "recorded", "results_csv", "season"],
 ];
 
 /// The code of a source without comments and tests.

@@ -71,6 +71,7 @@ mod schedule;
 mod scoring_matrix;
 mod screens;
 mod seals;
+mod season;
 mod second_opinion;
 mod series;
 mod serve;

@@ -1,4 +1,4 @@
-//! Tables and sentences for documents: Markdown, and LaTeX with the packages booktabs and graphicx.
+//! Tables and sentences for documents: Markdown, LaTeX with the packages booktabs and graphicx, and HTML.
 
 use super::{Column, Grid};
 
@@ -9,15 +9,32 @@ pub enum Markup {
     Markdown,
     /// The body of a LaTeX document that uses booktabs and graphicx.
     Latex,
+    /// The body of a page of HTML, see [`Markup::document`].
+    Html,
 }
 
 impl Markup {
+    /// A page of HTML with this title and body. It loads nothing and has no script.
+    pub fn document(title: &str, body: &str) -> String {
+        const STYLE: &str = "body{font-family:system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;\
+                             color-scheme:light dark}div{overflow-x:auto}table{border-collapse:collapse}\
+                             th,td{padding:.25rem .75rem;border-bottom:1px solid #8886;text-align:left}\
+                             .number{text-align:right;font-variant-numeric:tabular-nums}";
+        let title = Self::Html.escaped(title);
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+             <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+        )
+    }
+
     /// A paragraph of this text, and a blank line.
     pub fn paragraph(self, text: &str) -> String {
         let text = self.escaped(text.trim());
         match self {
             // A sign at the beginning of a line would begin a list or a heading.
             Self::Markdown if text.starts_with(['+', '-', '#', '=']) => format!("\\{text}\n\n"),
+            Self::Html => format!("<p>{text}</p>\n"),
             _ => format!("{text}\n\n"),
         }
     }
@@ -25,7 +42,7 @@ impl Markup {
     /// A line about the results that no reader of a document needs: in LaTeX a comment, else a paragraph.
     pub fn note(self, text: &str) -> String {
         match self {
-            Self::Markdown => self.paragraph(text),
+            Self::Markdown | Self::Html => self.paragraph(text),
             Self::Latex => format!("% {}\n", text.trim()),
         }
     }
@@ -35,6 +52,7 @@ impl Markup {
         match self {
             Self::Markdown => self.markdown(grid),
             Self::Latex => self.latex(grid),
+            Self::Html => self.html(grid),
         }
     }
 
@@ -55,6 +73,21 @@ impl Markup {
         // A table that is wider than the text is made smaller.
         text + "\\bottomrule\n\\end{tabular}%\n}%\n\
                 \\noindent\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n\n"
+    }
+
+    fn html(self, grid: &Grid) -> String {
+        let line = |tag: &str, cells: Vec<String>| {
+            let cell = |(column, text): (&Column, String)| {
+                let class = if column.right { " class=\"number\"" } else { "" };
+                format!("<{tag}{class}>{text}</{tag}>")
+            };
+            format!("<tr>{}</tr>\n", grid.columns.iter().zip(cells).map(cell).collect::<String>())
+        };
+        let (heads, rows) = (line("th", self.heads(grid)), self.rows(grid).map(|row| line("td", row)));
+        format!(
+            "<div><table>\n<thead>\n{heads}</thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+            rows.collect::<String>()
+        )
     }
 
     fn heads(self, grid: &Grid) -> Vec<String> {
@@ -86,6 +119,7 @@ impl Markup {
                 // Two of them would be set as one dash.
                 Self::Latex if character == '-' && escaped.ends_with('-') => escaped.push_str("{}-"),
                 Self::Latex => latex(character, &mut escaped),
+                Self::Html => html(character, &mut escaped),
             }
         }
         escaped
@@ -97,6 +131,16 @@ fn markdown(character: char, text: &mut String) {
         '&' => text.push_str("&amp;"),
         '<' => text.push_str("&lt;"),
         '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '>' | '$' => text.extend(['\\', character]),
+        _ => text.push(character),
+    }
+}
+
+fn html(character: char, text: &mut String) {
+    match character {
+        '&' => text.push_str("&amp;"),
+        '<' => text.push_str("&lt;"),
+        '>' => text.push_str("&gt;"),
+        '"' => text.push_str("&quot;"),
         _ => text.push(character),
     }
 }
@@ -152,6 +196,16 @@ mod tests {
         let expected = "\\sbox0{%\n\\begin{tabular}{lr}\n\\toprule\nentry & gain \\\\\n\\midrule\na\\textbar{}b\\_c & $-$0.5 \\\\\n\
                         {[}1{]} 50 \\% \\& \\textbackslash{}x & - \\\\\n\\bottomrule\n\\end{tabular}%\n}%\n\\noindent\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n\n";
         assert_eq!(Markup::Latex.table(&grid()), expected);
+    }
+
+    #[test]
+    fn no_text_is_a_tag_in_html() {
+        let expected = "<div><table>\n<thead>\n<tr><th>entry</th><th class=\"number\">gain</th></tr>\n</thead>\n<tbody>\n\
+                        <tr><td>a|b_c</td><td class=\"number\">-0.5</td></tr>\n\
+                        <tr><td>[1] 50 % &amp; \\x</td><td class=\"number\">-</td></tr>\n</tbody>\n</table></div>\n";
+        assert_eq!(Markup::Html.table(&grid()), expected);
+        assert_eq!(Markup::Html.paragraph(" <b> & \"c\" "), "<p>&lt;b&gt; &amp; &quot;c&quot;</p>\n");
+        assert!(Markup::document("<b>", "<p>x</p>\n").contains("<title>&lt;b&gt;</title>"));
     }
 
     #[test]
