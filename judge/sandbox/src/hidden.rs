@@ -154,7 +154,8 @@ impl Hidden {
         let Look { opened, mapped, other_bytes, mappings, closed, .. } = &mut self.look;
         let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
         if let Err(error) = removed_files(task, scratch, opened) {
-            *closed |= error.kind() == io::ErrorKind::PermissionDenied && may_look_into(&status);
+            *closed |=
+                error.kind() == io::ErrorKind::PermissionDenied && tree::any_lives(&[task]) && may_look_into(&status);
         }
         *other_bytes = other_bytes.saturating_add(not_resident(&status));
         let Ok(maps) = fs::read_to_string(format!("/proc/{task}/maps")) else { return };
@@ -182,13 +183,8 @@ pub(super) fn sees_mapped_files() -> bool {
 }
 
 /// Checks whether the kernel shows the judge what an ordinary process with this status holds: a process of the judge's
-/// user, or any process if the judge has the right to trace all. A zombie, whose parent has not waited for it, holds
-/// nothing, and the kernel shows nothing of it.
+/// user, or any process if the judge has the right to trace all.
 fn may_look_into(status: &str) -> bool {
-    let state = status.lines().find_map(|line| line.strip_prefix("State:")).map(str::trim_start);
-    if state.is_some_and(|state| state.starts_with(['Z', 'X'])) {
-        return false;
-    }
     let user = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
     let traces = || {
         let rights = rustix::thread::capabilities(None);
@@ -316,8 +312,6 @@ mod tests {
         assert_eq!(look(false, MAX_MAPPINGS + 1), Some(Unseen::Mappings));
         let own = format!("Uid:\t{0}\t{0}\n", rustix::process::geteuid().as_raw());
         assert!(may_look_into(&own));
-        assert!(may_look_into(&format!("State:\tS (sleeping)\n{own}")));
-        assert!(!may_look_into(&format!("State:\tZ (zombie)\n{own}")), "it holds nothing");
     }
 
     #[test]
