@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
 use judge_core::journal::{
-    Chain, Contents, EventError, FILE_NAME, FORMAT, Fold, Header, JournalError, Line, Record, check_length, check_line,
-    encode, read_fold,
+    Chain, Contents, EventError, FILE_NAME, Fold, Header, JournalError, Line, Record, check_length, check_line, encode,
+    read_fold,
 };
 use judge_files::Folder;
 use judge_job::Machine;
@@ -105,9 +105,6 @@ impl Journal {
             journal.machines.entry(machine.clone()).or_insert(index);
         }
         journal.next_machine = u32::try_from(contents.machines.len()).expect("fewer machines than runs");
-        if contents.format < FORMAT {
-            journal.append(&[Line::Format { format: FORMAT }])?;
-        }
         drop(contents);
         let mut contents = journal.contents();
         contents.torn_bytes = torn_bytes;

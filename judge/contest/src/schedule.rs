@@ -265,7 +265,7 @@ impl<'a> Runner<'a> {
         Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
     }
 
-    /// The same for some runs, at a cost that does not depend on the other entries of the contest.
+    /// A runner for some runs of a contest, at a cost that does not depend on its other entries.
     pub(crate) fn of_some(
         contest: &'a Contest,
         contents: &'a Contents,
@@ -281,7 +281,7 @@ impl<'a> Runner<'a> {
         Self { contest, order: runs, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
     }
 
-    /// The same with a referee of that hash, which every record of its rulings gets; `None` for a built-in game.
+    /// Sets the hash of the referee, which is recorded with each of its rulings; `None` for a built-in game.
     #[must_use]
     pub fn ruled_by(mut self, referee: Option<Name>) -> Self {
         self.referee = referee;

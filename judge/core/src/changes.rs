@@ -7,7 +7,7 @@ use crate::journal::{
     BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, REFEREE_PROGRAM,
     RefereeEvent, Settings,
 };
-use crate::plan::{Board, Entry, Plan, Program, RoundPlan, is_recorded, published_seal};
+use crate::plan::{Board, Entry, Plan, Program, RoundPlan, published_seal, same_programs};
 use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 
@@ -114,9 +114,8 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
 /// Tests whether the referee, a program, rules by another definition than in the journal, or is another program.
 pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
     let (Some(before), Some(now)) = (&contents.plan.referee, &plan.referee) else { return false };
-    // Older journals do not have the hashes of its files.
     let known = contents.programs.get(REFEREE_PROGRAM).zip(programs.and_then(|all| all.get(REFEREE_PROGRAM)));
-    !before.rules_like(now) || known.is_some_and(|(before, now)| !is_recorded(contents.header.format, before, now))
+    !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
 }
 
 /// The change of a referee's tools for boards, which do not rule.
@@ -334,7 +333,7 @@ impl Common<'_> {
             let sentence = format!("entry {name} is new");
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
         };
-        let moved = Moved::between(contents.header.format, (before, recorded), (entry, &programs));
+        let moved = Moved::between((before, recorded), (entry, &programs));
         let again = if self.out { Vec::new() } else { self.reasons(before, entry, moved) };
         if again.is_empty() {
             // What an entry that is out would run is compared when it comes back.
@@ -417,11 +416,11 @@ struct Moved {
 }
 
 impl Moved {
-    fn between(format: u32, before: (&Entry, Option<&Hashes>), (now, programs): (&Entry, &Hashes)) -> Self {
+    fn between(before: (&Entry, Option<&Hashes>), (now, programs): (&Entry, &Hashes)) -> Self {
         let (before, Some(recorded)) = before else { return Self { recorded: false, same: false, whole: false } };
         let program = Program { command: &now.command, files: programs };
-        let same = Program { command: &before.command, files: recorded }.is_moved_to(format, program);
-        Self { recorded: same || is_recorded(format, recorded, programs), same, whole: program.is_whole() }
+        let same = Program { command: &before.command, files: recorded }.is_moved_to(program);
+        Self { recorded: same || same_programs(recorded, programs), same, whole: program.is_whole() }
     }
 }
 

@@ -42,7 +42,7 @@ impl Fingerprint {
         Self::copied(reader, io::sink())
     }
 
-    /// The same, and writes what is read.
+    /// The fingerprint of all that a reader has, which is also copied to a writer.
     ///
     /// # Errors
     ///

@@ -18,18 +18,15 @@
 //! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
 //! | `ruling_undone` | [`RulingUndone`]: a run | the record says what it said before the last ruling by hand on it |
-//! | `rejudged` | [`Rejudged`]: a run and its attempt, verdict, position, remarks | they replace those of the record |
-//! | `rejudgement` | [`Rejudgement`]: a referee, and all that it ruled on again | the same for each of these runs |
+//! | `rejudgement` | [`Rejudgement`]: a referee, and all that it ruled on again | verdict, position and remarks of each run replace those of its record |
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
-//! | `format` | a number | a journal of an older format continues in this one |
 //!
-//! Each line ends with its hash in the [`Chain`] of all lines, which begins with format 4.
+//! Each line ends with its hash in the [`Chain`] of all lines.
 //!
 //! [`Fold`] applies the events one after the other; [`Contents`] is the result. A contest whose plan never changes is
-//! the special case of a header that only machines and runs follow. A journal of format 2 is that case: its header
-//! contains the machine, its outputs are in `runs/ENTRY/BOARD.out`, and every attempt replaced the output before it.
+//! the special case of a header that only machines and runs follow.
 //!
 //! # What counts
 //!
@@ -44,7 +41,7 @@
 //! # What is refused as damaged
 //!
 //! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
-//! - from format 4 on, a line whose hash does not follow from that line and the one before
+//! - a line whose hash does not follow from that line and the one before
 //! - a run or a ruling that is not planned, a ruling on a run that has no record, a ruling taken back that does not exist
 //! - a record that names a machine before its line
 //! - an unknown entry withdrawn, an entry withdrawn twice or restored without that, and the same of struck boards
@@ -88,7 +85,6 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::date::Date;
-use chain::Checked;
 use judge_files::regular;
 use run_line::{RUN_LINE, RunReader};
 
@@ -102,8 +98,8 @@ pub use event::{
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{
-    BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,
-    stdout_in_format, stdout_of, transcript_file,
+    BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file, stdout_of,
+    transcript_file,
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;
@@ -114,14 +110,10 @@ pub use records::{Attempts, Records};
 pub const FILE_NAME: &str = "journal.jsonl";
 /// Format of the journals that this version begins.
 pub const FORMAT: u32 = 6;
-/// The first format in which rankings are whole lists: before, the counts that decide were left out.
-pub const WHOLE_RANKINGS: u32 = 6;
 /// The longest line, in bytes: the header has the whole contest.
 const LONGEST_LINE: u64 = 1 << 30;
 /// Bytes that are read at once: a journal of a million runs is long.
 const READ_AT_ONCE: usize = 1 << 16;
-/// The oldest format that can be read.
-const OLDEST_FORMAT: u32 = 2;
 
 /// The fields of a header that every format has.
 #[derive(Deserialize)]
@@ -152,7 +144,7 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     parse(&path, open(directory, &path)?)
 }
 
-/// The same, and passes every line to `on_line`.
+/// Reads the journal of a results directory, and passes every line to `on_line`.
 ///
 /// # Errors
 ///
@@ -223,28 +215,28 @@ fn fold_lines(
 
     lines.next()?;
     // The format alone first: the rest of an unknown format's header cannot be expected to parse.
-    let format = match serde_json::from_slice::<AnyHeader<'_>>(&lines.line) {
+    match serde_json::from_slice::<AnyHeader<'_>>(&lines.line) {
         Ok(AnyHeader { line, .. }) if line != "contest" => return Err(damaged(1, "the header is missing".into())),
-        Ok(AnyHeader { format: format @ OLDEST_FORMAT..=FORMAT, .. }) => format,
+        Ok(AnyHeader { format: FORMAT, .. }) => {}
         Ok(AnyHeader { format, .. }) => return Err(JournalError::Format { path: path.into(), format }),
         Err(_) => return Err(damaged(1, "this is not the header of a journal".into())),
-    };
-    let mut chain = Checked::begin(format);
-    chain.take(&mut lines.line).map_err(|error| damaged(1, error.to_string()))?;
+    }
+    let mut chain = Chain::default();
+    chain.open(&mut lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let mut fold = Fold::begin(header, at).map_err(|error| damaged(1, error.reason))?;
     let mut runs = RunReader::default();
     while lines.next()? {
         let refuse = |reason: String| damaged(lines.number, reason);
-        chain.take(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
+        chain.open(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
         let (line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
         if let Some(look) = &mut on_line {
             look(&mut fold, &line);
         }
         fold.apply(line, at).map_err(|error| refuse(error.reason))?;
     }
-    Ok((fold, chain.end(), lines.incomplete))
+    Ok((fold, chain, lines.incomplete))
 }
 
 /// The whole lines of a journal.

@@ -28,7 +28,7 @@ use crate::text;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub(crate) use programs::Program;
-pub use programs::{COVERS_FOLDERS, is_recorded, path_of};
+pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
 pub use rounds::{Advance, RoundPlan};
 pub(crate) use rounds::{first_of_turn, turns};
@@ -256,14 +256,6 @@ impl Plan {
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
         self.scoring.as_ref().map_or(Direction::Up, Scoring::direction)
-    }
-
-    /// Writes the counts that decide into its lists of figures, as journals that left them out need.
-    pub(crate) fn make_lists_whole(&mut self) {
-        let scoring = self.scoring.clone();
-        for list in [&mut self.ranking].into_iter().chain(self.rounds.iter_mut().map(|round| &mut round.tie_on)) {
-            *list = RankKey::whole(list, scoring.as_ref());
-        }
     }
 
     /// The measure of answers: the referee decides.

@@ -144,7 +144,7 @@ impl Points {
         Some(Self { units, decimals })
     }
 
-    /// The same number with so many decimals, or fewer digits.
+    /// Rounds to this number of decimals. Adding decimals saturates.
     pub(crate) fn rounded(self, decimals: u8, round: Round) -> Self {
         let power = |decimals: u8| 10_i128.pow(u32::from(decimals));
         let units = match self.decimals.checked_sub(decimals) {

@@ -274,7 +274,7 @@ impl Rank {
         other.reached().cmp(&self.reached()).then_with(|| in_rounds().unwrap_or(Ordering::Equal))
     }
 
-    /// The same by the figures of one round alone, in which both took part.
+    /// Compares the figures of one round, in which both took part; `Less` if this is the better one.
     pub(crate) fn compare_in(&self, other: &Self, round: u32, order: &[RankKey]) -> Ordering {
         let (Some(one), Some(other)) = (self.round(round), other.round(round)) else { return Ordering::Equal };
         one.compare(other, order)

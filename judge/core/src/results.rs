@@ -152,7 +152,7 @@ impl Results {
         Self::from_entries_until(contents, entries, withdrawn, contents.round())
     }
 
-    /// The same as if no round after this one had opened.
+    /// The results of these entries alone up to the round `last`, as if no later round had opened.
     pub fn from_entries_until(
         contents: &Contents,
         entries: &HashSet<&str>,
@@ -247,15 +247,15 @@ impl Results {
         })
     }
 
-    /// The same results ranked by other figures, with the counts that belong to them, see [`RankKey::whole`].
+    /// Ranks the results by other figures, with the counts that belong to them, see [`RankKey::whole`].
     pub fn ranked_by(mut self, named: &[RankKey]) -> Self {
         self.ranking = RankKey::whole(named, self.scoring.as_deref());
         ranking::rank(&mut self.rows, &self.ranking);
         self
     }
 
-    /// The same results ranked by these figures, each with the better of its values. A figure is named by its key, or by its
-    /// heading.
+    /// Ranks the results by these figures, each with the direction that is better. A figure is named by its key or by
+    /// its heading.
     ///
     /// # Errors
     ///

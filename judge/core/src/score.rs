@@ -100,7 +100,7 @@ impl RunCell {
         Self { code: verdict.code(), valid, of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
     }
 
-    /// The same cell with the figures of a contest that declares some.
+    /// Adds the figures that the contest declares.
     #[must_use]
     pub(crate) fn with_figures(self, scoring: &Arc<Scoring>, given: Option<&Figures>, measured: &Measured) -> Self {
         let measured = Measured { time_us: self.metrics.time_us, ..*measured };
@@ -109,8 +109,8 @@ impl RunCell {
         Self { scoring, metrics: Metrics { figures, ..self.metrics }, ..self }
     }
 
-    /// The same cell in a contest that declares these figures, of which the referee gave those, and nothing was measured but
-    /// the time.
+    /// Adds the declared figures of a contest: those that the referee gave, and those that follow from the time, the only
+    /// measurement.
     #[must_use]
     pub fn measured_in(self, scoring: &Arc<Scoring>, given: Option<&Figures>) -> Self {
         self.with_figures(scoring, given, &Measured::default())
@@ -126,7 +126,7 @@ impl RunCell {
         Self::default()
     }
 
-    /// The same cell in a contest or a group of boards that is judged in this way.
+    /// Sets how the contest, or the group of the board, is judged.
     #[must_use]
     pub fn judged_by(self, judged_by: JudgedBy) -> Self {
         Self { judged_by, ..self }

@@ -26,7 +26,7 @@ pub struct TokenRules {
     pub hexadecimal: bool,
     /// The largest accepted difference from a number of the judge's answer.
     absolute: Option<Number>,
-    /// The same as a share of that number. A number within either tolerance is accepted.
+    /// The largest accepted difference as a share of the judge's number. A number within either tolerance is accepted.
     relative: Option<Number>,
 }
 

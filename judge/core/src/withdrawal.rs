@@ -52,7 +52,7 @@ impl Withdrawal {
         Self { disqualified: true, ..Self::new(reason) }
     }
 
-    /// The same withdrawal by an office, for this cause.
+    /// Marks the withdrawal as one by an office, for this cause.
     #[must_use]
     pub fn with_cause(mut self, cause: Cause) -> Self {
         self.cause = Some(cause);

@@ -103,14 +103,14 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
             @if let Some(by) = state.claim(number) { p class="pending" { (foreign(by)) " is about to answer it." } }
             form method="post" action="office/clarifications" {
                 input type="hidden" name="question" value=(number);
-                label for=(id("by")) { "Your name, so that nobody else answers it meanwhile" }
+                label for=(id("by")) { "Your name, to tell other organisers that you are about to answer" }
                 input id=(id("by")) name="by" maxlength="60" autocomplete="off";
                 button name="action" value="claim" { "I answer it" }
             }
             form method="post" action="office/clarifications" {
                 input type="hidden" name="question" value=(number);
                 label for=(id("text")) {
-                    "Answer. To everybody, it must say what the question was: nobody else sees that."
+                    "Answer. If it is for everybody, repeat the question, which only the team sees."
                 }
                 textarea id=(id("text")) name="text" rows="3" required maxlength="4000" {}
                 div class="actions" {

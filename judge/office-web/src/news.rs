@@ -59,7 +59,7 @@ fn items(state: &Office, board: &Board) -> Vec<Item> {
         items.extend(at.map(|at| Item { id, at, title, text: String::new() }));
     }
     for ((at, because), number) in state.reopened().iter().zip(1..) {
-        let (id, title) = (format!("reopened-{number}"), "The results are not final any more".to_owned());
+        let (id, title) = (format!("reopened-{number}"), "The results are no longer final".to_owned());
         items.push(Item { id, at: *at, title, text: because.clone() });
     }
     let again = state.finalisations();

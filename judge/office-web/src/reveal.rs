@@ -20,7 +20,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
     let step = step_of(uri.query());
     let shown = blocking(&app, move |app| app.boards.reveal(step, (state, app.conduct.contents()))).await?;
     let refuse = |reason: &str| pages::failure(session.as_ref(), StatusCode::NOT_FOUND, reason);
-    let shown = shown.ok_or_else(|| refuse("there is nothing to reveal before the board was frozen and thawed"))?;
+    let shown = shown.ok_or_else(|| refuse("there is nothing to reveal until the board has been frozen and thawed"))?;
     let Step { board, revealed, steps } = shown.ok_or_else(|| refuse("there is no such step"))?;
     let frozen: Vec<Row> = board.rows.clone();
     let title = board.title.clone();

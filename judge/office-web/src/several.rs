@@ -46,7 +46,7 @@ async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
     let main = html! {
         @if state.frozen().is_some() { p class="frozen" { "The board is frozen." } }
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
-        @for (at, because) in state.reopened() { p { "The results became open again " (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
                 @if let Some(at) = at { dt { (text) } dd { (time(at)) } }

@@ -165,7 +165,7 @@ pub fn check_together(problems: &[Fitting]) -> Result<(), ServeError> {
     }
     if let Some(other) = problems.iter().find(|problem| problem.ranking != first.ranking) {
         let ids = format!("`{}` and `{}`", first.id, other.id);
-        return refuse(format!("{ids} are ranked by other figures (`order` of [ranking], `score` of [referee])"));
+        return refuse(format!("{ids} are ranked by other figures (`order` of [ranking], [[figure]])"));
     }
     let mut ids = HashSet::new();
     if let Some(twice) = problems.iter().find(|problem| !ids.insert(&problem.id)) {

@@ -63,9 +63,7 @@ impl Steps {
 /// The line of the log for a step.
 pub(crate) fn said(step: i64) -> String {
     let (way, seconds) = (if step < 0 { "back" } else { "forward" }, step.unsigned_abs());
-    format!(
-        "the clock went {way} by {seconds} s: it was set, or the machine slept; submissions keep the times that they have"
-    )
+    format!("the clock went {way} by {seconds} s: it was set, or the machine slept; recorded times stay")
 }
 
 #[cfg(test)]

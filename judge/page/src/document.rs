@@ -131,7 +131,7 @@ fn write_page(
                     @if let Some(answer) = &answer { p class="headline" { bdi { (answer) } } }
                     @if let Some(seconds) = every_seconds {
                         p class="running" role="status" {
-                            "This contest is running. The page has the runs so far; it is made again about every " (seconds) " seconds."
+                            "This contest is running. The page has the runs so far; it is updated about every " (seconds) " seconds."
                         }
                     }
                     (first)
@@ -140,7 +140,7 @@ fn write_page(
                         (headline::of(source, instead.is_none()))
                     }
                     p class="about" {
-                        "An entry is a program that was sent in; a board is one task for it. Select the name of a program to read about it, "
+                        "An entry is a submitted program; a board is one task for it. Select the name of a program to read about it, "
                         "or a cell of a table to see what the program did on that board, move by move."
                     }
                     (navigation(sources, &figures, [together.is_some(), variation.is_some()]))
@@ -181,7 +181,7 @@ fn write_page(
                     p {
                         "Made by judge " (env!("CARGO_PKG_VERSION")) "."
                         @if sources.iter().any(|source| source.directory.is_some()) {
-                            " Scores come from checking the answers, never from what a program says about itself. This page needs no "
+                            " Scores come from checking the answers, never from claims of a program. This page needs no "
                             "network."
                         }
                     }

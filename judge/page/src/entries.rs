@@ -18,8 +18,7 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
     let index = Index::from_source(source);
     html! {
         p class="about" {
-            "An entry's best board is the one where it came closest to the best answer here, its worst board the one where it "
-            "was farthest from it."
+            "On an entry's best board it came closest to the best answer here, on its worst board it was farthest from it."
         }
         @for (e, row) in source.results().rows.iter().enumerate() { (entry(k, e, row, source, &index, best)) }
     }

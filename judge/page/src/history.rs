@@ -18,7 +18,7 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
     let journal = &source.directory.as_ref()?.journal;
     Some(html! {
         p class="about" {
-            "Everything that happened besides runs, oldest first. Runs that do not count any more are listed where that "
+            "Everything that happened besides runs, oldest first. Runs that no longer count are listed where that "
             "happened; what they printed is still in the results directory. Dates are those of the machine's clock."
         }
         (seals(&journal.plan))

@@ -16,9 +16,9 @@ pub(super) fn section(repeats: &[Repeats], rule: &str) -> Option<Markup> {
             h2 id="repeats-title" { "Variation over repeats" }
             p class="about" {
                 "These programs ran several times on a board. The relative score of a run is " (foreign(rule)) ". Within boards: its "
-                "standard deviation between the runs of a program on one board, pooled over its boards; it is what chance, the "
-                "clock and other work of the machine change. Between boards: its standard deviation from board to board, with the part taken off that the "
-                "repeats cause. Both are estimates from the runs made here. The standings have the first run of each "
+                "standard deviation between the runs of a program on one board, pooled over its boards. Chance, the clock and "
+                "other work of the machine cause it. Between boards: its standard deviation from board to board, without the "
+                "part that the repeats cause. Both are estimates from these runs. The standings have the first run of each "
                 "board; comparisons and figures have the median run."
             }
             @for source in repeats {

@@ -61,7 +61,7 @@ struct RecipeArgs {
     #[arg(long, requires = "seed")]
     random: bool,
 
-    /// Random moves backwards from the goal, as many as this
+    /// Number of random moves backwards from the goal
     #[arg(long, value_name = "MOVES", requires = "seed")]
     scramble: Option<u32>,
 

@@ -25,7 +25,7 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, mach
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take
 ///
-/// `judge run` makes the same checks when it begins. There, a missing program is only a notice: the runs of its entry
+/// `judge run` also does these checks when it starts. There, a missing program is only a notice: the runs of its entry
 /// fail, and the other entries are run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -33,7 +33,7 @@ Examples:
   judge check                  the contest.toml in this folder
   judge check my/contest.toml --jobs 2
   judge check my-package       the contest of a problem package, with its submissions
-  judge check runs/1           results: the same as `judge verify runs/1`
+  judge check runs/1           results, like `judge verify runs/1`
 
 Exit code 0: no problem was found; 2: the contest cannot run as it is;
 1: results are not as they were recorded.")]
@@ -213,8 +213,8 @@ pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Resu
     }
 }
 
-/// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and the whole
-/// list. Rules 31 and 64 of docs/scoring.md.
+/// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and
+/// the whole list. Rules 31 and 64 of docs/scoring.md.
 fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
     for figure in plan.scoring.iter().flat_map(|scoring| &scoring.figures) {
         writeln!(out, "  figure  {figure}")?;

@@ -13,8 +13,8 @@ use judge_report::{ComparisonFormat, Rows, View, write_comparison_for};
 ///
 /// RESULTS is anything that `judge rank` accepts: a results directory, its results.csv, a table with one row per entry,
 /// or `-` for CSV on standard input. Every two entries of one results directory or file are compared within it. Two
-/// entries that never occur together are compared across, and an entry that occurs several times with itself. Boards
-/// are matched by name.
+/// entries that never occur together are compared across files, and an entry that occurs several times with itself.
+/// Boards are matched by name.
 ///
 /// On a board, solved beats unsolved. Between two solved boards fewer moves decide, between two unsolved ones more
 /// progress. Missing runs and judge errors are left out and counted.

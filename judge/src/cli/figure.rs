@@ -28,8 +28,8 @@ const NAMES: [&str; 12] = [
 
 /// Write a figure of the results page as an SVG file, for papers and slides
 ///
-/// Not every contest has all figures of the page; `changes` needs two results with the same entries. The file has the light
-/// colours and no fonts of its own. `rsvg-convert -f pdf` makes a PDF file of it.
+/// Not every contest has all figures of the page; `changes` needs two results with the same entries. The file has the
+/// light colours and embeds no fonts. `rsvg-convert -f pdf` converts it to PDF.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -21,7 +21,7 @@ pub(super) struct GameArgs {
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     rules: Vec<String>,
 
-    /// Contest file or its folder, for a puzzle with a referee of its own; instead of --game
+    /// Contest file or its folder, for a puzzle with a referee program; instead of --game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "rules"])]
     contest: Option<PathBuf>,
 }

@@ -31,8 +31,8 @@ const MEASURING_SECONDS: f64 = 60.0;
 /// submissions of a package, in the versions legacy, 2023-07 and 2025-09. Each test case becomes a board, each
 /// submission an entry: a program or, in a submit-answer problem, answers.
 ///
-/// The time limit is that of problem.yaml, domjudge-problem.ini or .timelimit. Without one it follows from the times of
-/// the package's accepted submissions, which are then run.
+/// The time limit comes from problem.yaml, domjudge-problem.ini or .timelimit. Without one, the package's accepted
+/// submissions are run, and the limit follows from their times.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,19 +44,19 @@ Examples:
 
 With --verify, one line per submission as soon as it is known:
   ok       as the package expects
-  tight    as it expects, but with more time, or less, it would be another result
+  tight    as it expects, but with a little more or less time the result would differ
   differs  not as it expects, with the test case or the requirement that decided
   skipped  not run: its language is not installed here
   ignored  the package states no expected result, or the selected test cases do not decide
 Others:
   ok, differs, note   the validator on the judge's answers, valid_output and invalid_output
   margin   how far the slowest accepted and the fastest too slow submission are from the limit
-  case     a test case with the submissions that it rejects; those that no submission needs
+  case     a test case with the submissions that it rejects; test cases that no submission needs
 
 The package's input validators run first, in the sandbox, with a count of valid inputs.
 
-Ctrl-C ends with the lines that are known. Exit code 0: none differs; 1: at least one differs, or an input is not what
-the package's input validators say.")]
+Ctrl-C ends with the lines that are known. Exit code 0: nothing differs; 1: a result differs, or an input validator of
+the package rejects one of its inputs.")]
 pub(super) struct Args {
     /// Folder of the package
     package: PathBuf,
@@ -65,7 +65,7 @@ pub(super) struct Args {
     #[arg(required_unless_present = "verify")]
     directory: Option<PathBuf>,
 
-    /// Run the package's submissions, and compare what happens with what the package expects
+    /// Run the package's submissions, and compare the results with those that the package expects
     #[arg(long)]
     verify: bool,
 
@@ -73,13 +73,13 @@ pub(super) struct Args {
     #[arg(long)]
     skip_validators: bool,
 
-    /// Have the generators of the package make its test data, as generators/generators.yaml says, in the sandbox; data that
-    /// the package has is not used
+    /// Create all test data by the package's generators in the sandbox, as generators/generators.yaml says; existing
+    /// data is not used
     #[arg(long)]
     generate: bool,
 
-    /// Verify only these submissions: a path below submissions/, a folder there, or the name of a file; `*` stands for a part of
-    /// a name; may be repeated
+    /// Verify only these submissions: a path below submissions/, a folder there, or the name of a file; `*` stands for
+    /// a part of a name; may be repeated
     #[arg(long = "submission", value_name = "PATTERN", requires = "verify", conflicts_with = "directory")]
     submissions: Vec<String>,
 

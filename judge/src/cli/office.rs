@@ -28,11 +28,11 @@ use judge_report::{self as report, Format, View};
 pub(super) use judging::{Machines, conduct, work_on};
 use judging::{stopped, work};
 
-/// What teams hand in, and judging it
+/// Accept and judge submissions of teams
 ///
-/// The office takes submissions of the teams that `judge team add` has added, builds them and runs them on every board.
-/// `counts` of `[office]` says which one of a team counts. Results are in the contest's folder `results`, and all other commands take
-/// them: `judge rank`, `judge report`, `judge verify`.
+/// The office accepts submissions of the teams that `judge team add` has added, builds them and runs them on every
+/// board. `counts` of `[office]` decides which submission of a team counts. Results are in the contest's folder
+/// `results`, for all other commands: `judge rank`, `judge report`, `judge verify`.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Submit(Submit),
@@ -48,10 +48,10 @@ pub(super) enum Command {
     Look(look::Command),
 }
 
-/// Hand in a program for a team
+/// Submit a program for a team
 ///
-/// It is accepted when this prints its receipt: then it is on disk. The same upload again is the same submission, unless the
-/// last one is cancelled or ignored, or came late and this one is in time.
+/// The receipt is printed when the submission is on disk. Submitting the same files again is the same submission,
+/// unless the last one is cancelled or ignored, or was late and this one is in time.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -60,7 +60,7 @@ Examples:
   judge office submit my-contest ada solver.zip --language java
 
 One or several source files, a zip or tar.gz archive of at most 200 files and 4 MiB, or an executable; 1 MiB in all. The
-endings of the files decide on the language, unless --language names one.")]
+file endings decide the language, unless --language names one.")]
 pub(super) struct Submit {
     /// Folder of the contest
     contest: PathBuf,
@@ -77,18 +77,18 @@ pub(super) struct Submit {
     language: Option<String>,
 }
 
-/// Build and run everything that was handed in and is not judged yet, and print the standings
+/// Build and run all submissions that are not judged yet, and print the standings
 ///
-/// Teams have their turn by the cost of their work, and the first board of a new submission comes before all others. A
-/// submission on which the judge fails three times is held. After an interruption, even a power failure, the same command
-/// goes on.
+/// Teams take turns by the cost of their work, and the first board of a new submission comes before all others. A
+/// submission on which the judge fails three times is held. After an interruption, even a power failure, the same
+/// command continues.
 ///
-/// The contest is fixed when it is judged for the first time: later changes of its file do not count.
+/// The contest is fixed when it is judged for the first time: later changes of its file are ignored.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge office judge my-contest
-  judge office judge my-contest --follow     go on until Ctrl-C, with what comes in meanwhile")]
+  judge office judge my-contest --follow     also judge new submissions, until Ctrl-C")]
 pub(super) struct JudgeArgs {
     /// Folder of the contest
     contest: PathBuf,
@@ -97,7 +97,7 @@ pub(super) struct JudgeArgs {
     #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
-    /// Wait for further submissions until a signal ends this
+    /// Wait for further submissions until a signal
     #[arg(long)]
     follow: bool,
 
@@ -105,7 +105,7 @@ pub(super) struct JudgeArgs {
     engine: ClusterOptions,
 }
 
-/// List the submissions, and how far each is
+/// List the submissions with their state
 #[derive(Debug, clap::Args)]
 pub(super) struct List {
     /// Folder of the contest
@@ -114,7 +114,7 @@ pub(super) struct List {
 
 /// Freeze the public board of `judge serve`: it shows only that later submissions exist
 ///
-/// Teams see everything of their own, and the organiser sees everything. The last submission that is public is recorded, so
+/// Teams still see their own results, and the organiser sees everything. The last public submission is recorded, so
 /// nothing depends on a clock.
 #[derive(Debug, clap::Args)]
 pub(super) struct Freeze {
@@ -129,7 +129,7 @@ pub(super) struct Thaw {
     contest: PathBuf,
 }
 
-/// Print a new link to the organiser's pages of `judge serve`; those before are void
+/// Print a new link to the organiser's pages of `judge serve`; earlier links become invalid
 #[derive(Debug, clap::Args)]
 pub(super) struct Link {
     /// Folder of the contest

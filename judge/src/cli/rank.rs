@@ -38,8 +38,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "KEY,…", value_delimiter = ',')]
     by: Option<Vec<String>>,
 
-    /// Figures that decide places in a file that does not name them, each with what is better, by KEY or by column
-    /// heading
+    /// Figures that decide places, if the file does not name them: KEY or column heading, and `more` or `less` for what
+    /// is better
     #[arg(long, value_name = "NAME=more|less,…", value_delimiter = ',', value_parser = figure, conflicts_with = "by")]
     figure: Option<Vec<(String, Direction)>>,
 

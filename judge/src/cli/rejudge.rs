@@ -33,11 +33,10 @@ use judge_show::live::Shown;
 /// Referee stored answers again, without running the entries
 ///
 /// For a contest whose referee was wrong or failed: correct the referee, then referee its answers again. All changes of
-/// verdicts and standings are printed before they are recorded, and all of them are recorded together: nothing is if
-/// the referee fails on an answer, unless --partial is given. Runs that were ruled by hand keep their verdicts.
+/// verdicts and standings are printed before they are recorded together. If the referee fails on an answer, nothing is
+/// recorded, unless --partial is given. Runs that were ruled by hand keep their verdicts.
 ///
-/// Of `[referee]` in the contest file everything may have changed except `score`, `decimals` and `full`. The groups of
-/// boards must not have changed.
+/// In the contest file, `[referee]` may have changed, but `[[figure]]`, `[table]` and the groups of boards must not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,7 +56,7 @@ pub(super) struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// Record the other rulings if the referee fails on some answers, which keep theirs
+    /// If the referee fails on some answers, these keep their rulings, and the others are recorded
     #[arg(long)]
     partial: bool,
 
@@ -179,8 +178,8 @@ pub(super) fn is_talked_to(contest: &Contest) -> bool {
     contest.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry())
 }
 
-/// The contest with the plan of the journal and its referee built, and an executor that can start the referee. If `keeps`
-/// is false, no files of the build are written into the results.
+/// The contest with the plan of the journal and its referee built, and an executor that can start the referee. If
+/// `keeps` is false, no files of the build are written into the results.
 pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     path: &Path,
     contents: &Contents,

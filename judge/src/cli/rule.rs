@@ -22,16 +22,16 @@ use judge_report::directory::argument;
 
 /// Set the verdict of a run by hand, with a public reason
 ///
-/// The run must have been executed. Figures that are not given stay as they are, except for the progress: it becomes the
-/// goal of the board if the verdict is now solved, and 0 if it no longer is. The reason is shown beside the verdict in
-/// every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the
+/// The run must have been executed. Figures that are not given stay as they are, except the progress: it becomes the
+/// goal of the board if the verdict is now solved, and 0 if it is no longer. The reason is shown with the verdict in
+/// every table and on the page. A later ruling, or a repetition of the run, replaces this one. `--undo` undoes the
 /// last ruling on a run; the history keeps both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge rule runs/1 mine A wrong --because \"it prints another entry's answer\"
   judge rule runs/1 mine A solved --because \"the referee crashed on it\"
-  judge rule runs/1 mine A valid --score 12.5 --because \"checked\" --by \"A. Referee\"
+  judge rule runs/1 mine A valid --figure score=12.5 --because \"checked\" --by \"A. Referee\"
   judge rule runs/1 mine A --undo --because \"the other entry was the copy\"")]
 pub(super) struct Args {
     /// Results directory
@@ -55,7 +55,7 @@ pub(super) struct RulingArgs {
     #[arg(required_unless_present = "undo")]
     verdict: Option<Chosen>,
 
-    /// Take back the last ruling by hand on this run: it counts as before
+    /// Undo the last ruling by hand on this run
     #[arg(long, conflicts_with_all = ["verdict", "score", "progress", "of", "moves", "tie_break"])]
     undo: bool,
 
@@ -100,7 +100,7 @@ pub(super) struct RulingArgs {
 enum Chosen {
     /// The answer solves the board
     Solved,
-    /// It is legal and stops short of the goal
+    /// It is legal and does not reach the goal
     Unsolved,
     /// It is legal, and nothing solves the board
     Valid,

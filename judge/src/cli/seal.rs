@@ -10,9 +10,9 @@ use judge_core::text::printable;
 /// Seal boards: print hashes that publish them without showing them
 ///
 /// A seal is the SHA-256 of a salt, followed by the board's file. The salt is a line of random digits in FILE.salt,
-/// which is made if it is not there: without it a guess of the board cannot be confirmed. Keep it as secret as the
-/// board until the round opens, then publish both. Everybody can compare `cat FILE.salt FILE | sha256sum` with the
-/// seal.
+/// which is created if it is missing. Without the salt, nobody can confirm a guess of the board, so keep it as secret
+/// as the board until the round opens. Then publish both: everybody can compare `cat FILE.salt FILE | sha256sum` with
+/// the seal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -27,9 +27,9 @@ use judge_sandbox::Interrupt;
 
 /// Open the office of a contest as a web site: teams submit, and everybody sees a live board
 ///
-/// It judges what is handed in while it serves, as `judge office judge --follow` does. The first start prints the organiser's
-/// link. It ends with Ctrl-C or SIGTERM; nothing is lost, and the same command goes on. Results are in the contest's folder
-/// `results`, and all other commands take them.
+/// It also judges submissions, as `judge office judge --follow` does. The first start prints the organiser's link.
+/// Ctrl-C or SIGTERM ends it without losing anything, and the same command continues. Results are in the contest's
+/// folder `results`, for all other commands.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,10 +39,11 @@ Examples:
   judge serve spring/knights spring/loyd        one contest of two problems
   judge serve my-contest --check                before an evening, or after an update of judge
 
-`judge team add` prints the link of each team, which is for an address of this site. There is no encryption in it: to be
-reached from other machines, it needs a reverse proxy with https before it (docs/office.md).")]
+`judge team add` prints the link of each team, which belongs after an address of this site. The site has no encryption:
+for other machines, put a reverse proxy with https before it (docs/office.md).")]
 pub(super) struct Args {
-    /// Folder of the contest; with several, each is a problem of one contest, and the first has the teams and the times
+    /// Folder of the contest; if there are several, each is a problem of one contest, and the first has the teams and
+    /// times
     #[arg(value_name = "CONTEST", required = true)]
     contests: Vec<PathBuf>,
 
@@ -58,11 +59,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
 
-    /// Address of the reverse proxy, whose word on the address of a client counts
+    /// Address of a reverse proxy that is trusted to name the address of a client
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
 
-    /// What teams see of their submissions: everything, the verdict on each board, or the total [default: as the contest says]
+    /// What teams see of their submissions: everything, the verdict on each board, or the total [default: as the
+    /// contest says]
     #[arg(long, value_name = "WHAT")]
     feedback: Option<Shown>,
 
@@ -94,8 +96,8 @@ struct Served {
 }
 
 impl Served {
-    /// Opens the contests of one site. The first one has the teams of all contests. No team can have the name of an entry
-    /// of any contest.
+    /// Opens the contests of one site. The first one has the teams of all contests. No team can have the name of an
+    /// entry of any contest.
     fn all(folders: &[PathBuf], interrupt: &Interrupt) -> Result<Vec<Self>, Failure> {
         // Before there is an office: a contest that cannot be judged gets none.
         let setups = folders.iter().map(|folder| {

@@ -22,8 +22,8 @@ const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// The teams of a contest and their tokens
 ///
-/// A team enters by its link, which ends with its token. It is printed once: the office stores the token's hash alone. Teams
-/// can be added and revoked at any time, even while other commands use the office.
+/// A team enters by its link, which ends with its token. It is printed once: the office stores only the token's hash.
+/// Teams can be added and revoked at any time, even while other commands use the office.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Add(Add),
@@ -41,7 +41,8 @@ Examples:
   judge team add my-contest --csv teams.csv --url https://contest.example.org
 
 A list is CSV with commas, semicolons or tabs, with the columns team, name and contact; without headings they are in this
-order, and name and contact may be missing. Names and contacts are kept in office/people.json, which `judge team forget` erases from. All teams of a list are added, or none.")]
+order, and name and contact may be missing. Names and contacts are in office/people.json, from which `judge team forget`
+erases them. Either all teams of a list are added or none.")]
 pub(super) struct Add {
     /// Folder of the contest
     contest: PathBuf,
@@ -90,7 +91,7 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// Give a team a new link; the one before is void
+/// Give a team a new link; the earlier link becomes invalid
 #[derive(Debug, clap::Args)]
 pub(super) struct Renew {
     /// Folder of the contest
@@ -103,7 +104,7 @@ pub(super) struct Renew {
     links: Links,
 }
 
-/// Make the link of a team void; its submissions stay
+/// Invalidate the link of a team; its submissions stay
 #[derive(Debug, clap::Args)]
 pub(super) struct Revoke {
     /// Folder of the contest

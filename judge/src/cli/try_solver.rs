@@ -35,17 +35,17 @@ use judging::{Conducted, Judging, give_board, replay};
 /// On named boards, each result is explained. With --seeds, --on or a contest as the only argument, it runs on many
 /// boards in parallel, prints a summary, and compares it with the best answers and the solver's last version, which its
 /// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of
-/// the try is the one to compare with, and one that was cut short comes last. A comparison ends with the sign test.
+/// the try, or else some of them; interrupted tries come last. A comparison ends with the sign test.
 ///
-/// A problem package as the first argument is judged as its contest would be, test case by test case; names after it select
-/// test cases. Nothing is written into it. Where a referee judges, the first failure is shown in full: input, the judge's
+/// A problem package as the first argument is judged like its contest, test case by test case; names after it select
+/// test cases. Nothing is written into it. With a referee, the first failure is shown in full: input, the judge's
 /// answer, what the solver printed, and its talk with the referee.
 ///
-/// The solver runs as in a contest: isolated, in a new scratch directory, with the board's path as its last argument, and
-/// its limit in JUDGE_LIMIT_MS. It must print its moves, and nothing else, on standard output. Because it is yours, it also
-/// sees what a contest does not give: the folder of its files, the modules of its interpreter's virtual environment and of
-/// your user, and your environment variables. --as-contest tries it without them; then it sees the files that its command
-/// names and those of --readable.
+/// The solver runs as in a contest: isolated, in a new scratch directory, with the board's path as its last argument,
+/// and its limit in JUDGE_LIMIT_MS. It must print only its moves on standard output. Because it is yours, it also
+/// sees things that a contest hides: the folder of its files, the modules of its interpreter's virtual environment and
+/// of your user, and your environment variables. With --as-contest it sees only the files that its command names and
+/// those of --readable.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -105,8 +105,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "VERSION")]
     against: Option<String>,
 
-    /// Stop as soon as it is decided whether this version or the one that it is compared with wins more boards: a sign
-    /// test by betting, which errs in at most 5 % of the tries however early it stops
+    /// Stop as soon as it is clear which of the two versions wins more boards, by a sign test that errs in at most 5 %
+    /// of the tries however early it stops
     #[arg(long, value_enum, value_name = "WHEN")]
     until: Option<Until>,
 
@@ -114,8 +114,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with = "history")]
     build: Option<String>,
 
-    /// List the versions of the solver that were tried, with scores relative to the best answers of today; without a
-    /// command those of all solvers in this folder
+    /// List the tried versions of the solver, with scores relative to the best answers so far; without a command, those
+    /// of all solvers in this folder
     #[arg(long, conflicts_with_all = ["seeds", "on"])]
     history: bool,
 
@@ -127,14 +127,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Try a parameter of the solver, which it reads from this environment variable: up to 16 values of the range on a few of
-    /// the boards, the better half of them on twice as many, until two are left on all boards. The same command goes on after
-    /// an interruption
+    /// Try a parameter of the solver, which it reads from this environment variable: up to 16 values of the range on a
+    /// few of the boards, the better half of them on twice as many, until two are left on all boards. After an
+    /// interruption, the same command continues
     #[arg(long, value_name = "NAME=A..B", value_parser = str::parse::<Parameter>, conflicts_with_all = ["history", "page", "keep", "against", "until", "json"])]
     tune: Option<Parameter>,
 
-    /// Write a page of all boards: each can be sorted by its result and by its gain on the version that this one is compared
-    /// with, and replayed
+    /// Write a page of all boards, which can be sorted by result and by gain over the compared version, and replayed
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
 
@@ -158,7 +157,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
 
-    /// Give the solver only what a contest gives it: no folder beside its files, no modules of yours, no variables of yours
+    /// Give the solver only what a contest gives it: not its folder, your modules or your variables
     #[arg(long)]
     as_contest: bool,
 
@@ -326,7 +325,8 @@ impl Args {
         self.around()
     }
 
-    /// Tests whether the solver gets what a contest does not give, and nothing is remembered of a try, which would have said so.
+    /// Tests whether the solver gets what a contest does not give, and nothing is remembered of a try, which would have
+    /// said so.
     fn is_first_with_surroundings(&self) -> bool {
         !self.as_contest && !self.answers && !remembers(&self.command, self.remember.as_deref())
     }

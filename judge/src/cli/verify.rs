@@ -22,15 +22,15 @@ const OFFICE_LOG: &str = "office.jsonl";
 /// The version of the JSON.
 const FORMAT: u32 = 1;
 
-/// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
+/// Check results against their record: journal, outputs, verdicts, stored files, builds, table
 ///
 /// If the contest has an office, its log and its uploads are also checked.
 ///
-/// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a
-/// board of a built-in game is replayed. Nothing is executed and nothing is written.
+/// The journal's lines are chained by hashes, and contain the hashes of stored files. Every answer to a board of a
+/// built-in game is replayed. Nothing is executed or written.
 ///
-/// A changed journal can be given a new chain. Only the published hash of its last line, `journal_hash` in `judge rank
-/// --format json`, proves that it is the record that was published: give it with --hash.
+/// Somebody who changes a journal can also compute a new chain. Only the published hash of its last line,
+/// `journal_hash` in `judge rank --format json`, proves that it is the published record: give it with --hash.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,13 +39,13 @@ Examples:
   judge verify finals --format json
 
 Exit code 0: nothing contradicts the record; 1: something does; 2: no results directory.
-What older formats of the journal cannot prove is listed, and is no contradiction.")]
+Statements that the record cannot prove are listed, and do not contradict it.")]
 pub(super) struct Args {
     /// Results directory
     #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
-    /// The hash of the journal that was published
+    /// The published hash of the journal
     #[arg(long, value_name = "SHA256")]
     hash: Option<Hash>,
 

@@ -12,15 +12,15 @@ use judge_host::now_us;
 use judge_sandbox::{Executor as _, Limits, LocalExecutor, unmet};
 use judge_slurm::Work;
 
-/// Execute the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
+/// Execute the runs of a batch on a node of a cluster; Slurm calls this for `judge run --engine slurm`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge work runs/1 2 17          batch 17 of array 2 of the contest in runs/1
   judge work --probe shared/      write what this node offers; `judge doctor --engine slurm` reads it
 
-It writes outcomes to the folder `cluster` of the results directory, from where the judge that
-began the contest takes them. Runs that have an outcome already are not executed again.")]
+It writes outcomes to the folder `cluster` of the results directory, for the judge that began the
+contest. Runs that have an outcome are not executed again.")]
 pub(super) struct Args {
     /// Results directory, which all nodes share
     #[arg(required_unless_present = "probe")]

@@ -87,7 +87,7 @@ fn the_site_confirms_that_results_are_final_and_takes_it_back() {
     assert_eq!(submit(1).code, 303, "the same upload is the same submission");
     let refused = submit(2);
     assert!(refused.code == 403 && refused.body.contains("the results are final since"), "{}", refused.body);
-    assert!(organiser.page(clock).contains("Take back that they are final"));
+    assert!(organiser.page(clock).contains("Reopen the results"));
     assert_eq!(decide("action=reopen&because=the+referee+was+wrong").code, 303);
     assert!(ada.page("/").contains("the referee was wrong"));
     assert_eq!(submit(2).code, 303);

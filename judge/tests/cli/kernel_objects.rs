@@ -1,5 +1,5 @@
 //! What the kernel keeps for all runs together: an entry is refused what no account of its run has, and what is counted for it
-//! costs no rival anything. `docs/threats.md` has the table; each request is made once, in its smallest form.
+//! costs no rival anything. `docs/kernel-objects.csv` has the table; each request is made once, in its smallest form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -305,19 +305,9 @@ fn a_talk_with_small_pipes_holds_as_much_as_one_with_usual_ones() {
 
 /// The rows of the table of what the kernel shares: the object, how it is kept, and its tests.
 fn rows() -> Vec<(String, String, Vec<String>)> {
-    let text = fs::read_to_string(project().join("docs/threats.md")).unwrap();
-    let section = text.split_once("\n## What the kernel shares\n").unwrap().1.split_once("\n## ").unwrap().0;
-    let rows = section.lines().filter(|line| line.starts_with("| ")).skip(2);
-    let rows = rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>());
-    let mut above = Vec::new();
-    rows.map(|cells| {
-        let [object, _, _, _, how, tests] = cells[..] else { panic!("{cells:?}") };
-        if tests != "the same" {
-            above = tests.split('`').skip(1).step_by(2).map(String::from).collect();
-        }
-        (object.to_owned(), how.to_owned(), above.clone())
-    })
-    .collect()
+    let mut table = csv::Reader::from_path(project().join("docs/kernel-objects.csv")).unwrap();
+    let rows = table.records().map(Result::unwrap);
+    rows.map(|row| (row[0].to_owned(), row[4].to_owned(), row[5].split(", ").map(str::to_owned).collect())).collect()
 }
 
 #[test]

@@ -11,7 +11,7 @@ struct Month {
     name: &'static str,
     /// `[[figure]]` and the lists, as a contest file has them.
     declared: &'static str,
-    /// The same as a table has it.
+    /// The figures and lists as the `declaration` of a table.
     declaration: fn() -> Value,
     boards: &'static [&'static str],
     rows: &'static [Row],

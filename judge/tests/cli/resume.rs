@@ -315,7 +315,7 @@ fn a_resume_under_another_path_or_with_another_interpreter_says_so() {
 }
 
 #[test]
-fn results_of_format_2_can_be_used_like_others() {
+fn results_without_their_outputs_can_be_used_like_others() {
     let recorded = crate::support::project().join("results/1995-1s");
     let folder = Folder::new();
     let copied = folder.path().join("old");

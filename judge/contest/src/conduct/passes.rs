@@ -367,8 +367,7 @@ fn touched(line: &Line, after: &Contents) -> Due {
         Line::Withdrawn(event) | Line::Restored(event) => Due::Some(after.runs_of(&event.entry).collect()),
         Line::Ruling(ruling) => one(&ruling.key),
         Line::RulingUndone(undone) => one(&undone.key),
-        Line::Rejudged(rejudged) => one(&rejudged.key),
-        Line::Build(_) | Line::Program(_) | Line::Machine(_) | Line::Format { .. } => Due::Some(BTreeSet::new()),
+        Line::Build(_) | Line::Program(_) | Line::Machine(_) => Due::Some(BTreeSet::new()),
         _ => Due::All,
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use judge_core::changes::Change;
 use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::{Contents, FORMAT, Line, ProgramEvent, REFEREE_PROGRAM, RefereeEvent, Rejudgement};
-use judge_core::plan::{COVERS_FOLDERS, is_recorded};
+use judge_core::journal::{Contents, Line, ProgramEvent, REFEREE_PROGRAM, RefereeEvent, Rejudgement};
+use judge_core::plan::same_programs;
 
 use super::{keep, keep_one};
 use crate::Contest;
@@ -70,18 +70,13 @@ pub(crate) fn unrecorded(
     let (mut lines, mut refused) = (Vec::new(), Vec::new());
     for (name, now) in programs.iter().filter(|(name, now)| used(name) && !now.is_empty()) {
         let last = contents.versions.get(name).and_then(|versions| versions.last());
-        // What is kept was recorded in this format, with all its files.
-        let format = match last {
-            Some(last) if last.kept.is_empty() => contents.header.format,
-            _ => FORMAT,
-        };
-        let same = last.is_some_and(|last| is_recorded(format, &last.programs, now));
+        let same = last.is_some_and(|last| same_programs(&last.programs, now));
         if same && last.is_some_and(|last| !last.kept.is_empty()) {
             continue;
         }
         let stored = keep_one(contest, now, results);
-        // Why it is not kept was said when it was recorded, unless that judge kept nothing.
-        if !same || contents.header.format < COVERS_FOLDERS {
+        // Why it is not kept was said when it was recorded.
+        if !same {
             refused.extend(stored.refused.map(|reason| NotKept { program: name.clone(), reason }));
         }
         if !same || !stored.kept.is_empty() {
@@ -101,8 +96,7 @@ pub fn present_referee(
 ) -> Option<RefereeEvent> {
     let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
     let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
-    let known =
-        contents.programs.get(REFEREE_PROGRAM).filter(|known| is_recorded(contents.header.format, known, &programs));
+    let known = contents.programs.get(REFEREE_PROGRAM).filter(|known| same_programs(known, &programs));
     if before == now && known.is_some() {
         return None;
     }

@@ -125,7 +125,7 @@ fn words_that_name_files_become_absolute() {
 }
 
 #[test]
-fn results_of_every_format_hold_as_far_as_they_can_be_proved() {
+fn recorded_results_hold_as_far_as_they_can_be_proved() {
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/tests/recorded");
     let of = |name: &str| {
         let report = verify(&recorded.join(name).join("out"), None).unwrap();
@@ -137,15 +137,8 @@ fn results_of_every_format_hold_as_far_as_they_can_be_proved() {
             report.checks.iter().flat_map(|check| &check.unproved).map(|finding| finding.text.clone()).collect();
         (journal, unproved.join("\n"))
     };
-    for (name, text) in [
-        ("format-2", "of format 2, which has no chain"),
-        ("format-3", "of format 3, which has no chain"),
-        ("format-4", "the chain is whole"),
-        ("format-6", "the chain is whole"),
-    ] {
-        let (journal, _) = of(name);
-        assert!(journal.ends_with(text), "{name}: {journal}");
-    }
+    let (journal, _) = of("format-6");
+    assert!(journal.ends_with("the chain is whole"), "{journal}");
     let (_, rejudged) = of("format-6-rejudged");
     assert!(rejudged.contains("2 verdicts of the referee, which would have to be asked again"), "{rejudged}");
     assert!(rejudged.contains("that the rulings compare: they are of 2 referees"), "{rejudged}");

@@ -20,7 +20,7 @@ fn a_write_that_fails_leaves_nothing_that_later_lines_refer_to() {
     let writable = journal.exchange_file(fs::File::open(&path).unwrap());
     let failed = journal.append_runs(vec![(run("Y"), Some(machine("two"))), (run("X"), Some(machine("three")))]);
     assert!(matches!(failed, Err(JournalError::Io { path: named, .. }) if named == path));
-    assert!(journal.append(&[Line::Format { format: 9 }]).is_err());
+    assert!(journal.append(&[Line::Machine(Box::new(machine("four")))]).is_err());
     assert_eq!(fs::read(&path).unwrap(), before);
     // A disk that is full can have taken half a line, and not let it go.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"event\":\"run\",").unwrap();

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal;
+use judge_core::journal::{self, Chain};
 use judge_core::results::Results;
 use judge_core::{games, referee};
 use rand::{RngExt, SeedableRng};
@@ -110,10 +110,19 @@ fn contest_files() {
 #[ignore = "deep: fuzz"]
 fn journals() {
     let folder = tempfile::tempdir().unwrap();
-    let head = r#"{"line":"contest","format":2,"judge":"0","machine":{"os":"","arch":"","processors":2},"contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
+    let head = r#"{"line":"contest","format":6,"judge":"0","contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
     let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","progress":3,"of":25,"moves":4,"tie_break":0,"failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"cpu_us":7,"cpu_by":"cgroup","memory_bytes":4096,"memory_by":"sampled","contention":{"cpu_pressure_us":1,"taken_us":2},"suspect":"s","attempt":2,"notes":["n"],"isolation":{"tier":"process_group","layers":["subreaper"]},"final_board":"+"}"#;
     torture(format!("{head}\n{run}\n{run}\n").as_bytes(), 2_000, |bytes| {
-        write(&folder.path().join("journal.jsonl"), bytes);
+        // Whoever changes a journal can give it a new chain.
+        let mut chain = Chain::default();
+        let sealed = bytes.split_inclusive(|&byte| byte == b'\n').flat_map(|line| {
+            let mut line = line.to_owned();
+            if line.ends_with(b"}\n") {
+                chain.seal(&mut line);
+            }
+            line
+        });
+        write(&folder.path().join("journal.jsonl"), &sealed.collect::<Vec<_>>());
         let Ok(contents) = journal::read(folder.path()) else { return false };
         // Accepted input can also be written as a table.
         Results::from_journal(&contents);

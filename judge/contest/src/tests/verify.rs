@@ -3,7 +3,7 @@
 use super::*;
 use crate::verify::{Check, Finding, verify};
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Build, ManualRuling, Rejudged};
+use judge_core::journal::{Build, ManualRuling, Rejudged, Rejudgement};
 use judge_core::results_csv::write_runs;
 
 /// A contest whose runs were executed: `a` solves both boards, `b` ends in the middle of X and never on Y.
@@ -187,11 +187,16 @@ fn verdicts_follow_what_happened_after_the_runs() {
     // A ruling of the referee that the answer does not give.
     let rejudged = Rejudged::new(key("a", "X"), 1, Verdict::TimedOut);
     let solved = folder.records().iter().find(|record| record.key == key("a", "X")).unwrap().verdict.clone();
-    journal.append(&[Line::Rejudged(Box::new(rejudged.clone()))]).unwrap();
+    let again = |changed: Rejudged| {
+        let mut rejudgement = Rejudgement::default();
+        rejudgement.changed.push(changed);
+        Line::Rejudgement(Box::new(rejudgement))
+    };
+    journal.append(&[again(rejudged.clone())]).unwrap();
     assert!(check(&folder, "verdicts").unproved[0].starts_with("2 verdicts on how a run ended"));
     let mut wrong = rejudged;
     (wrong.verdict, wrong.final_board) = (solved, Some("elsewhere".into()));
-    journal.append(&[Line::Rejudged(Box::new(wrong))]).unwrap();
+    journal.append(&[again(wrong)]).unwrap();
     let problem = check(&folder, "verdicts").problems.remove(0);
     assert!(problem.starts_with("a on X: recorded to end at elsewhere; the answer ends at ABCDE"), "{problem}");
     // Runs of other attempts, without output: of a judge error nothing is recorded.
@@ -210,7 +215,7 @@ fn verdicts_follow_what_happened_after_the_runs() {
     fs::write(at("Y"), "1234").unwrap();
     let outputs = check(&folder, "outputs");
     assert_eq!(outputs.problems, ["output/1/b/Y.3.out has 4 bytes, 3 were recorded"]);
-    assert_eq!(outputs.unproved[0], "of 2 attempts only the size is recorded: formats before 5 have no hash");
+    assert_eq!(outputs.unproved[0], "of 2 attempts only the size is recorded: no hash was recorded");
     assert_eq!(outputs.checked, "4 attempts left what was recorded");
 }
 
@@ -232,7 +237,7 @@ fn logs_of_builds_are_as_they_were_recorded() {
     }
     let builds = check(&folder, "builds");
     assert_eq!((&*builds.checked, builds.problems.len()), ("2 logs are as they were recorded", 0));
-    assert_eq!(builds.unproved, ["1 log: formats before 5 have no hash"]);
+    assert_eq!(builds.unproved, ["1 log: no hash was recorded"]);
     assert_eq!(check(&folder, "outputs").unproved, [""; 0], "the journal has all of these files");
     folder.file("out/builds/a.1.log", "better");
     assert_eq!(check(&folder, "builds").problems, ["builds/a.1.log has 6 bytes, 4 were recorded"]);

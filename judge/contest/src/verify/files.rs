@@ -99,7 +99,7 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
     };
     if by_size > 0 {
         let attempts = count_text(by_size, "attempt", "attempts");
-        check.not_proved(format!("of {attempts} only the size is recorded: formats before 5 have no hash"));
+        check.not_proved(format!("of {attempts} only the size is recorded: no hash was recorded"));
     }
     if failed > 0 {
         check.not_proved(format!("what {} left is not recorded", count_text(failed, "judge error", "judge errors")));
@@ -174,7 +174,7 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
     };
     let without = seen.builds.len() - number;
     if without > 0 {
-        check.not_proved(format!("{}: formats before 5 have no hash", count_text(without, "log", "logs")));
+        check.not_proved(format!("{}: no hash was recorded", count_text(without, "log", "logs")));
     }
     check
 }

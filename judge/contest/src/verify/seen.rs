@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{
-    BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, Rejudged, STORED, stdout_in_format,
-};
+use judge_core::journal::{BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, Rejudged, STORED, stdout_of};
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::Board;
 use judge_core::verdict::Verdict;
@@ -14,8 +12,7 @@ use judge_core::verdict::Verdict;
 /// Everything that a journal records about files.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// The attempts, by run and number. In format 2, the last attempt replaced the files of earlier ones, so all numbers are
-    /// 0 here.
+    /// The attempts, by run and number.
     pub(super) attempts: BTreeMap<(RunKey, u32), Attempt>,
     /// The logs of builds, each with its fingerprint if one was recorded.
     pub(super) builds: Vec<(PathBuf, Option<Fingerprint>)>,
@@ -59,8 +56,7 @@ impl Seen {
             fold.plan().boards.iter().for_each(|board| self.board(board));
         }
         match line {
-            Line::Run(record) => self.run(results, fold.format(), record),
-            Line::Rejudged(again) => self.rejudged(again),
+            Line::Run(record) => self.run(results, record),
             Line::Rejudgement(event) => event.changed.iter().for_each(|again| self.rejudged(again)),
             Line::Board(event) => self.board(&event.board),
             Line::Build(build) => {
@@ -97,10 +93,9 @@ impl Seen {
         self.boards.push(board.clone());
     }
 
-    fn run(&mut self, results: &Path, format: u32, record: &Record) {
-        let number = if format == 2 { 0 } else { record.attempt };
+    fn run(&mut self, results: &Path, record: &Record) {
         let attempt = Attempt {
-            stdout: stdout_in_format(results, format, &record.key, record.attempt),
+            stdout: stdout_of(results, record),
             stdout_bytes: record.stdout_bytes,
             output: record.output.clone(),
             ran: record.wall_us.is_some(),
@@ -108,7 +103,7 @@ impl Seen {
             final_board: record.final_board.clone(),
             board: self.now.get(&*record.key.board).copied().unwrap_or_default(),
         };
-        self.attempts.insert((record.key.clone(), number), attempt);
+        self.attempts.insert((record.key.clone(), record.attempt), attempt);
     }
 
     /// The paths of all files that the journal records.

@@ -4,9 +4,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
-use judge_core::journal::{Contents, WHOLE_RANKINGS};
-use judge_core::plan::RankKey;
-use judge_core::results_csv::{MISSING, write_runs};
+use judge_core::journal::Contents;
+use judge_core::results_csv::write_runs;
 use judge_core::way_out::WayOut;
 use judge_files::regular;
 use judge_job::count_text;
@@ -37,57 +36,14 @@ pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     let mut written = Vec::new();
     let now = write_runs(contents, &mut written).and_then(|()| records(&*written).map_err(io::Error::from));
     match now.and_then(|now| Ok((now, records(regular::capped(file, MAX_BYTES))?))) {
-        Ok((now, found)) => {
-            let found = without_points(found);
-            compare(&found, &as_then(now, &found, contents), &mut check);
-        }
+        Ok((now, found)) => compare(&found, &now, &mut check),
         Err(error) => check.problem(format!("{TABLE}: {error}")),
     }
     check
 }
 
-/// The records of a table without the column of points, which tables had before figures had names. With a point in it, the
-/// journal cannot be read.
-fn without_points(mut found: Vec<StringRecord>) -> Vec<StringRecord> {
-    let Some(gone) = found.first().and_then(|heads| heads.iter().position(|head| head == POINTS)) else { return found };
-    if found.iter().skip(1).any(|record| record.get(gone).is_some_and(|field| !field.is_empty())) {
-        return found;
-    }
-    for record in &mut found {
-        let left = record.iter().enumerate().filter(|(column, _)| *column != gone);
-        *record = left.map(|(_, field)| field).collect();
-    }
-    found
-}
-
-/// The column of points in tables of earlier versions.
-const POINTS: &str = "score";
-
 fn records(reader: impl Read) -> csv::Result<Vec<StringRecord>> {
     ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader).records().collect()
-}
-
-/// The records that the judge of that time would have written. Before tables had rankings, planned runs that were not
-/// executed had no row. Before journals had whole lists, tables left out the counts that decide.
-fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord], contents: &Contents) -> Vec<StringRecord> {
-    let has = |records: &[StringRecord], name: &str| records.first()?.iter().position(|head| head == name);
-    if has(found, "ranking").is_none()
-        && let Some(verdict) = has(&now, "verdict")
-    {
-        now.retain(|record| record.get(verdict) != Some(MISSING));
-    }
-    if let (true, Some(before), Some(today)) =
-        (contents.header.format < WHOLE_RANKINGS, has(found, "ranking"), has(&now, "ranking"))
-        && let Some(named) = found.get(1).and_then(|record| record.get(before))
-        && let Ok(keys) = RankKey::read_list(named, contents.plan.scoring.as_ref())
-        && RankKey::whole(&keys, contents.plan.scoring.as_ref()) == contents.plan.ranking
-    {
-        for record in now.iter_mut().skip(1) {
-            let fields = record.iter().enumerate().map(|(column, field)| if column == today { named } else { field });
-            *record = fields.collect();
-        }
-    }
-    now
 }
 
 /// Compares the columns that both tables have; the first record has their names.

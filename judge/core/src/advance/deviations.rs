@@ -22,7 +22,7 @@ pub struct Deviation {
 pub enum Today {
     /// These entries would go on, in the order in which they start on the first board.
     Entrants(Vec<String>),
-    /// The same runs would be made in another order.
+    /// The recorded runs would be executed in another order.
     Order,
     /// No round would have opened; the reason as a fragment.
     Closed(String),

@@ -46,7 +46,7 @@ pub struct Pair {
     pub missing: usize,
     /// Boards left out of the count of better ones because a progress is not recorded.
     pub unknown: usize,
-    /// The same counts on the boards that both solved.
+    /// Boards on which one is better or neither is, of those that both solved.
     pub both_solved: Tally,
     /// The one that ranks higher on the boards that were judged for both.
     pub better: Outcome,

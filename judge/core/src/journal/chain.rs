@@ -1,8 +1,7 @@
 //! The hash chain of a journal: no line can be changed, removed or inserted without breaking the hash of a later one.
 //!
 //! The last member of every line is `"chain"`: the SHA-256, in hexadecimal, of the `chain` of the line before, followed by
-//! this line without that member and without its newline. The header follows nothing. Formats 2 and 3 have no chain; the
-//! line that continues one of these in a later format follows the SHA-256 of all lines before it.
+//! this line without that member and without its newline. The header follows nothing.
 //!
 //! A reader who knows the last hash can check that a copy is the whole record. Without a hash from elsewhere, the chain
 //! shows only damage and careless changes: a changed journal can be given a new chain.
@@ -15,10 +14,6 @@ use crate::fingerprint::hexadecimal;
 const MEMBER: &[u8] = b",\"chain\":\"";
 /// The end of a line behind the hash.
 const END: &[u8] = b"\"}\n";
-/// The first format with a chain.
-const FIRST_CHAINED: u32 = 4;
-/// The start of the line with which a journal continues in another format, whose number and a comma follow.
-const CONTINUED: &[u8] = b"{\"line\":\"format\",\"format\":";
 /// Hexadecimal digits of a hash.
 const DIGITS: usize = 64;
 
@@ -39,14 +34,6 @@ pub enum ChainError {
 pub struct Chain {
     /// The hash of the last line; empty before the first.
     last: String,
-}
-
-/// Checks the lines of a journal, one after the other.
-pub(super) enum Checked {
-    /// A format without a chain: the hash of all lines so far.
-    Unchained(Sha256),
-    /// A format in which each line has the hash of the one before it.
-    Chained(Chain),
 }
 
 impl Chain {
@@ -89,44 +76,4 @@ impl Chain {
     fn follow(&self, line: &[u8]) -> String {
         hexadecimal(Sha256::new().chain_update(&self.last).chain_update(line))
     }
-}
-
-impl Checked {
-    /// A journal that begins with this format.
-    pub(super) fn begin(format: u32) -> Self {
-        if format < FIRST_CHAINED { Self::Unchained(Sha256::new()) } else { Self::Chained(Chain::default()) }
-    }
-
-    /// Checks the next line, newline included, and removes its hash.
-    pub(super) fn take(&mut self, line: &mut Vec<u8>) -> Result<(), ChainError> {
-        match self {
-            Self::Chained(chain) => chain.open(line),
-            Self::Unchained(before) if begins_chain(line) => {
-                let mut chain = Chain { last: hexadecimal(before.clone()) };
-                chain.open(line)?;
-                *self = Self::Chained(chain);
-                Ok(())
-            }
-            Self::Unchained(before) => {
-                before.update(line);
-                Ok(())
-            }
-        }
-    }
-
-    /// The chain that the next line follows.
-    pub(super) fn end(self) -> Chain {
-        match self {
-            Self::Unchained(all) => Chain { last: hexadecimal(all) },
-            Self::Chained(chain) => chain,
-        }
-    }
-}
-
-/// Tests whether a line continues a journal without a chain in a format that has one.
-fn begins_chain(line: &[u8]) -> bool {
-    let Some(number) = line.strip_prefix(CONTINUED) else { return false };
-    let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let format = std::str::from_utf8(&number[..digits]).ok().and_then(|digits| digits.parse::<u32>().ok());
-    number.get(digits) == Some(&b',') && format.is_some_and(|format| format >= FIRST_CHAINED)
 }

@@ -42,12 +42,10 @@ pub struct Contents {
 pub struct Facts {
     /// The header, as the contest began; its order has moved to that of [`Contents`].
     pub header: Shared<Header>,
-    /// The date when it began; `None` in older journals.
+    /// The date when it began; `None` if it was not recorded.
     pub begun: Option<Date>,
     /// The organiser's comment, as it was set last.
     pub comment: Option<String>,
-    /// Format of the lines that are written from now on.
-    pub format: u32,
     /// The plan, with what was added, replaced and changed.
     pub plan: Shared<Plan>,
     /// The machines that records refer to by index.
@@ -92,7 +90,7 @@ impl PartialEq for Contents {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Version {
-    /// The date since which it counts; `None` in older journals.
+    /// The date since which it counts; `None` if it was not recorded.
     pub at: Option<Date>,
     /// The words of its command, as the contest file has them.
     pub command: Vec<String>,
@@ -120,7 +118,7 @@ impl Facts {
 }
 
 impl Contents {
-    /// The same contest as if no entry had been withdrawn.
+    /// A copy without the withdrawals: every entry takes part.
     #[must_use]
     pub(crate) fn with_all_entries(&self) -> Self {
         let facts = Facts { withdrawn: Map::default(), ..Facts::clone(&self.facts) };

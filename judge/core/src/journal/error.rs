@@ -7,7 +7,7 @@ use judge_job::count_text;
 
 use crate::way_out::WayOut;
 
-use super::{FILE_NAME, FORMAT, OLDEST_FORMAT};
+use super::{FILE_NAME, FORMAT};
 
 /// The lines that a cut of a damaged journal would lose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub enum JournalError {
         reason: String,
     },
     /// A format that this version cannot read.
-    #[error("{}: unsupported format {format}; this version reads formats {OLDEST_FORMAT} to {FORMAT}", path.display())]
+    #[error("{}: unsupported format {format}; this version reads format {FORMAT}", path.display())]
     Format {
         /// Path of the journal with the unknown format.
         path: PathBuf,

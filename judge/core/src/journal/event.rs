@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use judge_job::{IsolationMode, Limits, Machine};
 
 use self::stored::StoredHeader;
-use super::{FORMAT, Output, Record};
+use super::{Output, Record};
 use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
@@ -50,8 +50,6 @@ pub enum Line {
     Ruling(Box<ManualRuling>),
     /// The last ruling by hand on a run was taken back.
     RulingUndone(Box<RulingUndone>),
-    /// An answer was refereed again, in older versions.
-    Rejudged(Box<Rejudged>),
     /// Answers were refereed again, all together.
     Rejudgement(Box<Rejudgement>),
     /// The definition of the referee changed, or its program.
@@ -60,11 +58,6 @@ pub enum Line {
     Round(Box<Round>),
     /// A run is finished, or its repetition.
     Run(Box<Record>),
-    /// The lines from here on have this format.
-    Format {
-        /// Number of the format, at most [`FORMAT`](super::FORMAT).
-        format: u32,
-    },
 }
 
 /// The first line: the contest as it began.
@@ -72,12 +65,8 @@ pub enum Line {
 #[serde(into = "StoredHeader", try_from = "StoredHeader")]
 #[non_exhaustive]
 pub struct Header {
-    /// Version of the journal's format.
-    pub format: u32,
     /// Version of the judge that began the contest.
     pub judge: String,
-    /// The machine it began on, in format 2; later formats have a line per machine.
-    pub machine: Option<Machine>,
     /// The contest file, relative to the results directory; absolute if that is outside the contest's folder.
     pub contest_file: PathBuf,
     /// Changes that the command line made to it.
@@ -90,7 +79,7 @@ pub struct Header {
     pub programs: BTreeMap<String, Hashes>,
     /// Those of these files that the results directory has, by entry.
     pub kept: BTreeMap<String, Kept>,
-    /// The search path for programs; `None` in format 2, which did not record it.
+    /// The search path for programs; `None` if it was not recorded.
     pub path: Option<String>,
     /// The organiser's comment at the beginning.
     pub comment: Option<String>,
@@ -118,7 +107,7 @@ pub struct Build {
     pub built: Built,
     /// Wall clock in microseconds; `None` if it did not run.
     pub wall_us: Option<u64>,
-    /// What it printed, as it is stored; `None` before format 5.
+    /// What it printed, as it is stored; `None` if nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Fingerprint>,
 }
@@ -129,7 +118,7 @@ impl Build {
         Self { command: command.into(), entries, fetches: false, attempt, built, wall_us: None, log: None }
     }
 
-    /// The same for the command that fetches what builds need.
+    /// A run of the command that fetches what builds need.
     pub fn fetching(command: impl Into<String>, attempt: u32, built: Built) -> Self {
         Self { fetches: true, ..Self::new(command, Vec::new(), attempt, built) }
     }
@@ -181,7 +170,7 @@ pub struct EntryEvent {
     /// True if only facts for people or the place of its program changed, so that its runs still count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_runs: bool,
-    /// The reason, as a fragment; `None` in older journals.
+    /// The reason, as a fragment; `None` if none was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -213,7 +202,7 @@ pub struct BoardEvent {
     /// The board. One with a known name replaces the board of that name; its runs still count if the text is the same.
     #[serde(flatten)]
     pub board: Board,
-    /// The reason, as a fragment; `None` in older journals.
+    /// The reason, as a fragment; `None` if none was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -334,7 +323,7 @@ pub struct Rejudged {
     /// The remarks from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The answer that was refereed, and what the referee left of it; `None` before format 5.
+    /// The answer that was refereed, and what the referee left of it; `None` if nothing is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<Output>>,
 }
@@ -410,7 +399,7 @@ pub struct Round {
     pub name: Option<String>,
     /// Its runs in the order in which they are started.
     pub order: Vec<RunKey>,
-    /// The version of the rules that chose its entries, see [`crate::advance::RULES`]; `None` before format 5.
+    /// The version of the rules that chose its entries, see [`crate::advance::RULES`]; `None` if it was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<u32>,
 }
@@ -428,9 +417,7 @@ impl Header {
         let judge = env!("CARGO_PKG_VERSION").into();
         let (withdrawn, struck) = (BTreeMap::new(), BTreeMap::new());
         Self {
-            format: FORMAT,
             judge,
-            machine: None,
             contest_file,
             overrides,
             plan: plan.into(),

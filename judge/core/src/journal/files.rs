@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 
-use super::{FORMAT, Output, Record};
+use super::{Output, Record};
 use crate::fingerprint::Fingerprint;
 use crate::key::RunKey;
 use judge_files::regular;
@@ -12,8 +12,6 @@ use judge_files::regular;
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
 /// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …
 pub const OUTPUT: &str = "output";
-/// The same in format 2, which had `runs/ENTRY/BOARD.out`.
-const OUTPUT_OF_FORMAT_2: &str = "runs";
 /// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
 pub const BUILDS: &str = "builds";
 /// The folder of a results directory with stored files, under their hashes: large boards, and programs.
@@ -54,21 +52,12 @@ pub fn frames_of(results: &Path, record: &Record) -> PathBuf {
 
 /// The file with the standard output of a recorded run.
 pub fn stdout_of(results: &Path, record: &Record) -> PathBuf {
-    let format = if record.of_format_2 { 2 } else { FORMAT };
-    stdout_in_format(results, format, &record.key, record.attempt)
+    stdout_file(results, &record.key, record.attempt)
 }
 
 /// The file with the head and the tail of the standard error of a recorded run.
 pub fn stderr_of(results: &Path, record: &Record) -> PathBuf {
     stdout_of(results, record).with_extension("err")
-}
-
-/// The path of a file with the standard output of an attempt that a journal of this format recorded.
-pub fn stdout_in_format(results: &Path, format: u32, key: &RunKey, attempt: u32) -> PathBuf {
-    match format {
-        2 => results.join(OUTPUT_OF_FORMAT_2).join(&*key.entry).join(format!("{}.out", key.board)),
-        _ => stdout_file(results, key, attempt),
-    }
 }
 
 /// A file that an attempt leaves.

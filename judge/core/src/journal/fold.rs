@@ -15,8 +15,8 @@ use judge_job::Isolation;
 use super::event::Settings;
 use super::records::{Slot, Slots};
 use super::{
-    Attempts, Build, Chain, Contents, EventError, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record,
-    Records, Round, Version, WHOLE_RANKINGS, history,
+    Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record, Records,
+    Round, Version, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -75,9 +75,8 @@ impl Fold {
         let mut history = Chunks::default();
         sentences.map(event).for_each(|event| history.push(event));
         let facts = Facts {
-            format: header.format,
             plan: header.plan.clone(),
-            machines: header.machine.iter().cloned().collect(),
+            machines: Vec::new().into(),
             builds: Chunks::default(),
             commands: Map::default(),
             built: Map::default(),
@@ -140,11 +139,6 @@ impl Fold {
                 self.facts_mut().machines.push(*machine);
                 return Ok(());
             }
-            Line::Format { format } if (self.facts.format + 1..=FORMAT).contains(&format) => {
-                self.facts_mut().format = format;
-                return Ok(());
-            }
-            Line::Format { format } => return Err(format!("format {format} cannot follow {}", self.facts.format)),
             Line::Build(build) => match self.build(*build)? {
                 Some(text) => (text, Vec::new()),
                 None => return Ok(()),
@@ -165,17 +159,11 @@ impl Fold {
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
             Line::RulingUndone(undone) => (self.ruling_undone(&undone)?, Vec::new()),
-            Line::Rejudged(rejudged) => (self.rejudged(*rejudged)?, Vec::new()),
             Line::Referee(event) => (self.referee(*event, at)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
         self.history.push(Arc::new(HistoryEvent { at, text, superseded }));
         Ok(())
-    }
-
-    /// The format of the next line.
-    pub fn format(&self) -> u32 {
-        self.facts.format
     }
 
     /// The plan after the events so far.
@@ -289,9 +277,6 @@ impl Fold {
         let plan = &mut facts.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
-        if facts.format < WHOLE_RANKINGS {
-            plan.make_lists_whole();
-        }
         if comment.is_some() {
             facts.comment = comment;
         }
@@ -347,7 +332,6 @@ impl Fold {
             return Err(format!("machine {} is named, but there are {machines}", record.machine));
         }
         record.key = self.key_of(slot);
-        record.of_format_2 = self.facts.format == 2;
         match self.isolation.as_ref().filter(|last| **last == record.isolation) {
             Some(last) => record.isolation = last.clone(),
             None => {

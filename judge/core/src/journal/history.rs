@@ -14,7 +14,7 @@ use judge_job::count_text;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct HistoryEvent {
-    /// The date; `None` in older journals.
+    /// The date; `None` if it was not recorded.
     pub at: Option<Date>,
     /// The event as a sentence. It may quote untrusted text.
     pub text: String,

@@ -60,8 +60,8 @@ fn every_event_has_its_sentence() {
         settings,
         json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
                "because": "seen"}),
-        json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": 1,
-               "verdict": {"verdict": "crashed", "exit": {"code": 1}}}),
+        json!({"line": "rejudgement", "changed": [{"round": 1, "entry": "a", "board": "X", "attempt": 1,
+               "verdict": {"verdict": "crashed", "exit": {"code": 1}}}]}),
         run(1, "a", "X", 2, 8),
         json!({"line": "board", "name": "X", "text": "other", "reason": "its text has changed"}),
     ];
@@ -102,8 +102,8 @@ fn what_names_nothing_of_the_contest_is_refused() {
     assert!(refused(&[unknown]).contains("unknown entry `[referee]` has a program"), "a built-in game has none");
     let unknown = build(json!({"result": "succeeded", "entries": ["a", "unknown"]}));
     assert!(refused(&[unknown]).contains("unknown entry `unknown` was built"));
-    let other = json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": 2,
-                       "verdict": {"verdict": "timed_out"}});
+    let other = json!({"line": "rejudgement", "changed": [{"round": 1, "entry": "a", "board": "X", "attempt": 2,
+                       "verdict": {"verdict": "timed_out"}}]});
     let error = refused(&[run(1, "a", "X", 1, 4), other]);
     assert!(error.contains("attempt 2 of a on X was refereed again, but its record is missing"), "{error}");
     for name in ["", ".hidden", "a/b", "a\0b"] {

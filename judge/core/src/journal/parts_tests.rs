@@ -4,7 +4,6 @@
 
 use serde_json::{Value, json};
 
-use super::chain::Checked;
 use super::tests::{contents, entry, plan, run};
 use super::*;
 use crate::fingerprint::sha256_of;
@@ -41,47 +40,6 @@ fn a_chain_is_the_hash_of_the_hash_before_and_the_line() {
         assert_eq!(damaged(line.clone()), ChainError::NoHash, "{line}");
     }
     assert_eq!(damaged(format!("{{\"a\":2,\"chain\":\"{first}\"}}\n")), ChainError::OtherHash);
-}
-
-#[test]
-fn a_chain_from_format_4_on_follows_all_lines_before_it() {
-    for format in [2, 3, 4, 5, 40] {
-        assert_eq!(matches!(Checked::begin(format), Checked::Chained(_)), format >= 4, "{format}");
-    }
-    let header = b"{\"line\":\"contest\",\"format\":3}\n";
-    for (text, begins) in [
-        ("{\"line\":\"format\",\"format\":3,\"x\":1}", false),
-        ("{\"line\":\"format\",\"format\":4,\"x\":1}", true),
-        ("{\"line\":\"format\",\"format\":5,\"x\":1}", true),
-        ("{\"line\":\"format\",\"format\":40,\"x\":1}", true),
-        // Not the member of that name, another line, no number, no member after it.
-        ("{\"line\":\"format\",\"format\":4}", false),
-        ("{\"line\":\"run\",\"format\":4,\"x\":1}", false),
-        ("{\"line\":\"format\",\"format\":,\"x\":1}", false),
-        ("{\"line\":\"format\",\"format\":4x,\"x\":1}", false),
-        ("{\"line\":\"format\",\"format\":99999999999,\"x\":1}", false),
-    ] {
-        let mut checked = Checked::begin(3);
-        checked.take(&mut header.to_vec()).unwrap();
-        let mut line = format!("{text}\n").into_bytes();
-        if !begins {
-            // One more line without a chain.
-            checked.take(&mut line).unwrap();
-            assert!(matches!(checked, Checked::Unchained(_)), "{text}");
-            let all = [&header[..], &line].concat();
-            assert_eq!(checked.end().last(), Some(&*sha256_of(&all)), "{text}");
-            continue;
-        }
-        assert_eq!(checked.take(&mut line), Err(ChainError::NoHash), "{text}");
-        let mut chain = checked.end();
-        assert_eq!(chain.last(), Some(&*sha256_of(header)), "{text}");
-        let mut line = sealed(&mut chain, text);
-        let mut checked = Checked::begin(3);
-        checked.take(&mut header.to_vec()).unwrap();
-        checked.take(&mut line).unwrap();
-        assert!(matches!(checked, Checked::Chained(_)), "{text}");
-        assert_eq!(checked.end().last(), chain.last(), "{text}");
-    }
 }
 
 #[test]

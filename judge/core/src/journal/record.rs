@@ -51,7 +51,7 @@ pub struct Record {
     /// Bytes that it wrote to standard error, stored or not.
     #[serde(deserialize_with = "Bytes::number")]
     pub stderr_bytes: u64,
-    /// What is stored of its output; `None` if no process ran, and before format 5.
+    /// What is stored of its output; `None` if no process ran, or nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<Output>>,
     /// What few runs have.
@@ -76,9 +76,6 @@ pub struct Record {
     /// The number of earlier attempts at this run that the journal has. Fewer than there were if a judge was killed.
     #[serde(skip)]
     pub earlier: u32,
-    /// True if its output has the file name of format 2.
-    #[serde(skip)]
-    pub(super) of_format_2: bool,
 }
 
 /// The files of an attempt as they were stored. Most attempts have nothing but their answer, so the others are boxed.
@@ -132,7 +129,6 @@ impl Record {
             referee: None,
             at: None,
             earlier: 0,
-            of_format_2: false,
         }
     }
 

@@ -148,8 +148,8 @@ fn a_ruling_that_is_taken_back_leaves_what_was_before() {
     );
     assert!(sentence.ends_with(" The reason: a mistake"), "{sentence}");
     // Nothing is left to be taken back, also after a new run or a new ruling of the referee.
-    let again = json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": 1,
-                       "verdict": {"verdict": "timed_out"}});
+    let again = json!({"line": "rejudgement", "changed": [{"round": 1, "entry": "a", "board": "X", "attempt": 1,
+                       "verdict": {"verdict": "timed_out"}}]});
     for more in [undone.clone(), run(1, "a", "X", 2, 6), again] {
         let number = if more == undone { 5 } else { 3 };
         let refused = read_lines(&[&lines[..number], &[more, undone.clone()]].concat()).unwrap_err().to_string();

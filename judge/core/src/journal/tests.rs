@@ -82,7 +82,7 @@ fn a_plan_that_never_changes_is_followed_by_runs_alone() {
     assert_eq!(moves(&contents), [("b", "X", 5), ("a", "Y", 6)], "in the order of the plan, the later line counts");
     assert_eq!(contents.attempts.iter().collect::<Vec<_>>(), [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
     assert_eq!(contents.missing(), [0, 2]);
-    assert_eq!((contents.round(), contents.format, contents.torn_bytes), (1, FORMAT, 0));
+    assert_eq!((contents.round(), contents.torn_bytes), (1, 0));
 }
 
 #[test]
@@ -134,53 +134,6 @@ fn a_line_can_have_a_date_which_changes_nothing_else() {
     assert_eq!(Results::from_journal(&undated).rows, Results::from_journal(&dated).rows);
     line["at"] = "yesterday".into();
     assert!(refused(&[line]).contains("invalid date `yesterday`"));
-}
-
-#[test]
-fn older_formats_continue_in_this_one() {
-    let mut old = header();
-    old["format"] = 2.into();
-    old["machine"] = json!({"os": "linux", "arch": "x86_64", "processors": 2});
-    old["order"] = serde_json::to_value(plan().turns()).unwrap();
-    old.as_object_mut().unwrap().remove("path");
-    let text = |lines: &[&Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>().into_bytes();
-    let read = |bytes: &[u8]| parse(Path::new("j"), bytes);
-    let results = Path::new("out");
-    let format_2 = text(&[&old, &run(1, "a", "X", 2, 4)]);
-    let contents = read(&format_2).unwrap();
-    assert_eq!((contents.order(), contents.machines.len()), (&*plan().turns(), 1));
-    assert_eq!(stdout_of(results, &contents.records[0]), Path::new("out/runs/a/X.out"));
-    assert_eq!(stderr_of(results, &contents.records[0]), Path::new("out/runs/a/X.err"));
-
-    let mut format_3 = format_2.clone();
-    format_3.extend(text(&[&json!({"line": "format", "format": 3}), &run(1, "b", "X", 1, 4)]));
-    // A format 2 that an older judge continued in format 4.
-    let mut format_4 = format_2.clone();
-    let mut chain = read(&format_2).unwrap().chain;
-    format_4.extend(encode(&Line::Format { format: 4 }, None, &mut chain));
-    let mut line = (run(1, "b", "X", 1, 4).to_string() + "\n").into_bytes();
-    chain.seal(&mut line);
-    format_4.extend(line);
-    for (old, records) in [(format_2, 1), (format_3, 2), (format_4, 2)] {
-        let mut chain = read(&old).unwrap().chain;
-        let format = encode(&Line::Format { format: FORMAT }, None, &mut chain);
-        let mut line = (run(1, "b", "Y", 1, 4).to_string() + "\n").into_bytes();
-        chain.seal(&mut line);
-        let continued = [&*old, &format, &line].concat();
-        let contents = read(&continued).unwrap();
-        assert_eq!((contents.records.len(), contents.format, &contents.chain), (records + 1, FORMAT, &chain));
-        let files: Vec<_> = contents.records.iter().map(|record| stdout_of(results, record)).collect();
-        assert_eq!(
-            (&*files[0], &*files[records]),
-            (Path::new("out/runs/a/X.out"), Path::new("out/output/1/b/Y.1.out"))
-        );
-        // The chain covers what the older format left, and nothing can go on in that format.
-        let changed = String::from_utf8(continued.clone()).unwrap().replacen(r#""moves":4"#, r#""moves":3"#, 1);
-        assert!(read(changed.as_bytes()).unwrap_err().to_string().contains("its hash does not match"));
-        let unchained = [&*continued, &text(&[&run(1, "b", "X", 2, 4)])].concat();
-        assert!(read(&unchained).unwrap_err().to_string().contains("has no hash"));
-        assert!(read(&[&*continued, &format].concat()).is_err());
-    }
 }
 
 #[test]
@@ -310,8 +263,6 @@ fn what_cannot_follow_is_damaged() {
         (vec![struck.clone(), struck], "board X was struck twice"),
         (vec![json!({"line": "struck", "board": "Z", "reason": "r"})], "unknown board `Z` was struck"),
         (vec![json!({"line": "reinstated", "board": "X", "reason": "r"})], "X is reinstated, but was not struck"),
-        (vec![json!({"line": "format", "format": 4})], "format 4 cannot follow 6"),
-        (vec![json!({"line": "format", "format": 7})], "format 7 cannot follow 6"),
     ] {
         let error = refused(&lines);
         assert!(error.contains(reason), "{error}");
@@ -322,8 +273,8 @@ fn what_cannot_follow_is_damaged() {
 #[test]
 fn an_answer_that_was_refereed_again_is_of_the_attempt_that_counts() {
     let rejudged = |attempt: u32| {
-        json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": attempt,
-               "verdict": {"verdict": "timed_out"}})
+        json!({"line": "rejudgement", "changed": [{"round": 1, "entry": "a", "board": "X", "attempt": attempt,
+               "verdict": {"verdict": "timed_out"}}]})
     };
     let runs = [run(1, "a", "X", 1, 4), run(1, "a", "X", 2, 6)];
     let again = |attempt: u32| [&runs[..], &[rejudged(attempt)]].concat();
@@ -389,10 +340,10 @@ fn what_is_no_journal_is_refused_by_its_kind() {
     let mut other = header();
     other["line"] = "run".into();
     assert!(text(other).contains("j:1: damaged: the header is missing"));
-    for format in [1, FORMAT + 1] {
+    for format in [1, 5, FORMAT + 1] {
         let mut other = header();
         other["format"] = format.into();
-        assert_eq!(text(other), format!("j: unsupported format {format}; this version reads formats 2 to {FORMAT}"));
+        assert_eq!(text(other), format!("j: unsupported format {format}; this version reads format {FORMAT}"));
     }
     let named = |path: &str| JournalError::NotDirectory(path.into()).to_string();
     for (path, folder) in [

@@ -96,7 +96,7 @@ impl Board {
         judged(self) == judged(other)
     }
 
-    /// The same board with these contents.
+    /// Replaces the contents of the board.
     #[must_use]
     pub fn with_contents(mut self, contents: Contents) -> Self {
         match contents {

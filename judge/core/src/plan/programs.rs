@@ -5,18 +5,6 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::fingerprint::Hashes;
 
-/// The first format of journals whose hashes cover the files of folders, and those that a referee may read.
-pub const COVERS_FOLDERS: u32 = 5;
-
-/// Tests whether the program that a journal has is this one. Of a contest that a judge of an older format began, only the
-/// files that it recorded are compared.
-pub fn is_recorded(began_in_format: u32, recorded: &Hashes, now: &Hashes) -> bool {
-    match began_in_format < COVERS_FOLDERS && !recorded.is_empty() {
-        true => all_in(recorded, now),
-        false => same_programs(recorded, now),
-    }
-}
-
 /// The path that a word of a command means, from the contest's folder or absolute, without `.` or needless `..`.
 pub fn path_of(word: &str) -> PathBuf {
     let path = Path::new(word.strip_prefix("{dir}/").unwrap_or(word));
@@ -38,9 +26,8 @@ pub(crate) struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// Tests whether this one, of a journal that began in that format, is the same program at another place: the same words,
-    /// but files and folders among them have moved with all that is in them, under the same last names.
-    pub(crate) fn is_moved_to(self, began_in_format: u32, now: Self) -> bool {
+    /// Tests whether this one is the same program at another place: the same words, but files and folders among them have moved with all that is in them, under the same last names.
+    pub(crate) fn is_moved_to(self, now: Self) -> bool {
         let pairs = self.command.iter().zip(now.command);
         let moved: Vec<(PathBuf, PathBuf)> =
             pairs.filter(|(before, now)| before != now).map(|(before, now)| (path_of(before), path_of(now))).collect();
@@ -61,7 +48,7 @@ impl Program<'_> {
             && moved.iter().all(|(before, now)| {
                 with_files.contains(before) && before.file_name().is_some() && before.file_name() == now.file_name()
             })
-            && is_recorded(began_in_format, &files, now.files)
+            && same_programs(&files, now.files)
     }
 
     /// Tests whether its hashes cover all that a build made of it: every file is one that the command names. A script has an
@@ -76,9 +63,9 @@ impl Program<'_> {
 
 /// Tests whether both are the same files with the same contents.
 ///
-/// A file of the contest's folder is recorded by its path from there. Journals of older versions have its absolute path
-/// if the contest file was named with `..`; that is the same file if its path ends like the other one.
-fn same_programs(one: &Hashes, other: &Hashes) -> bool {
+/// A file of the contest's folder is recorded by its path from there, or by its absolute path; both are one file if one
+/// path ends with the other.
+pub fn same_programs(one: &Hashes, other: &Hashes) -> bool {
     all_in(one, other) && all_in(other, one)
 }
 
@@ -140,7 +127,7 @@ mod tests {
         let is_moved = |command: &[&str], now: &[(&str, &str)]| {
             let (command, now) = (words(command), files(now));
             let before = Program { command: &before.0, files: &before.1 };
-            before.is_moved_to(5, Program { command: &command, files: &now })
+            before.is_moved_to(Program { command: &command, files: &now })
         };
         for (command, now, same) in [
             (&["target/solve", "data", "5"][..], &[("target/solve", "11"), ("data/a", "22")][..], true),

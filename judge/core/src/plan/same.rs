@@ -53,7 +53,7 @@ impl SameRuns {
         self.entries.contains(&key.entry) && self.boards.contains(&key.board) && !self.other_rounds.contains(&key.round)
     }
 
-    /// The same without the runs of entries that this rejects.
+    /// Removes the runs of all entries that are not wanted.
     #[must_use]
     pub fn with_entries(mut self, wanted: impl Fn(&str) -> bool) -> Self {
         self.entries.retain(|entry| wanted(entry));

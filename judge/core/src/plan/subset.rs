@@ -4,7 +4,7 @@ use super::{Entry, Plan};
 use crate::shared::Shared;
 
 impl Plan {
-    /// The same plan with these entries instead of its own. It costs no look at those.
+    /// A copy with these entries instead of its own, which are not copied first.
     #[must_use]
     pub fn with_entries(&self, entries: Vec<Shared<Entry>>) -> Self {
         let Self { name, game, rules, limits, isolation, readable, input, stream, .. } = self;

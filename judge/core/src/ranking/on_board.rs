@@ -61,7 +61,7 @@ impl BoardRanking {
         self.better_with_goal(first, second, first.of.or(second.of))
     }
 
-    /// The same on a board that so much progress solves.
+    /// Returns the better of two runs on a board that this progress solves.
     pub(crate) fn better_with_goal(&self, first: &RunCell, second: &RunCell, goal: Option<u64>) -> Outcome {
         if !first.judged() || !second.judged() {
             return Outcome::Missing;

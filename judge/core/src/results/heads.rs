@@ -51,7 +51,7 @@ pub struct Headings {
 }
 
 impl Headings {
-    /// The same names, each changed.
+    /// Changes each name.
     #[must_use]
     pub fn map(&self, change: impl Fn(&str) -> String) -> Self {
         Self { progress: change(&self.progress), moves: change(&self.moves), tie_break: change(&self.tie_break) }

@@ -91,7 +91,7 @@ impl Number {
         Self { negative: factor.negative, digits, exponent }.trimmed()
     }
 
-    /// The same number without zeros at either end.
+    /// Removes zeros at both ends of the digits.
     fn trimmed(mut self) -> Self {
         let kept = self.digits.iter().rposition(|digit| *digit > 0).map_or(0, |last| last + 1);
         self.exponent = self.exponent.saturating_add(i64::try_from(self.digits.len() - kept).unwrap_or(i64::MAX));

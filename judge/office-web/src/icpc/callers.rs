@@ -68,7 +68,7 @@ pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> R
         if app.is_guessing(client.0) {
             return Err(later(failure(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute")));
         }
-        return Err(unknown("this token is not that of this name, or void"));
+        return Err(unknown("this token is invalid for this name"));
     };
     connections::is_of(&holder);
     Ok(Caller { state, holder: Some(holder), token: Some(token) })

@@ -45,7 +45,7 @@ pub(super) async fn answer(
         Some((from, until, feed.lines(from, until)?))
     });
     let Some((from, until, (lines, next))) = found.await? else {
-        return refuse("this token is not known, of an earlier start of the server, or too far behind; begin anew");
+        return refuse("this token is unknown, from an earlier start of the server, or too old; start again");
     };
     let body = if next >= until {
         Body::from(lines)

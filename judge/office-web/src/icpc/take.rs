@@ -200,7 +200,7 @@ fn text<'o>(object: &'o Value, key: &str) -> Result<Option<&'o str>, String> {
 fn check_team(team: &str, named: &str) -> Result<(), String> {
     // Some clients send the name, or nothing that they know.
     let own = named == team || named == objects::team_id(team) || named.is_empty();
-    if own { Ok(()) } else { Err("you can submit for your own team alone".to_owned()) }
+    if own { Ok(()) } else { Err("you can submit only for your own team".to_owned()) }
 }
 
 /// Refuses a language that no submission can have.
@@ -211,7 +211,7 @@ pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), St
         return Ok(());
     }
     let codes: Vec<&str> = known.iter().map(|(code, _, _)| &**code).filter(|code| *code != HIDDEN).collect();
-    Err(format!("unknown language `{language}`; there are {}", codes.join(", ")))
+    Err(format!("unknown language `{language}`; available: {}", codes.join(", ")))
 }
 
 /// Accepts a question of a team, and an answer or a notice of the organiser.
@@ -242,7 +242,7 @@ pub(super) async fn ask(
 fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Message), String> {
     decided_here(object)?;
     let question = text(object, "reply_to_id")?;
-    let asked = |question: &str| site.find(question).ok_or_else(|| format!("there is no question `{question}`"));
+    let asked = |question: &str| site.find(question).ok_or_else(|| format!("unknown question `{question}`"));
     let asked = question.map(asked).transpose()?;
     // An answer is kept with its question, and what names no problem with the first one.
     let app = match (text(object, "problem_id")?, &asked) {
@@ -259,12 +259,12 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Me
     if let Ok(team) = caller.team() {
         from.map_or(Ok(()), |from| check_team(team, from))?;
         return match ["to_team_id", "to_team_ids", "to_group_ids", "reply_to_id"].into_iter().find(|key| given(key)) {
-            Some(key) => Err(format!("a team asks the organiser alone; leave `{key}` out")),
+            Some(key) => Err(format!("a team can only ask the organiser; leave `{key}` out")),
             None => Ok((app.clone(), Message { from: Some(team.to_owned()), ..message })),
         };
     }
     if from.is_some() {
-        return Err("the organiser asks for no team; leave `from_team_id` out".to_owned());
+        return Err("the organiser cannot ask for a team; leave `from_team_id` out".to_owned());
     }
     if given("to_group_ids") && object["to_group_ids"] != serde_json::json!([objects::GROUP]) {
         return Err("there is no such group".to_owned());

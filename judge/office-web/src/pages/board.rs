@@ -49,7 +49,7 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
 /// The notice of a frozen board.
 fn frozen() -> Markup {
     html! {
-        p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
+        p class="frozen" role="status" { "The board is frozen: it shows only that later submissions exist, not their results." }
     }
 }
 

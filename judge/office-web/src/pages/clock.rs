@@ -18,7 +18,7 @@ use crate::decisions::{done, organisers_form};
 
 const PATH: &str = "/office/clock";
 /// The text that the organiser confirms.
-const FINAL: &str = "Everything is judged. From now on nothing that could change the results is accepted or judged.";
+const FINAL: &str = "Everything is judged. From now on, the results cannot change: nothing else is accepted or judged.";
 const FINALS: &str = "Nothing else is judged from now on, and the sealed boards become known to programs.";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -88,7 +88,7 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
                 form method="post" action=(from_base(PATH)) {
                     label for="reopen" { "Reason to change them again, for everybody to read" }
                     input id="reopen" name="because" required maxlength="500" autocomplete="off";
-                    button name="action" value="reopen" { "Take back that they are final" }
+                    button name="action" value="reopen" { "Reopen the results" }
                 }
             },
             (false, None) => {
@@ -152,7 +152,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
         "extend" => extend(app, round?, &times?, &because).map(drop),
         "freeze" => app.lead().freeze().map(drop),
         "thaw" => app.lead().thaw(),
-        "begin-finals" | "finalize" if !sure => Err(OfficeError::refused("confirm it: it is hard to take back".into())),
+        "begin-finals" | "finalize" if !sure => Err(OfficeError::refused("confirm it: it is hard to undo".into())),
         "begin-finals" => app.office.begin_finals(),
         "finalize" => app.finalise(),
         "reopen" => app.lead().reopen(&because),

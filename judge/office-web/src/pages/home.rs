@@ -23,7 +23,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         }
         @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="reveal" { "The reveal, from the last place to the first" } } }
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
-        @for (at, because) in state.reopened() { p { "The results became open again " (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
             dt { "Puzzle" } dd { (foreign(&plan.game)) }
             dt { "Boards" } dd { (plan.boards.len()) }
@@ -51,7 +51,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             @for quota in quotas(state) { li { (quota) } }
             li { "The time of a submission is when its last byte arrived." }
             @if state.rules().late_from().is_some() {
-                li { "What comes after the end is kept, and judged only if the organiser admits it." }
+                li { "Later submissions are kept, and judged only if the organiser admits them." }
             }
             li {
                 "A submission is one or several source files, a zip or tar.gz archive of at most " (intake::MAX_FILES)
@@ -73,7 +73,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
 /// The isolation of submissions on this machine, in a sentence.
 fn isolation(Isolated { builds, runs }: Isolated) -> String {
     let how = |tier| match tier {
-        Tier::Namespaces => "in a sandbox without network, in namespaces of its own",
+        Tier::Namespaces => "in a sandbox without network, in separate namespaces",
         Tier::Landlock => "in a sandbox without network, under Landlock",
         Tier::ProcessGroup => "without a sandbox, with all that the organiser may do on this machine",
     };
@@ -89,7 +89,7 @@ fn counts(rule: Counts) -> &'static str {
         Counts::Latest => "The last submission of a team counts.",
         Counts::Best => "The best submission of a team counts, the earliest of several that are equal.",
         Counts::FirstAccepted => {
-            "The first submission of a team that is accepted on all boards solves the problem. Each that was rejected before costs time."
+            "The first submission of a team that is accepted on all boards solves the problem. Each rejected one before it costs time."
         }
         Counts::Chosen => "The submission that a team has chosen counts; without a choice its last one.",
     }
@@ -132,7 +132,7 @@ mod tests {
     fn the_isolation_is_said_as_it_is() {
         let (open, landlock, closed) = (Tier::ProcessGroup, Tier::Landlock, Tier::Namespaces);
         for (builds, runs, expected) in [
-            (closed, Some(closed), "It is built and run in a sandbox without network, in namespaces of its own."),
+            (closed, Some(closed), "It is built and run in a sandbox without network, in separate namespaces."),
             (landlock, Some(landlock), "It is built and run in a sandbox without network, under Landlock."),
             (
                 open,
@@ -142,7 +142,7 @@ mod tests {
             (
                 closed,
                 Some(open),
-                "It is built in a sandbox without network, in namespaces of its own, and run without a sandbox, with all that \
+                "It is built in a sandbox without network, in separate namespaces, and run without a sandbox, with all that \
                  the organiser may do on this machine.",
             ),
             (landlock, None, "It is built in a sandbox without network, under Landlock, and run on a cluster."),

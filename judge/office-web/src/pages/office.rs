@@ -43,7 +43,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
             }
             h2 { "Board" }
             @if state.frozen().is_some() {
-                p { "The board is frozen: the public sees of later submissions only that they came." }
+                p { "The board is frozen: the public sees only that later submissions exist, not their results." }
                 form method="post" action="office/thaw" { button { "Thaw the board" } }
             } @else {
                 p { "The board shows everything to everybody." }

@@ -30,13 +30,13 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
 fn shown(state: &Office, proposal: Option<&Proposal>) -> Markup {
     html! {
         p {
-            "If the referee was wrong, correct it, or its definition in the contest file. Then have it rule on all stored "
+            "If the referee was wrong, correct it, or its definition in the contest file. Then it can rule on all stored "
             "answers again. No entry runs for that, and nothing is recorded before you have seen what would change."
         }
         @match (state.rejudging(), proposal) {
             (None, _) => (button("ask", "See what would change")),
             (Some(asked), None) => {
-                p role="status" { "Asked " (time(asked.asked)) ". It is made when nothing else is to be judged." }
+                p role="status" { "Requested " (time(asked.asked)) ". It begins when nothing else is to be judged." }
                 (button("drop", "Do not"))
             }
             (Some(asked), Some(proposal)) => (found(proposal, asked)),
@@ -69,7 +69,7 @@ fn found(proposal: &Proposal, asked: &Rejudging) -> Markup {
         } @else {
             @if problem.is_none() {
                 @if failed.is_empty() && missing.is_empty() { (button("record", "Record this")) }
-                @else { (button("partial", "Record the rulings that there are")) }
+                @else { (button("partial", "Record the rulings of the other answers")) }
             }
             (button("ask", "See again what would change"))
         }

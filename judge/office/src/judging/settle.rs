@@ -41,7 +41,7 @@ impl Judging<'_> {
         Ok(())
     }
 
-    /// The same for the team of a submission that was just entered.
+    /// Settles the team of a submission that was just entered.
     pub(super) fn settle_entered(&self, submission: &Submission) -> Result<(), JudgingError> {
         let mut open = self.open();
         if let Some(open) = open.get_mut(&submission.team) {

@@ -84,7 +84,7 @@ pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvem
     if lines.is_empty() {
         return None;
     }
-    let lead = "The mean relative score of the best answers that an entry had printed after so much time. Further up and left is \
+    let lead = "The mean relative score of the best answers that an entry had printed at a given time. Further up and left is \
                 better.";
     let rest = format!(
         "The mean is over the boards that the entry ran on; a board without an answer yet counts 0. The relative score of a board \

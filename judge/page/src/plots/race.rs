@@ -68,8 +68,7 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
         0 => String::new(),
         missing => format!(" Without a lane: {}.", count_text(missing, "entry", "entries")),
     };
-    let lead =
-        "How many boards each entry had solved after so much time of its own. A ring is the end of its last run.";
+    let lead = "Boards solved by each entry against its total time. A ring is the end of its last run.";
     let rest = format!("The times are those of one board after another.{missing}");
     let caption = data.caption(lead.into(), rest);
     let svg = drawing(lanes, data.boards.len(), domain, &caption.whole());

@@ -132,7 +132,7 @@ impl Attempt {
         Self { ruling: Some(ruling), ..self }
     }
 
-    /// The same for a solver with these surroundings on its author's machine, which it was `given` or not.
+    /// Sets whether the solver was `given` its author's surroundings. If not, a module that is missing is looked up there.
     #[must_use]
     pub fn around(self, around: &Surroundings, given: bool) -> Self {
         match given {

@@ -21,26 +21,26 @@ use super::{number, open};
 /// Decisions on submissions, teams, boards and times
 #[derive(Debug, clap::Subcommand)]
 pub(in crate::cli) enum Command {
-    /// Judge a submission that came late
+    /// Judge a late submission
     Admit(Decided),
     /// Keep a submission from being judged until it is released
     Hold(Decided),
     /// Judge a held submission; after judge errors it gets three more attempts
     Release(Decided),
-    /// Take a submission back before it is judged, as its team can
+    /// Withdraw a submission before it is judged, as its team can
     Cancel(Decided),
-    /// Leave a judged submission out: it counts for nothing
+    /// Exclude a judged submission from the results
     Ignore(Decided),
     /// Let an ignored submission count again
     Consider(Decided),
     Choose(Choose),
     /// Take a team out of the ranking, with a public reason
     Disqualify(OnName),
-    /// Take a disqualified team back in, with a public reason
+    /// Put a disqualified team back into the ranking, with a public reason
     Reinstate(OnName),
     /// Take a board out of the results, with a public reason
     Strike(OnName),
-    /// Take a struck board back into the results, with a public reason
+    /// Put a struck board back into the results, with a public reason
     Unstrike(OnName),
     Rule(Rule),
     Extend(Extend),
@@ -90,8 +90,8 @@ pub(in crate::cli) struct Choose {
 
 /// Decide on a team or a board
 ///
-/// A disqualified team takes no place with any submission, and a struck board does not count. Both can be taken back. The
-/// program that judges the contest carries this out, immediately if it is running.
+/// A disqualified team takes no place with any submission, and a struck board does not count. Both can be undone. The
+/// program that judges the contest applies this, immediately if it is running.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -111,13 +111,13 @@ pub(in crate::cli) struct OnName {
     because: String,
 }
 
-/// Set the verdict of a run by hand, as `judge rule` does, also while the contest is judged
+/// Set the verdict of a run by hand, as `judge rule` does, even while the contest is judged
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   judge office rule club ada.17 HARD wrong --because \"it prints another entry's answer\"
 
-To take a ruling back, use `judge rule RESULTS … --undo` while nothing judges the contest.")]
+To undo a ruling, use `judge rule RESULTS … --undo` while nothing judges the contest.")]
 pub(in crate::cli) struct Rule {
     /// Folder of the contest
     contest: PathBuf,
@@ -128,8 +128,8 @@ pub(in crate::cli) struct Rule {
 
 /// Change when submissions open, the board freezes and submissions close, with a public reason
 ///
-/// What is not given stays. Submissions that came late stay late: `judge office admit` has them judged. A later round is
-/// judged from the moment at which it opens, and its results are public from the moment at which it closes.
+/// Times that are not given stay. Late submissions stay late; `judge office admit` judges them. A later round is judged
+/// from the time at which it opens, and its results are public from the time at which it closes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -143,7 +143,7 @@ pub(in crate::cli) struct Extend {
     #[arg(long, value_name = "ROUND")]
     round: Option<String>,
 
-    /// Submissions before this moment are refused; a later round is judged from it
+    /// Submissions before this time are refused; a later round is judged from it
     #[arg(long, value_name = "TIME", value_parser = moment)]
     opens: Option<u64>,
 
@@ -151,7 +151,7 @@ pub(in crate::cli) struct Extend {
     #[arg(long, value_name = "TIME", value_parser = moment)]
     freezes: Option<u64>,
 
-    /// Submissions from this moment on are late; the results of a later round are public
+    /// Submissions from this time on are late; the results of a later round are public
     #[arg(long, value_name = "TIME", value_parser = moment)]
     closes: Option<u64>,
 
@@ -160,9 +160,9 @@ pub(in crate::cli) struct Extend {
     because: String,
 }
 
-/// Begin the final rounds: their sealed boards are judged, board after board, and nothing else is from then on
+/// Begin the final rounds: from then on, only their sealed boards are judged, board after board
 ///
-/// This cannot be taken back: programs get to know the sealed boards. A round that has a time opens by itself.
+/// This cannot be undone, because programs see the sealed boards. A round that has a time opens by itself.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -171,16 +171,16 @@ pub(in crate::cli) struct BeginFinals {
     /// Folder of the contest
     contest: PathBuf,
 
-    /// Do it; without this, only what it would do is said
+    /// Do it; without this, only print what would happen
     #[arg(long)]
     yes: bool,
 }
 
-/// Declare the results final: everybody sees those of the final rounds, and nothing changes any more
+/// Declare the results final: everybody sees those of the final rounds, and nothing can change them
 ///
-/// Refused while something that was handed in waits to be judged. Afterwards submissions, decisions, rulings, changed times, a
-/// freeze, new teams and answers to be refereed again are refused, on the site as by commands, and nothing is judged. Questions,
-/// notices, new links of teams and the thaw go on. `judge office reopen` takes it back.
+/// Refused while a submission waits to be judged. Afterwards submissions, decisions, rulings, changed times, a freeze,
+/// new teams and rejudging are refused, on the site and by commands, and nothing is judged. Questions, notices, new
+/// links of teams and the thaw remain possible. `judge office reopen` undoes it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -191,12 +191,12 @@ pub(in crate::cli) struct Finalize {
     #[arg(value_name = "CONTEST", required = true)]
     contests: Vec<PathBuf>,
 
-    /// Do it; without this, only what it would do is said
+    /// Do it; without this, only print what would happen
     #[arg(long)]
     yes: bool,
 }
 
-/// Take back that the results are final, with a public reason
+/// Declare that the results are not final after all, with a public reason
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -244,7 +244,7 @@ pub(in crate::cli) struct Answer {
     all: bool,
 }
 
-/// Say that you are about to answer a question, so that no other organiser does meanwhile
+/// Show other organisers that you are about to answer a question
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Claim {
     /// Folder of the contest
@@ -268,7 +268,7 @@ pub(in crate::cli) struct Registration {
     /// Folder of the contest
     contest: PathBuf,
 
-    /// The most teams that can come by the link; a new link replaces the one before
+    /// The most teams that the link can add; a new link replaces the one before
     #[arg(long, value_name = "N", required_unless_present = "close", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     most: Option<u32>,
 
@@ -280,20 +280,20 @@ pub(in crate::cli) struct Registration {
     links: Links,
 }
 
-/// Copy a contest with its office and results, also while it is running
+/// Copy a contest with its office and results, even while it is running
 ///
-/// The copy is a contest as it was at one moment: every submission that it has was accepted, and what was not judged then is
-/// judged when the copy is started. Its logs are checked before this ends.
+/// The copy is the contest at one moment: all submissions in it were accepted, and those that were not judged yet are
+/// judged when the copy is started. Its logs are checked at the end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge office backup club /backup/club-evening
-  judge serve /backup/club-evening             this is all that it takes to restore it")]
+  judge serve /backup/club-evening             restores it")]
 pub(in crate::cli) struct Backup {
     /// Folder of the contest
     contest: PathBuf,
 
-    /// Folder to make; it must not exist
+    /// Folder to create; it must not exist
     target: PathBuf,
 }
 

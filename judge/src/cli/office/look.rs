@@ -17,7 +17,7 @@ use super::{list, number, open};
 /// The most bytes at the end of the log that are printed without `--all`.
 const LOG_BYTES: u64 = 64 << 10;
 
-/// What happened, and what is to be done
+/// Look at the queue, the times, the log and changes
 #[derive(Debug, clap::Subcommand)]
 pub(in crate::cli) enum Command {
     Queue(Queue),
@@ -33,10 +33,10 @@ pub(in crate::cli) struct Queue {
     contest: PathBuf,
 }
 
-/// Print what changed from one submission to another, as the organiser's page shows it
+/// Print the differences between two submissions, as the organiser's page shows them
 ///
-/// The submissions can be of different teams. A line begins with `-` if only the first one has it, with `+` if only the second
-/// one has it.
+/// The submissions can be of different teams. A line begins with `-` if only the first has it, and with `+` if only the
+/// second has it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,7 +57,7 @@ pub(in crate::cli) struct Diff {
     json: bool,
 }
 
-/// Print the times of the contest and its rounds, and what holds now: a frozen board, final rounds, struck boards
+/// Print the times of the contest and its rounds, and the present state: a frozen board, final rounds, struck boards
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Clock {
     /// Folder of the contest

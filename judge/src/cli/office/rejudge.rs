@@ -14,14 +14,14 @@ use super::open;
 
 /// Referee the stored answers again with a corrected referee: first see what would change, then record it
 ///
-/// Correct the referee or its definition in the contest file, then use this. Without an option it asks for a dry run, or shows
-/// what that has found. The site, or `judge office judge`, makes it when nothing else waits to be judged. Nothing is recorded
-/// before you say so, and then everything is, together with answers that came meanwhile. If a ruling is not the one that you
-/// saw, nothing is recorded and you see the new ones.
+/// Correct the referee or its definition in the contest file first. Without an option, this requests a dry run, or
+/// shows its result. The site, or `judge office judge`, does the dry run when nothing else waits to be judged. Only
+/// --record records the rulings, all together, with those of newer answers. If a ruling differs from the one that you
+/// saw, nothing is recorded, and you see the new rulings.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge office rejudge club              asks for a dry run; after a while, shows what would change
+  judge office rejudge club              requests a dry run; later, shows what would change
   judge office rejudge club --record
   judge office rejudge club --again      the referee was corrected once more
   judge office rejudge club --drop")]
@@ -33,11 +33,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with_all = ["again", "drop"])]
     record: bool,
 
-    /// Record the other rulings if the referee fails on some answers, which keep theirs
+    /// If the referee fails on some answers, these keep their rulings, and the others are recorded
     #[arg(long, requires = "record")]
     partial: bool,
 
-    /// Ask for another dry run
+    /// Request another dry run
     #[arg(long, conflicts_with = "drop")]
     again: bool,
 

@@ -24,7 +24,7 @@ use judge_contest::{Contest, FILE_NAME, NewContest, Overrides, milliseconds};
 use judge_core::changes::{Change, ChangeError, other_referee};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
-use judge_core::plan::is_recorded;
+use judge_core::plan::same_programs;
 use judge_job::{count_text, duration_text};
 use judge_report::directory::{argument, short};
 use judge_report::with_way_out_of;
@@ -239,8 +239,7 @@ impl Args {
             ));
         }
         for (entry, files) in programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
-            let differs =
-                !contents.programs.get(entry).is_some_and(|known| is_recorded(contents.header.format, known, files));
+            let differs = !contents.programs.get(entry).is_some_and(|known| same_programs(known, files));
             if differs && !contest.withdrawn.contains_key(entry) && !idle(&contest, entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \

@@ -5,14 +5,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_job::Machine;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Header;
 use crate::fingerprint::{Hashes, Kept};
-use crate::journal::WHOLE_RANKINGS;
+use crate::journal::FORMAT;
 use crate::key::{Name, RunKey};
 use crate::plan::{Overrides, Plan};
 use crate::shared::Shared;
@@ -23,8 +22,6 @@ use crate::withdrawal::Withdrawal;
 pub(super) struct StoredHeader {
     format: u32,
     judge: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    machine: Option<Machine>,
     contest_file: PathBuf,
     overrides: Overrides,
     plan: Shared<Plan>,
@@ -88,7 +85,7 @@ impl<'de> Deserialize<'de> for Planned {
 
 impl From<Header> for StoredHeader {
     fn from(header: Header) -> Self {
-        let Header { format, judge, machine, contest_file, overrides, plan, .. } = header;
+        let Header { judge, contest_file, overrides, plan, .. } = header;
         let Header { order, programs, kept, path, comment, withdrawn, struck, .. } = header;
         let indices = |names: &mut dyn Iterator<Item = &String>| -> HashMap<String, usize> {
             names.cloned().enumerate().map(|(index, name)| (name, index)).collect()
@@ -101,9 +98,8 @@ impl From<Header> for StoredHeader {
         });
         let order = order.collect();
         Self {
-            format,
+            format: FORMAT,
             judge,
-            machine,
             contest_file,
             overrides,
             plan,
@@ -122,10 +118,7 @@ impl TryFrom<StoredHeader> for Header {
     type Error = String;
 
     fn try_from(stored: StoredHeader) -> Result<Self, String> {
-        let StoredHeader { format, judge, machine, contest_file, overrides, mut plan, .. } = stored;
-        if format < WHOLE_RANKINGS {
-            plan.make_lists_whole();
-        }
+        let StoredHeader { judge, contest_file, overrides, plan, .. } = stored;
         let StoredHeader { order, programs, kept, path, comment, withdrawn, struck, .. } = stored;
         let entries: Vec<Name> = plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
         let boards: Vec<Name> = plan.boards.iter().map(|board| Arc::from(&*board.name)).collect();
@@ -137,20 +130,6 @@ impl TryFrom<StoredHeader> for Header {
             Planned::Key(key) => Ok(key),
         };
         let order = order.into_iter().map(key).collect::<Result<_, _>>()?;
-        Ok(Self {
-            format,
-            judge,
-            machine,
-            contest_file,
-            overrides,
-            plan,
-            order,
-            programs,
-            kept,
-            path,
-            comment,
-            withdrawn,
-            struck,
-        })
+        Ok(Self { judge, contest_file, overrides, plan, order, programs, kept, path, comment, withdrawn, struck })
     }
 }

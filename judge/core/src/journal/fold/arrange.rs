@@ -44,7 +44,7 @@ impl Fold {
         self.places = Arc::new(Places::of(&self.facts.plan, &self.index));
     }
 
-    /// The same after an entry came, which mostly stands behind all others.
+    /// Updates the order after an entry was added. Usually it is the last, and nothing is sorted.
     pub(super) fn arrange_entry(&mut self, name: &str) {
         let named = self.names.as_ref().is_some_and(|names| names.1.iter().any(|one| one == name));
         if named { self.arrange() } else { (self.changed, self.order) = (true, None) }

@@ -3,7 +3,7 @@
 use super::Fold;
 use crate::date::Date;
 use crate::journal::{ProgramEvent, REFEREE_PROGRAM, Version, history};
-use crate::plan::is_recorded;
+use crate::plan::same_programs;
 
 impl Fold {
     /// Records a version of a program, or that the files of the last one are there now. The contest still has the program
@@ -15,10 +15,8 @@ impl Fold {
         let referee = plan.referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
         let known = plan.entries.iter().find(|known| *known.name == *entry).map(|known| &known.command);
         let command = referee.or(known).ok_or_else(|| format!("unknown entry `{entry}` has a program"))?.clone();
-        // A judge of an older format recorded fewer files.
-        let format = facts.header.format;
         let versions = facts.versions.or_default(&entry);
-        let same = versions.last().is_some_and(|last| is_recorded(format, &last.programs, &programs));
+        let same = versions.last().is_some_and(|last| same_programs(&last.programs, &programs));
         match versions.last_mut() {
             Some(last) if last.programs == programs => last.kept = kept,
             _ => versions.push(Version { at, command, programs, kept }),

@@ -54,7 +54,7 @@ impl Fold {
         })
     }
 
-    pub(super) fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
+    fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
         let Rejudged { key, attempt, verdict, final_board, notes, output } = rejudged;
         let by = self.facts.referee.clone();
         let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;

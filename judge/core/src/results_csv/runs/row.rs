@@ -324,7 +324,7 @@ impl<'a> RunRow<'a> {
         })
     }
 
-    /// The same without the figures of games, which other contests do not have.
+    /// Removes the figures of games, which contests with declared figures or acceptance do not have.
     pub(super) fn of_no_game(self, judged_by: JudgedBy) -> Self {
         let judged_by = (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().into());
         Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
