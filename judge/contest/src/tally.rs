@@ -416,7 +416,8 @@ impl Tally {
         // Its reason, with the end of the compiler's output, was printed when the build failed.
         let fault = match &record.verdict {
             Verdict::BuildFailed { .. } => "  not built, so not run".to_owned(),
-            verdict => verdict.fault().map_or(String::new(), |fault| format!("  {fault}")),
+            // A referee or an entry may have written some of it, with line ends.
+            verdict => verdict.fault().map_or(String::new(), |fault| format!("  {}", printable(&fault))),
         };
         let (total, done) = self.done();
         let width = total.to_string().len();

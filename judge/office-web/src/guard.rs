@@ -82,7 +82,8 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
 /// in front of this server may have checked the other one.
 fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
     const SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
-    let text = |name: &header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    // One that cannot be read names a page all the same, and not one of this site.
+    let text = |name: &header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
         (Some(host), None) => host.to_str().unwrap_or_default(),
@@ -173,8 +174,10 @@ fn client(app: &App, request: &Request) -> IpAddr {
     if !app.options.proxies.contains(&peer) {
         return peer;
     }
-    let said = request.headers().get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
-    said.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+    let said = request.headers().get_all("x-forwarded-for").iter().next_back();
+    // What stands before the last comma comes from the client, and may be no text.
+    let last = said.and_then(|list| list.as_bytes().rsplit(|&byte| byte == b',').next());
+    last.and_then(|last| std::str::from_utf8(last).ok()?.trim().parse().ok()).unwrap_or(peer)
 }
 
 #[cfg(test)]

@@ -1,16 +1,32 @@
 //! Texts of a package in the form of a contest file.
 
+use std::fmt::Write as _;
+
 use judge_core::names::{composed, is_plain};
+use judge_core::text::steers;
 
 /// The longest name of a board, an entry or a group.
 pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MAX_CHARACTERS;
 
+/// A string of TOML. What could steer a terminal on which the file is shown is escaped.
 pub(crate) fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    if !text.contains(|c| steers(c) && c != '\n') {
+        return toml::Value::String(text.to_owned()).to_string();
+    }
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            // All of them are in the first 65536 characters.
+            c if steers(c) => write!(quoted, "\\u{:04X}", u32::from(c)).expect("text grows"),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 pub(crate) fn list(words: &[String]) -> String {
-    toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
+    format!("[{}]", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "))
 }
 
 /// A text reduced to the characters that are allowed in names in contest files.
@@ -21,4 +37,22 @@ pub(crate) fn plain_name(text: &str) -> String {
         _ => '_',
     };
     composed(text).chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_of_a_contest_file_steers_no_terminal_and_is_read_as_it_was() {
+        for text in
+            ["plain", "it's \"so\" \\ c:\\x", "two\nlines", "\u{9b}31m \u{202e}\n\u{1b}[2J\t\\\"\u{85}\r", "Größe", ""]
+        {
+            let file = format!("name = {}\nlist = {}\n", quoted(text), list(&[text.to_owned(), "b".into()]));
+            assert!(!file.contains(|c| steers(c) && c != '\n'), "{file:?}");
+            let read: toml::Table = toml::from_str(&file).expect("TOML");
+            assert_eq!(read["name"].as_str(), Some(text));
+            assert_eq!(read["list"].as_array().and_then(|list| list[0].as_str()), Some(text));
+        }
+    }
 }

@@ -153,8 +153,9 @@ impl Hidden {
     fn look_at(&mut self, task: i32, scratch: Option<u64>) {
         let Look { opened, mapped, other_bytes, mappings, closed, .. } = &mut self.look;
         let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
-        if let Err(error) = removed_files(task, opened) {
-            *closed |= error.kind() == io::ErrorKind::PermissionDenied && may_look_into(&status);
+        if let Err(error) = removed_files(task, scratch, opened) {
+            *closed |=
+                error.kind() == io::ErrorKind::PermissionDenied && tree::any_lives(&[task]) && may_look_into(&status);
         }
         *other_bytes = other_bytes.saturating_add(not_resident(&status));
         let Ok(maps) = fs::read_to_string(format!("/proc/{task}/maps")) else { return };
@@ -182,13 +183,8 @@ pub(super) fn sees_mapped_files() -> bool {
 }
 
 /// Checks whether the kernel shows the judge what an ordinary process with this status holds: a process of the judge's
-/// user, or any process if the judge has the right to trace all. A zombie, whose parent has not waited for it, holds
-/// nothing, and the kernel shows nothing of it.
+/// user, or any process if the judge has the right to trace all.
 fn may_look_into(status: &str) -> bool {
-    let state = status.lines().find_map(|line| line.strip_prefix("State:")).map(str::trim_start);
-    if state.is_some_and(|state| state.starts_with(['Z', 'X'])) {
-        return false;
-    }
     let user = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
     let traces = || {
         let rights = rustix::thread::capabilities(None);
@@ -206,12 +202,15 @@ fn not_resident(status: &str) -> u64 {
     status.lines().filter_map(kib).map(|kib| kib.saturating_mul(1024)).sum()
 }
 
-/// Adds the bytes of the files without a name that a process has open.
-fn removed_files(pid: i32, files: &mut HashMap<File, u64>) -> io::Result<()> {
+/// Adds the bytes of what a process has open and what has no name: files, and also folders and links, which take room as
+/// well. On the device of the scratch directory its working folder and its program are held in the same way.
+fn removed_files(pid: i32, scratch: Option<u64>, files: &mut HashMap<File, u64>) -> io::Result<()> {
     let descriptors = fs::read_dir(format!("/proc/{pid}/fd"))?.flatten();
     // Of the file behind the link.
     let opened = descriptors.filter_map(|descriptor| fs::metadata(descriptor.path()).ok());
-    for file in opened.filter(|file| file.is_file() && file.nlink() == 0) {
+    let held = ["cwd", "exe"].into_iter().filter_map(|name| fs::metadata(format!("/proc/{pid}/{name}")).ok());
+    let held = held.filter(|file| Some(file.dev()) == scratch);
+    for file in opened.chain(held).filter(|file| file.nlink() == 0) {
         files.insert((file.dev(), file.ino()), file.blocks().saturating_mul(512));
     }
     Ok(())
@@ -313,8 +312,44 @@ mod tests {
         assert_eq!(look(false, MAX_MAPPINGS + 1), Some(Unseen::Mappings));
         let own = format!("Uid:\t{0}\t{0}\n", rustix::process::geteuid().as_raw());
         assert!(may_look_into(&own));
-        assert!(may_look_into(&format!("State:\tS (sleeping)\n{own}")));
-        assert!(!may_look_into(&format!("State:\tZ (zombie)\n{own}")), "it holds nothing");
+    }
+
+    #[test]
+    fn a_removed_folder_link_and_program_hold_room_like_a_removed_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["open", "working"] {
+            fs::create_dir(at(name)).unwrap();
+        }
+        std::os::unix::fs::symlink("x".repeat(4000), at("link")).unwrap();
+        // Another process makes the copy: a program that is open for writing, also in a child of another test, does not start.
+        assert!(Command::new("cp").arg("/bin/sleep").arg(at("sleep")).status().unwrap().success());
+        let held: Vec<_> = ["open", "link", "working", "sleep"].map(|name| at(name).symlink_metadata().unwrap()).into();
+        let path_only = rustix::fs::OFlags::PATH | rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::CLOEXEC;
+        let [open, link] =
+            ["open", "link"].map(|name| rustix::fs::open(at(name), path_only, rustix::fs::Mode::empty()));
+        let mut command = Command::new(at("sleep"));
+        command.arg("60").current_dir(at("working")).stdin(open.unwrap()).stdout(link.unwrap());
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        for name in ["open", "working"] {
+            fs::remove_dir(at(name)).unwrap();
+        }
+        for name in ["link", "sleep"] {
+            fs::remove_file(at(name)).unwrap();
+        }
+        let pid = i32::try_from(child.id()).unwrap();
+        let (mut found, mut elsewhere) = (HashMap::new(), HashMap::new());
+        let device = folder.path().metadata().unwrap().dev();
+        let looked = (removed_files(pid, Some(device), &mut found), removed_files(pid, None, &mut elsewhere));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(looked.0.is_ok() && looked.1.is_ok());
+        for (place, file) in held.iter().enumerate() {
+            let file_held = found.get(&(file.dev(), file.ino()));
+            assert_eq!(file_held.copied(), Some(file.blocks() * 512), "{place}: {found:?}");
+        }
+        assert_eq!(elsewhere.len(), 2, "a program that was replaced meanwhile takes no room of the scratch directory");
     }
 
     #[test]

@@ -128,14 +128,19 @@ fn is_roomy_memory(directory: &Path) -> bool {
     in_memory && roomy && access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Checks whether the files and folders below a directory take more than `most` bytes. More files than an in-memory scratch
-/// directory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
+/// Checks whether a directory, with the files and folders below it, takes more than `most` bytes. More files than an in-memory
+/// scratch directory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
-    let mut bytes = 0_u64;
-    any_item(directory, |item| {
-        bytes = bytes.saturating_add(item.blocks() * 512);
-        bytes > most
-    })
+    /// What a folder takes before the job has put anything in it.
+    const EMPTY: u64 = 4096;
+    let taken = |item: &fs::Metadata| item.blocks() * 512;
+    // Names take room in their folder, and it keeps that when they are removed.
+    let mut bytes = fs::symlink_metadata(directory).map_or(0, |itself| taken(&itself)).saturating_sub(EMPTY);
+    bytes > most
+        || any_item(directory, |item| {
+            bytes = bytes.saturating_add(taken(item));
+            bytes > most
+        })
 }
 
 /// Checks whether the first folder that a job may write has more files than it may have.
@@ -273,16 +278,22 @@ mod tests {
     }
 
     #[test]
-    fn empty_folders_count_with_the_blocks_that_they_take() {
+    fn folders_count_with_the_blocks_that_they_take_and_so_does_the_directory_itself() {
         let base = tempfile::tempdir().unwrap();
         for number in 0..100 {
             fs::create_dir(base.path().join(number.to_string())).unwrap();
         }
+        // Names without blocks of their own, but in the directory's.
+        for number in 0..200 {
+            std::os::unix::fs::symlink("x", base.path().join(format!("{number:0250}"))).unwrap();
+        }
         // A file system may store a small folder in its inode.
-        let taken: u64 = (0..100).map(|n| fs::metadata(base.path().join(n.to_string())).unwrap().blocks() * 512).sum();
+        let blocks = |path: &Path| fs::symlink_metadata(path).unwrap().blocks() * 512;
+        let items = fs::read_dir(base.path()).unwrap().map(|item| blocks(&item.unwrap().path()));
+        let taken: u64 = items.sum::<u64>() + blocks(base.path()).saturating_sub(4096);
         assert_eq!(exceeds(base.path(), taken.saturating_sub(1)), taken > 0);
         assert!(!exceeds(base.path(), taken));
-        assert!(!has_file_of(base.path(), 1), "a folder is no file of that size");
+        assert!(!has_file_of(base.path(), 2), "a folder is no file of that size");
     }
 
     #[test]

@@ -155,7 +155,7 @@ pub(super) fn shown_by(pid: i32) -> i32 {
 
 /// Tests whether one of these processes lives and has not begun to exit.
 pub(super) fn any_lives(members: &[i32]) -> bool {
-    members.iter().filter_map(|&pid| Stat::from_pid(pid)).any(|stat| stat.alive && !stat.exiting)
+    members.iter().filter_map(|&pid| Stat::from_pid(pid)).any(|stat| stat.lives())
 }
 
 /// The threads of a process.
@@ -192,6 +192,11 @@ impl Stat {
         let begun = stat.begun;
         let living = others.filter_map(Self::read).find(|other| other.alive);
         Some(living.map_or(stat, |living| Self { begun, ..living }))
+    }
+
+    /// False for a zombie and for a process that the kernel tears down, which may take seconds if it had much.
+    fn lives(&self) -> bool {
+        self.alive && !self.exiting
     }
 
     fn read(task: i32) -> Option<Self> {
@@ -233,6 +238,12 @@ mod tests {
         assert_eq!((stat.threads, stat.resident_pages, stat.begun), (5, 12, 77));
         let zombie = Stat::parse(42, &format!("42 (a) Z {rest}")).unwrap();
         assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 5, 0));
+        // Of the flags, 4 is that of a task that exits.
+        let [running, exiting] = [" 4194304 ", " 4194308 "].map(|flags| rest.replacen(" 6 ", flags, 1));
+        for (state, rest, lives) in [("S", &running, true), ("Z", &running, false), ("D", &exiting, false)] {
+            let stat = Stat::parse(42, &format!("42 (a) {state} {rest}")).unwrap();
+            assert_eq!(stat.lives(), lives, "{state} {rest}");
+        }
         for damaged in ["", "42 (a", "42 (a) ", "42 (a) S 1 2"] {
             assert!(Stat::parse(42, damaged).is_none());
         }

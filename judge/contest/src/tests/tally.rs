@@ -127,6 +127,9 @@ fn only_some_events_are_for_the_organiser() {
     assert!(tally.line(&record(turn(&turns, "b", "X"), unbuilt)).ends_with("  not built, so not run"));
     assert!(tally.line(&late).ends_with(&format!("  {}", Verdict::TimedOut.fault().unwrap())), "{}", tally.line(&late));
     assert_eq!(verdict(4).fault(), None);
+    let forged =
+        record(a, |record| record.verdict = Verdict::CouldNotStart { reason: "x\n2/6  b  X  25/4\u{1b}[2J".into() });
+    assert!(tally.line(&forged).ends_with("x\u{fffd}2/6  b  X  25/4\u{fffd}[2J"), "{}", tally.line(&forged));
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::lines::one_line;
@@ -30,15 +31,43 @@ struct Document<'a> {
     of: Option<Count>,
     moves: Option<Count>,
     tie_break: Option<Count>,
-    /// Each is a number, or a text with one: JSON numbers lose decimals on the way through many programs.
     #[serde(borrow)]
-    figures: Option<BTreeMap<Cow<'a, str>, &'a RawValue>>,
+    figures: Option<Given<'a>>,
     /// The key of earlier versions.
     score: Option<IgnoredAny>,
     failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
     judge_note: Option<String>,
+}
+
+/// The figures of a ruling by their names, each once. Each is a number, or a text with one: JSON numbers lose decimals on the
+/// way through many programs.
+struct Given<'a>(BTreeMap<Cow<'a, str>, &'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Given<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Named;
+        impl<'de> Visitor<'de> for Named {
+            type Value = BTreeMap<Cow<'de, str>, &'de RawValue>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("figures by their names")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut figures = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<Cow<'de, str>, &'de RawValue>()? {
+                    if figures.contains_key(&name) {
+                        return Err(A::Error::custom(format!("duplicate figure `{}`", one_line(&name))));
+                    }
+                    figures.insert(name, value);
+                }
+                Ok(figures)
+            }
+        }
+        deserializer.deserialize_map(Named).map(Self)
+    }
 }
 
 /// Decodes a `ruling.json`.
@@ -147,7 +176,7 @@ impl Document<'_> {
 
     /// The figures of the contest, each of which an accepted answer needs.
     fn figures(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Figures, String> {
-        let mut given = self.figures.as_ref().map_or_else(BTreeMap::new, Clone::clone);
+        let mut given = self.figures.as_ref().map_or_else(BTreeMap::new, |figures| figures.0.clone());
         let Some(scoring) = board.scoring else {
             return match given.keys().next() {
                 Some(name) => Err(format!("figure `{}`: the contest declares no [[figure]]", one_line(name))),
@@ -238,6 +267,10 @@ mod tests {
         let (_, notes) =
             scored(r#"{"format":1,"verdict":"wrong","reason":"no","figures":{"score":3}}"#).expect("a ruling");
         assert_eq!(notes, ["the figure `score` of a wrong answer is ignored"]);
+        for twice in [r#""score":1,"score":2"#, r#""score":1,"sc\u006fre":1"#] {
+            let refused = scored(&format!(r#"{{"format":1,"verdict":"valid","figures":{{{twice}}}}}"#));
+            assert!(refused.as_ref().is_err_and(|reason| reason.contains("duplicate figure `score`")), "{refused:?}");
+        }
         for score in ["\"nan\"", "true", "[1]", "{}", "1e400", "\"inf\"", "\" 1\"", "99999999999999999999"] {
             let refused = scored(&format!(r#"{{"format":1,"verdict":"valid","figures":{{"score":{score}}}}}"#));
             assert!(refused.is_err(), "{score}: {refused:?}");

@@ -120,10 +120,17 @@ impl FigureColumns {
         given.into_iter().collect()
     }
 
-    fn scoring(self) -> Option<Scoring> {
-        let figure = |column: FigureColumn| Some(Figure::new(column.name, Better::Neither, column.decimals?));
-        let figures: Vec<Figure> = self.0.into_iter().filter_map(figure).take(MAX_FIGURES).collect();
-        (!figures.is_empty()).then(|| Scoring::from_figures(figures))
+    /// What the file declares by having them. Of two columns with one name nothing says which one counts.
+    fn scoring(self) -> Result<Option<Scoring>, String> {
+        let mut figures: Vec<Figure> = Vec::new();
+        for FigureColumn { name, decimals, .. } in self.0 {
+            let Some(decimals) = decimals.filter(|_| figures.len() < MAX_FIGURES) else { continue };
+            if figures.iter().any(|figure| figure.name == name) {
+                return Err(format!("line 1: the column {name} is there twice"));
+            }
+            figures.push(Figure::new(name, Better::Neither, decimals));
+        }
+        Ok((!figures.is_empty()).then(|| Scoring::from_figures(figures)))
     }
 }
 
@@ -254,7 +261,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         check_size(entries.len(), results.boards.len())?;
         runs.extend(run);
     }
-    let undeclared = columns.scoring().filter(|_| results.judged_by == JudgedBy::Progress);
+    let undeclared = columns.scoring()?.filter(|_| results.judged_by == JudgedBy::Progress);
     // Without a list the usual one decides, unless nothing says which figures are better.
     let usual = || match &undeclared {
         None => RankKey::usual(results.judged_by, results.scoring.as_deref()),

@@ -51,6 +51,10 @@ fn each_fault_of_a_file_is_said_with_its_place() {
             TABLE.replace("25/12", "0/WHY"),
             "line 2: invalid cell `0/WHY`; use for example 25/94, 16/202 or 0/TIM, or leave it empty",
         ),
+        (
+            "entry,board,verdict,limit_ms,ups,note,note,ups\na,X,valid,9,5,x,y,6\n".into(),
+            "line 1: the column ups is there twice",
+        ),
         (TABLE.replace("25/12", "25/13"), "line 2: the total of moves is 22, the cells add up to 23"),
         (TABLE.replace("25/12", "24/12"), "line 2: the total of progress is 50, the cells add up to 49"),
         (TABLE.replace("yes", "perhaps"), "line 2: `perhaps` is neither yes nor no"),

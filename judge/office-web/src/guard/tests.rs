@@ -40,6 +40,17 @@ async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
         streams.pop();
         assert_eq!(ask("/live", one).await.status(), StatusCode::OK, "one has ended");
     }
+    // What a client writes before the proxy does, also if it is no text, makes it no other one.
+    let mut codes = Vec::new();
+    for _ in 0..=MAX_PER_ADDRESS {
+        let mut request = request("GET", "/live", (FORWARDED, ""), Body::empty());
+        request.headers_mut().insert(FORWARDED, HeaderValue::from_bytes(b"198.51.100.1, \xff, 192.0.2.8").unwrap());
+        request.extensions_mut().insert(Peer(PROXY));
+        codes.push(TowerToHyperService::new(router::router(&site)).call(request).await.unwrap());
+    }
+    let refused = codes.iter().filter(|answer| answer.status() == StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.count(), 1);
+    drop(codes);
     // A request of the proxy without a client's address counts as its own.
     let mut own = Vec::new();
     for _ in 0..=MAX_PER_ADDRESS {
@@ -95,6 +106,11 @@ async fn a_form_names_the_page_that_sent_it_once() {
         ask(&site, request.body(Body::empty()).unwrap()).await.0
     };
     let (other, same) = ("http://contest.example.org", "same-origin");
+    for name in ["origin", "sec-fetch-site"] {
+        let mut request = request("POST", "/no-such-form", (header::ACCEPT, "*/*"), Body::empty());
+        request.headers_mut().insert(name, HeaderValue::from_bytes(b"same-origin\xff").unwrap());
+        assert_eq!(ask(&site, request).await.0, StatusCode::FORBIDDEN, "{name} that is no text");
+    }
     assert_eq!(code(&[("origin", &own)]).await, StatusCode::NOT_FOUND);
     assert_eq!(code(&[("origin", other)]).await, StatusCode::FORBIDDEN);
     for second in [&own, other, ""] {

@@ -403,8 +403,7 @@ impl<'a> Conversation<'a> {
         if piece.is_empty() {
             return Ok(());
         }
-        voice.lines += piece.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let too_many = self.talk.sides[index].lines.is_some_and(|most| voice.lines > most);
+        let too_many = self.talk.sides[index].lines.is_some_and(|most| voice.lines.take(&piece) > most);
         if spoke && !too_many {
             voice.messages += 1;
             voice.turn.spoke(now);

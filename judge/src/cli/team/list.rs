@@ -63,6 +63,14 @@ impl Teams {
                 let cells = row.len();
                 return Err(at(*line, format!("{cells} cells, but the list has {width} columns")));
             }
+            // A quotation mark that is not closed takes in all teams behind it.
+            if let Some(cell) = row.iter().find(|cell| cell.contains(char::is_control)) {
+                let cell: String = printable(cell).chars().take(40).collect();
+                return Err(at(
+                    *line,
+                    format!("a line end or another hidden character in `{cell}`; is a quotation mark not closed?"),
+                ));
+            }
             let team = cell(columns.team);
             names::usable("team", &team).map_err(|error| at(*line, error))?;
             if list.teams.iter().any(|(other, _)| *other == team) {
@@ -135,6 +143,11 @@ mod tests {
             ("team,name\n,Ada\n", Err("line 2: unusable team name")),
             ("team\nada\nada\n", Err("line 3: the team ada is there twice")),
             ("team\nada,Ada\n", Err("line 2: 2 cells, but the list has 1 columns")),
+            (
+                "team,name\nada,\"Ada\nbob,Bob\n",
+                Err("line 2: a line end or another hidden character in `Ada\u{fffd}bob,Bob`"),
+            ),
+            ("team,name\nada,\u{1b}[31m\n", Err("line 2: a line end or another hidden character")),
             ("a,b,c,d\n", Err("line 1: 4 cells, but the list has 3 columns")),
         ] {
             let person = |person: &Person| format!("/{}/{}", person.name, person.contact);

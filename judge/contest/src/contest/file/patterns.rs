@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use judge_core::names;
+use judge_core::text::printable;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
@@ -139,7 +140,7 @@ impl Reader<'_> {
             let path = item.map_err(failed)?.path();
             let Some(file) = path.file_name() else { continue };
             let Some(text) = file.to_str() else {
-                return Err(format!("{} has a name that is not UTF-8", path.display()));
+                return Err(format!("{} has a name that is not UTF-8", printable(&path.to_string_lossy())));
             };
             let hidden = text.starts_with('.') && !name.starts_with('.');
             if !hidden && matches(name, text) && path.is_file() {

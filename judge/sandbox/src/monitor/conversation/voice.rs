@@ -23,7 +23,7 @@ pub(crate) struct Voice<'a> {
     out_of_turn: OutOfTurn,
     pub(super) own_us: Option<u64>,
     pub(super) messages: u64,
-    pub(super) lines: u64,
+    pub(super) lines: Lines,
     pub(super) stop: Option<Stop>,
     pub(super) cut: Option<Cut>,
     /// The time when its end was ordered.
@@ -32,6 +32,25 @@ pub(crate) struct Voice<'a> {
     pub(super) over: bool,
     /// True if it wrote more than allowed, regardless of when that was seen.
     pub(super) too_much: bool,
+}
+
+/// The lines that a program has written. A line ends with a line feed, a carriage return, or both: some readers, such as Java's,
+/// take each for an end.
+#[derive(Default)]
+pub(super) struct Lines {
+    ended: u64,
+    last: u8,
+}
+
+impl Lines {
+    /// Counts those of another piece, and returns how many there are.
+    pub(super) fn take(&mut self, piece: &[u8]) -> u64 {
+        for &byte in piece {
+            self.ended += u64::from(byte == b'\r' || byte == b'\n' && self.last != b'\r');
+            self.last = byte;
+        }
+        self.ended
+    }
 }
 
 /// Standard output that is passed on before it is written to its file.
@@ -98,7 +117,7 @@ impl<'a> Voice<'a> {
             out_of_turn,
             own_us,
             messages: 0,
-            lines: 0,
+            lines: Lines::default(),
             stop: None,
             cut: None,
             ordered: None,
@@ -169,5 +188,23 @@ impl<'a> Voice<'a> {
             };
         }
         Held { finished, own_us, messages: self.messages, cut }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_in_each_way_in_which_a_reader_may_end_it() {
+        for (text, expected) in
+            [("", 0), ("a", 0), ("a\nb\n", 2), ("a\r\nb\r\n", 2), ("a\rb\r", 2), ("\n\n\r\r", 4), ("\r\n\n\r\n\r", 4)]
+        {
+            for length in [1, 2, 3, 99] {
+                let mut lines = Lines::default();
+                let counted = text.as_bytes().chunks(length).fold(0, |_, piece| lines.take(piece));
+                assert_eq!(counted, expected, "{text:?} in pieces of {length}");
+            }
+        }
     }
 }

@@ -38,7 +38,8 @@ const FOREIGN: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_PTRACE)
     .cast_unsigned();
 const THREAD: u32 = libc::CLONE_THREAD.cast_unsigned();
-const SAME_FILES: u32 = libc::CLONE_FILES.cast_unsigned();
+/// Flags of `clone` by which two tasks have the same descriptors and working folder.
+const SHARING: u32 = (libc::CLONE_FILES | libc::CLONE_FS).cast_unsigned();
 const HUGE_PAGES: u32 = libc::MAP_HUGETLB.cast_unsigned();
 const ANONYMOUS: u32 = libc::MAP_ANONYMOUS.cast_unsigned();
 /// The bit that both kinds of shared mappings have.
@@ -58,11 +59,11 @@ pub(super) const PIPE_1: &[&[Check]] = &[&[Check { argument: 1, mask: FILE_TYPE 
 pub(super) const PIPE_2: &[&[Check]] = &[&[Check { argument: 2, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
 /// No whiteouts, which overlay file systems leave for removed names: a whiteout is a device on the disk.
 pub(super) const RENAME: &[&[Check]] = &[&[without(4, libc::RENAME_WHITEOUT)]];
-/// Only own processes and threads. A thread must share its process's descriptors: a separate table would hide them from
-/// the judge.
+/// Only own processes and threads. A thread must share its process's descriptors and working folder: what it had open alone
+/// would be hidden from the judge.
 pub(super) const OWN_PROCESSES: &[&[Check]] = &[
     &[without(0, FOREIGN | THREAD)],
-    &[Check { argument: 0, mask: FOREIGN | THREAD | SAME_FILES, value: THREAD | SAME_FILES }],
+    &[Check { argument: 0, mask: FOREIGN | THREAD | SHARING, value: THREAD | SHARING }],
 ];
 /// No new table of descriptors for the calling thread.
 pub(super) const CLOSE_RANGE: &[&[Check]] = &[&[without(2, libc::CLOSE_RANGE_UNSHARE)]];

@@ -59,6 +59,9 @@ fn every_call_is_listed_once_per_scope() {
     }
 }
 
+/// The flags of `clone` that every thread needs.
+const THREAD: libc::c_int = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
+
 #[test]
 fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
     let flag = |flag: libc::c_int| u64::from(flag.cast_unsigned());
@@ -69,7 +72,9 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_clone, &[flag(libc::CLONE_NEWUSER) | 17]),
         (libc::SYS_clone, &[flag(libc::CLONE_NEWNET) | upper]),
         (libc::SYS_clone, &[flag(libc::CLONE_PARENT) | 17]),
-        (libc::SYS_clone, &[flag(libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND)]),
+        (libc::SYS_clone, &[flag(THREAD)]),
+        (libc::SYS_clone, &[flag(THREAD | libc::CLONE_FS)]),
+        (libc::SYS_clone, &[flag(THREAD | libc::CLONE_FILES)]),
         (libc::SYS_close_range, &[3, 4, u64::from(libc::CLOSE_RANGE_UNSHARE)]),
         (libc::SYS_mmap, &[0, 1 << 21, 3, flag(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB)]),
         (libc::SYS_memfd_create, &[0, u64::from(libc::MFD_HUGETLB)]),
@@ -150,7 +155,7 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_getsockopt, &[3, flag(libc::SOL_SOCKET), flag(libc::SO_ATTACH_FILTER)]),
     ];
     let allowed: &[(libc::c_long, &[u64])] = &[
-        (libc::SYS_clone, &[flag(libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND | libc::CLONE_FILES)]),
+        (libc::SYS_clone, &[flag(THREAD | libc::CLONE_FILES | libc::CLONE_FS)]),
         (libc::SYS_clone, &[flag(libc::CLONE_VM | libc::CLONE_FILES) | 17]),
         (libc::SYS_clone, &[flag(libc::CLONE_VM | libc::CLONE_VFORK) | 17]),
         (libc::SYS_socketpair, &[1, flag(libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK)]),
