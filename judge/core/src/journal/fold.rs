@@ -76,7 +76,7 @@ impl Fold {
         sentences.map(event).for_each(|event| history.push(event));
         let facts = Facts {
             plan: header.plan.clone(),
-            machines: Vec::new().into(),
+            machines: Vec::new(),
             builds: Chunks::default(),
             commands: Map::default(),
             built: Map::default(),
