@@ -341,6 +341,9 @@ impl Reader<'_> {
             return Ok(None);
         }
         let text = self.files.text(file, MAX_CONFIG_BYTES)?;
+        if text.contains('\0') {
+            return Err(PackageError::whole(file, "arguments for submissions contain a NUL character; leave it out"));
+        }
         let words = shell_words::split(&text);
         words.map(Some).map_err(|error| PackageError::whole(file, format!("arguments for submissions: {error}")))
     }

@@ -62,6 +62,10 @@ impl<'a> Table<'a> {
 
     fn scalar(&self, key: &str, node: &'a Node) -> Result<&'a str, PackageError> {
         match &node.value {
+            // No program, file or person could be given it.
+            Value::Scalar(text) if text.contains('\0') => {
+                Err(self.refuse_at(node, format!("{key} contains a NUL character; leave it out")))
+            }
             Value::Scalar(text) => Ok(text),
             _ => Err(self.refuse_at(node, format!("{key} must be a scalar, not {}", node.kind()))),
         }

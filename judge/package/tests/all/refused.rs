@@ -61,6 +61,14 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
             "1.args: arguments for submissions: missing closing quote",
         ),
         (
+            vec![("problem.yaml", ""), ("data/secret/1.args", "a \0\n")],
+            "1.args: arguments for submissions contain a NUL character; leave it out",
+        ),
+        (
+            vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.yaml", "args: [\"a\\0\"]\n")],
+            "1.yaml:1: args contains a NUL character; leave it out",
+        ),
+        (
             vec![("problem.yaml", "type: scoring\n"), ("data/secret/testdata.yaml", "accept_score: 1e308\n")],
             "testdata.yaml:1: accept_score must be at most 1e12, not 1e308",
         ),
