@@ -16,7 +16,8 @@ use judge_core::withdrawal::{Cause, Withdrawal};
 
 use crate::judging::allowed_attempts;
 use crate::outcome::Outcome;
-use crate::reasons::{is_unbuilt, of_log};
+use crate::reasons::of_log;
+use crate::shown::Progress;
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one view sees them.
@@ -68,11 +69,54 @@ impl OfTeam<'_> {
     }
 
     /// Tests whether a submission could count: it is entered, builds, and was not taken out by a person.
-    pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
-        let entry = submission.entry();
-        self.state.is_to_be_judged(submission)
-            && self.contents.entry(&entry).is_some()
-            && !self.contents.withdrawn.get(&entry).is_some_and(is_unbuilt)
+    fn is_candidate(&self, submission: &Submission) -> bool {
+        self.state.gate(submission.number).is_open()
+            && Progress::of_build(submission, self.state, self.contents).is_none()
+    }
+
+    /// What counts now, for those who see everything and for the public.
+    pub(crate) fn counting_now(&self) -> Counting {
+        let public = |one: &Submission| self.state.is_public(one.number);
+        Counting {
+            all: self.counting(&|_| true, self.team.chosen, u32::MAX),
+            public: self.counting(&public, self.team.publicly_chosen, self.state.round_at_freeze()),
+        }
+    }
+
+    /// The submission that counts instead of one that is built, if no view waits for this one.
+    pub(crate) fn superseded_by(&self, one: &Submission, counting: impl FnOnce() -> Counting) -> Option<u32> {
+        let is_complete = self.is_complete(one);
+        // Where the best one counts or the team chooses, each one is judged to its end; and where answers are accepted or not, each one
+        // may solve the problem or cost time.
+        if !is_complete && rule(self.state, self.contents) != Counts::Latest {
+            return None;
+        }
+        let counting = counting();
+        let by = counting.all.filter(|by| *by != one.number)?;
+        (is_complete || !self.is_awaited(one, counting)).then_some(by)
+    }
+
+    /// Tests whether a view waits for a submission, where the latest one counts.
+    fn is_awaited(&self, one: &Submission, counting: Counting) -> bool {
+        let arrival = |number| self.state.arrival(number);
+        let newer = |than: Option<u32>| than.is_none_or(|than| arrival(one.number) >= arrival(than));
+        // While the board is frozen, every public submission is judged to its end: how far one comes before another supersedes it depends
+        // on the work that hidden ones make. Only what had happened by the freeze is the same for all.
+        let frozen = || self.state.frozen().is_some() && !self.was_superseded_at_freeze(one);
+        newer(counting.all) || (self.state.is_public(one.number) && (newer(counting.public) || frozen()))
+    }
+
+    /// Tests whether a later public submission was seen to start before the board was frozen.
+    fn was_superseded_at_freeze(&self, one: &Submission) -> bool {
+        let (Some(froze), _) = self.state.froze_and_thawed() else { return false };
+        let before = |record: &Record| record.at.is_some_and(|at| at.unix() < froze);
+        let arrival = self.state.arrival(one.number);
+        let later = self.submissions().rev().take_while(|other| self.state.arrival(other.number) > arrival);
+        later.filter(|other| self.state.is_public(other.number)).any(|other| {
+            self.deciding(other)
+                .filter_map(|run| self.contents.record_of(run))
+                .any(|record| is_start(record) && before(record))
+        })
     }
 
     /// The last one that was seen to start; one that cannot be started does not replace one that can. Candidates come last first.
@@ -110,13 +154,10 @@ impl OfTeam<'_> {
 
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
-        let mut judged = self
-            .deciding(submission)
-            .filter_map(|run| self.contents.record_of(run))
-            .filter(|record| !record.is_judge_error())
-            .peekable();
+        let records = self.deciding(submission).filter_map(|run| self.contents.record_of(run));
+        let mut judged = records.filter(|record| !record.is_judge_error()).peekable();
         judged.peek()?;
-        Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
+        Some(judged.any(is_start))
     }
 
     /// Tests whether no deciding run of a submission is still to be executed. Runs of a round that is over are not executed any
@@ -172,7 +213,7 @@ impl OfTeam<'_> {
         let looked_at = before.iter().chain(later).filter_map(|&number| Some(self.state.submission(number)?.1));
         let entered = looked_at.filter(|one| self.contents.entry(&one.entry()).is_some());
         let own = |one: &Submission| {
-            let standing = self.state.standing(one.number);
+            let standing = self.state.gate(one.number);
             if let Some(because) = &standing.ignored {
                 return Some(Cause::Ignored { because: because.clone() });
             }
@@ -199,6 +240,20 @@ impl OfTeam<'_> {
         };
         entered.map(|one| (one, own(one))).collect()
     }
+}
+
+/// The submissions of a team that count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counting {
+    /// For those who see everything.
+    pub(crate) all: Option<u32>,
+    /// For the public.
+    pub(crate) public: Option<u32>,
+}
+
+/// Tests whether a record shows that the entry can be started.
+fn is_start(record: &Record) -> bool {
+    !record.is_judge_error() && !matches!(record.verdict, Verdict::CouldNotStart { .. })
 }
 
 /// The round whose runs decide which submission counts.

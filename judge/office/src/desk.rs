@@ -58,7 +58,7 @@ impl Office {
         let because = because.map(|because| because.trim().to_owned()).filter(|because| !because.is_empty());
         self.log().append((self.clock)(), |state| {
             // Older logs have such lines, so it is no rule of theirs.
-            if decision == Decision::Admitted && state.standing(number).cancelled {
+            if decision == Decision::Admitted && state.gate(number).cancelled {
                 return Err(OfficeError::refused(format!("submission {number} was taken back by its team")));
             }
             Ok((vec![Line::Decided { number, decision, because }], ()))

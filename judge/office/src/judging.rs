@@ -379,8 +379,9 @@ impl<'a> Judging<'a> {
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
         let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
+        let build = without_command(submission, Built::Failed { reason: reason.to_owned() });
         let (entry, withdrawal) = (submission.entry(), Withdrawal::new(reason).with_cause(Cause::DoesNotBuild));
-        Ok(self.conduct.update(vec![event, Line::Withdrawn(EntryAndReason { entry, withdrawal })])?)
+        Ok(self.conduct.update(vec![event, build, Line::Withdrawn(EntryAndReason { entry, withdrawal })])?)
     }
 
     /// Enters a submission whose upload is missing or damaged: an attempt on which the judge fails.
@@ -394,6 +395,7 @@ impl<'a> Judging<'a> {
         let name = submission.entry();
         let entry = Entry::new(name.clone(), vec![entries::folder_of(&submission)]);
         let mut lines = vec![Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())))];
+        lines.push(without_command(&submission, Built::JudgeError { reason: reason.clone() }));
         let settling = self.open();
         if !self.conduct.contents().withdrawn.contains_key(&name) {
             let withdrawal = Withdrawal::new(format!("held after judge errors: {reason}"));
@@ -413,6 +415,11 @@ impl<'a> Judging<'a> {
         let builder = Builder { contest: alone, results, environment: site.environment };
         Ok(Some(builder.build(planned, site.builder)?.0))
     }
+}
+
+/// The event of a build that came to no command. Its name is that of the files, as each command has one build.
+fn without_command(submission: &Submission, built: Built) -> Line {
+    Line::Build(Box::new(Build::new(entries::folder_of(submission), vec![submission.entry()], 1, built)))
 }
 
 /// A request to stop the work; the user's request also counts.

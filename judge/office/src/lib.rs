@@ -23,6 +23,7 @@ pub mod queue;
 mod quota;
 mod reasons;
 pub mod room;
+pub mod shown;
 pub mod state;
 pub mod status;
 mod submitting;

@@ -46,11 +46,24 @@ pub struct Team {
     pub(crate) choices: Vec<u64>,
     /// True if it registered through the public link.
     pub registered: bool,
+    /// The organiser's last decision whether it takes part; `None` if there was none.
+    pub(crate) disqualified: Option<Disqualified>,
 }
 
-/// The decisions on a submission.
+/// The organiser's last decision whether a team takes part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Disqualified {
+    /// The reason of the disqualification.
+    pub(crate) because: String,
+    /// False if the team was reinstated since.
+    pub(crate) holds: bool,
+}
+
+/// The decisions on a submission, on which its judging waits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Gate {
+    /// True if it arrived late.
+    pub late: bool,
     /// True if it arrived late but is judged.
     pub admitted: bool,
     /// The reason why it is held; empty if there is none.
@@ -61,6 +74,14 @@ pub struct Standing {
     pub ignored: Option<String>,
     /// The number of times that it was released.
     pub releases: u32,
+}
+
+impl Gate {
+    /// Tests whether the submission is to be judged, and may count.
+    pub fn is_open(&self) -> bool {
+        let out = self.held.is_some() || self.cancelled || self.ignored.is_some();
+        !out && (!self.late || self.admitted)
+    }
 }
 
 /// The public link with which anybody can add a team.
@@ -83,7 +104,7 @@ pub struct State {
     names: Arc<Names>,
     organiser: Vec<Hash>,
     submissions: List<(u64, Submission)>,
-    standings: List<Standing>,
+    gates: List<Gate>,
     /// The total time by which the clock was set back before each submission, in seconds.
     set_back: List<u64>,
     clock: Clock,
@@ -191,10 +212,10 @@ impl State {
     }
 
     /// The decisions on a submission.
-    pub fn standing(&self, number: u32) -> &Standing {
-        static NOTHING: Standing =
-            Standing { admitted: false, held: None, cancelled: false, ignored: None, releases: 0 };
-        index(number).and_then(|index| self.standings.get(index)).unwrap_or(&NOTHING)
+    pub fn gate(&self, number: u32) -> &Gate {
+        static NOTHING: Gate =
+            Gate { late: false, admitted: false, held: None, cancelled: false, ignored: None, releases: 0 };
+        index(number).and_then(|index| self.gates.get(index)).unwrap_or(&NOTHING)
     }
 
     /// Submissions that were released, by number.
@@ -202,11 +223,10 @@ impl State {
         self.released.iter().filter_map(|&number| Some(self.submission(number)?.1))
     }
 
-    /// Tests whether a submission is to be judged according to the decisions of people.
-    pub fn is_to_be_judged(&self, submission: &Submission) -> bool {
-        let standing = self.standing(submission.number);
-        let out = standing.held.is_some() || standing.cancelled || standing.ignored.is_some();
-        !out && (!submission.late || standing.admitted)
+    /// The reason why a team is disqualified; `None` if it takes part.
+    pub fn out(&self, team: &str) -> Option<&str> {
+        let last = self.teams.get(team)?.disqualified.as_ref().filter(|last| last.holds);
+        last.map(|last| &*last.because)
     }
 
     /// Questions, answers and notices with their times, oldest first.
@@ -333,8 +353,8 @@ impl State {
                 let of_team = self.teams.get(&*submission.team).map_or(&[][..], |team| &team.submissions);
                 let before = of_team.partition_point(|&one| self.arrival(one) <= (self.clock.order(arrived), number));
                 self.team_mut(&submission.team)?.submissions.insert(before, number);
+                self.gates.push(Gate { late: submission.late, ..Gate::default() });
                 self.submissions.push((arrived, submission));
-                self.standings.push(Standing::default());
                 self.set_back.push(self.clock.back);
             }
             Line::OrganiserRevoked => self.organiser.clear(),
@@ -356,10 +376,17 @@ impl State {
                 self.extensions.push((at, because));
             }
             Line::Ordered(order) => {
-                if let Order::Disqualify { team, .. } | Order::Reinstate { team, .. } = &*order
-                    && !self.teams.contains_key(&**team)
-                {
-                    return Err(Refusal::UnknownTeam(team.clone()));
+                match &*order {
+                    Order::Disqualify { team, because } => {
+                        let because = because.clone();
+                        self.team_mut(team)?.disqualified = Some(Disqualified { because, holds: true });
+                    }
+                    Order::Reinstate { team, .. } => {
+                        if let Some(last) = &mut self.team_mut(team)?.disqualified {
+                            last.holds = false;
+                        }
+                    }
+                    Order::Strike { .. } | Order::Unstrike { .. } | Order::Rule { .. } => {}
                 }
                 Arc::make_mut(&mut self.orders).push(*order);
             }

@@ -105,7 +105,7 @@ pub fn unjudged(submission: &Submission, state: &State) -> Status {
 
 /// The status that follows from the decisions on a submission, if they determine it.
 fn decided(submission: &Submission, state: &State) -> Option<Status> {
-    let standing = state.standing(submission.number);
+    let standing = state.gate(submission.number);
     if standing.cancelled {
         return Some(Status::Cancelled);
     }

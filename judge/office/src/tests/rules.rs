@@ -60,11 +60,11 @@ fn submissions_outside_of_the_times_are_refused_or_late() {
     assert!(!club.at(199).submit("ada", "2").unwrap().late);
     assert!(club.at(200).submit("ada", "3").unwrap().late);
     let state = club.office.state().unwrap();
-    let judged = |number| state.is_to_be_judged(state.submission(number).unwrap().1);
+    let judged = |number| state.gate(number).is_open();
     assert_eq!([1, 2, 3].map(judged), [true, true, false], "a late one is stored and not judged");
     club.office.decide(3, Decision::Admitted, Some("the network was down")).unwrap();
     let state = club.office.state().unwrap();
-    assert!(state.is_to_be_judged(state.submission(3).unwrap().1));
+    assert!(state.gate(3).is_open());
     assert!(club.office.decide(3, Decision::Admitted, None).is_err(), "twice");
     assert!(club.office.decide(1, Decision::Admitted, None).is_err(), "it was in time");
 }

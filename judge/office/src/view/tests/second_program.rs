@@ -125,7 +125,7 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
         json!({"name": &**name, "out": out.contains(&**name), "chosen": chosen})
     });
     let submissions = state.submissions().iter().map(|(at, submission)| {
-        let (entry, standing) = (submission.entry(), state.standing(submission.number));
+        let (entry, standing) = (submission.entry(), state.gate(submission.number));
         let entered = contents.plan.entries.iter().any(|one| one.name == entry);
         let broken = contents.withdrawn.get(&entry).and_then(cause);
         // What is not built yet cannot count either.
