@@ -5,9 +5,11 @@ use judge_core::journal::Contents;
 
 use crate::line::{Decision, Line, Message, Order};
 use crate::proposal::{self, Proposal};
+use crate::shown::{Look, Shown};
 use crate::state::State;
 use crate::token::Token;
-use crate::{Office, OfficeError, orders, quota, state, status};
+use crate::view::Viewer;
+use crate::{Office, OfficeError, orders, quota, state};
 
 impl Office {
     /// Records the rules of the contest file, if they differ from the last recorded ones and the results are not final.
@@ -137,8 +139,8 @@ impl Office {
                 if contents.plan.entries.iter().any(|entered| entered.name == entry) {
                     return false;
                 }
-                let status = status::of(submission, state, contents);
-                matches!(status, status::Status::Queued | status::Status::Late | status::Status::Waits(_))
+                let shown = Look::new(&Viewer::Organiser, state, contents).of(submission);
+                matches!(shown, Shown::Queued | Shown::Late | Shown::Held(_))
             });
             if !waits {
                 return Err(OfficeError::refused(format!("{} is judged already", submission.entry())));
@@ -341,11 +343,9 @@ fn check_judged(state: &State, contents: Option<&Contents>) -> Result<(), Office
     if state.rejudging().is_some() {
         return Err(OfficeError::refused("answers are to be refereed again; record that or drop it first".into()));
     }
-    let unfinished: Vec<String> = status::all(state, contents)
-        .into_iter()
-        .filter(|(_, status)| status.is_unfinished())
-        .map(|(submission, _)| submission.entry())
-        .collect();
+    let look = Look::new(&Viewer::Organiser, state, contents);
+    let unfinished = look.all().filter(|(_, _, shown)| shown.is_unfinished());
+    let unfinished: Vec<String> = unfinished.map(|(_, submission, _)| submission.entry()).collect();
     let Some(first) = unfinished.first() else { return Ok(()) };
     let what = match unfinished.len() {
         1 => format!("{first} is not judged yet"),

@@ -46,7 +46,7 @@ use settle::Open;
 use share::Share;
 use waiting::Queued;
 pub use waiting::{MAX_ATTEMPTS, number_of};
-pub(crate) use waiting::{allowed_attempts, waiting, waits};
+pub(crate) use waiting::{allowed_attempts, waiting};
 
 /// The longest wall-clock time of a build, in milliseconds.
 const BUILD_LIMIT_MS: u64 = 60_000;

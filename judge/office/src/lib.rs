@@ -25,7 +25,6 @@ mod reasons;
 pub mod room;
 pub mod shown;
 pub mod state;
-pub mod status;
 mod submitting;
 pub mod token;
 mod uploads;

@@ -15,15 +15,6 @@ pub(crate) fn cause(withdrawal: &Withdrawal) -> Option<Cause> {
     withdrawal.cause.clone().or_else(|| in_older_journals(withdrawal))
 }
 
-/// Tests whether an entry is out because it could not be built.
-pub(crate) fn is_unbuilt(withdrawal: &Withdrawal) -> bool {
-    let is_build = |cause: &Cause| matches!(cause, Cause::DoesNotBuild | Cause::BuildErrors);
-    match &withdrawal.cause {
-        Some(cause) => is_build(cause),
-        None => in_older_journals(withdrawal).is_some_and(|cause| is_build(&cause)),
-    }
-}
-
 /// The cause, if it follows from the office's log. The withdrawal is taken back if the cause is.
 pub(crate) fn of_log(withdrawal: &Withdrawal) -> Option<Cause> {
     cause(withdrawal).filter(|cause| !matches!(cause, Cause::DoesNotBuild | Cause::BuildErrors))

@@ -10,6 +10,7 @@ use std::fmt;
 
 use judge_contest::office::SealedFeedback;
 use judge_core::journal::{Built, Contents};
+use judge_core::key::Name;
 use judge_core::withdrawal::Withdrawal;
 
 use crate::counting::{Counting, OfTeam, is_judged, is_over};
@@ -138,7 +139,7 @@ pub struct Look<'a> {
     contents: Option<&'a Contents>,
     runs: Runs,
     /// What counts for the teams that were asked for.
-    counting: RefCell<HashMap<&'a str, Counting>>,
+    counting: RefCell<HashMap<Name, Counting>>,
 }
 
 impl<'a> Look<'a> {
@@ -260,7 +261,7 @@ impl<'a> Look<'a> {
     fn superseded_by(&self, submission: &Submission, contents: &'a Contents) -> Option<String> {
         let (name, team) = self.state.teams().get_key_value(&*submission.team)?;
         let of_team = OfTeam { state: self.state, contents, team };
-        let counting = || *self.counting.borrow_mut().entry(name).or_insert_with(|| of_team.counting_now());
+        let counting = || *self.counting.borrow_mut().entry(name.clone()).or_insert_with(|| of_team.counting_now());
         let by = of_team.superseded_by(submission, counting)?;
         Some(self.state.submission(by)?.1.entry())
     }

@@ -21,7 +21,8 @@ use judge_core::journal::ManualRuling;
 use crate::Upload;
 use crate::line::{Decision, Order};
 use crate::room::{Room, WithRoom};
-use crate::status::{self, Status};
+use crate::shown::{Look, Shown};
+use crate::view::Viewer;
 use crate::view::tests::club::contest_folder;
 
 mod club;
@@ -39,7 +40,7 @@ fn each_submission_is_judged_once() {
     club.submit("ada", b"1");
     club.submit("bob", b"1");
     club.work();
-    assert_eq!(club.statuses(), [Status::Counts, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);
     assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (2, 6));
     club.work();
@@ -53,13 +54,13 @@ fn the_last_version_that_builds_counts() {
         club.submit("ada", source);
         club.work();
     }
-    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
     club.submit("ada", BAD);
     club.work();
-    let statuses = club.statuses();
-    assert_eq!(statuses[1], Status::Counts, "one that does not build replaces nothing");
-    assert!(matches!(&statuses[2], Status::DoesNotBuild(why) if why.contains("you asked for it")), "{statuses:?}");
+    let statuses = club.shown();
+    assert_eq!(statuses[1], Shown::Counts, "one that does not build replaces nothing");
+    assert!(matches!(&statuses[2], Shown::Unbuildable(why) if why.contains("you asked for it")), "{statuses:?}");
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -74,7 +75,7 @@ fn a_stop_during_the_last_run_leaves_nothing_to_be_settled() {
     let judging = Judging::new(&club.office, &club.conduct);
     club.with_site(|site| judging.work(site, &club.executor.stop, true, &|_| {})).unwrap();
     assert_eq!(club.conduct.contents().records.len(), 6);
-    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -111,10 +112,10 @@ fn an_entry_whose_build_was_not_recorded_is_built_again() {
     entry.build = Some("make".into());
     // A power failure that left the first of several lines.
     club.conduct.submit(EntryEvent::new(entry, Hashes::new())).unwrap();
-    assert_eq!(club.statuses(), [Status::Queued]);
+    assert_eq!(club.shown(), [Shown::Queued]);
     let club = club.restarted();
     club.work();
-    assert_eq!(club.statuses(), [Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts]);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 1);
 }
 
@@ -126,7 +127,7 @@ fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     club.submit("bob", b"1");
     club.submit("cleo", BREAKS);
     club.work();
-    assert_eq!(club.statuses(), [Status::Held, Status::Counts, Status::Held]);
+    assert_eq!(club.shown(), [Shown::Stuck, Shown::Counts, Shown::Stuck]);
     let contents = club.conduct.contents();
     let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
     assert_eq!(of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
@@ -145,9 +146,9 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
     fs::write(club.office.folder().join("entries/ada.1"), "").unwrap();
     club.work();
     let are_right = |club: &Club| {
-        let statuses = club.statuses();
-        assert!(matches!(&statuses[0], Status::DoesNotBuild(why) if why.contains("cannot be written")), "{statuses:?}");
-        assert_eq!(statuses[1], Status::Counts);
+        let statuses = club.shown();
+        assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("cannot be written")), "{statuses:?}");
+        assert_eq!(statuses[1], Shown::Counts);
     };
     are_right(&club);
     let club = club.restarted();
@@ -168,7 +169,7 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
     fs::write(&paths[1], "4").unwrap();
     for _ in 0..2 {
         club.work();
-        assert_eq!(club.statuses(), [Status::Held, Status::Held, Status::Counts]);
+        assert_eq!(club.shown(), [Shown::Stuck, Shown::Stuck, Shown::Counts]);
         assert_eq!(
             (club.placed(), club.executor.builds.load(Ordering::SeqCst)),
             (vec!["cleo.3".into(), "house".into()], 1)
@@ -185,7 +186,7 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
         club.office.decide(number, Decision::Released, None).unwrap();
     }
     club.work();
-    assert_eq!(club.statuses(), [Status::Counts, Status::Counts, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.1", "bob.2", "cleo.3", "house"]);
 }
 
@@ -194,13 +195,13 @@ fn builds_on_which_the_judge_failed_are_counted_after_a_restart() {
     let mut club = Club::new();
     club.submit("ada", BREAKS);
     for attempt in 1..=MAX_ATTEMPTS {
-        assert_eq!(club.statuses(), [Status::Queued], "before attempt {attempt}");
+        assert_eq!(club.shown(), [Shown::Queued], "before attempt {attempt}");
         let judging = Judging::new(&club.office, &club.conduct);
         assert!(club.with_site(|site| judging.enter_next(site)).unwrap().is_some());
         drop(judging);
         club = club.restarted();
     }
-    assert_eq!(club.statuses(), [Status::Held]);
+    assert_eq!(club.shown(), [Shown::Stuck]);
     club.work();
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), MAX_ATTEMPTS);
 }
@@ -244,7 +245,7 @@ fn entries_are_unpacked_into_a_new_folder() {
     assert!(!folder.join("closed").exists());
     assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");
     assert!(folder.join("program").symlink_metadata().unwrap().is_file());
-    assert_eq!(club.statuses(), [Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts]);
 }
 
 #[test]
@@ -255,8 +256,8 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     let office = office.with_tools(Arc::new(|_| false));
     let club = Club { folder, office, conduct, executor, on_cluster: false, room: Room::of([]) };
     club.work();
-    let statuses = club.statuses();
-    assert!(matches!(&statuses[0], Status::DoesNotBuild(why) if why.contains("not installed")), "{statuses:?}");
+    let statuses = club.shown();
+    assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("not installed")), "{statuses:?}");
     assert!(club.office.submit(&Upload::new("bob", "a.c", b"1"), None).is_err(), "and is refused from then on");
 }
 

@@ -10,6 +10,8 @@ use judge_core::journal::{Contents, JournalError};
 use judge_core::text::printable;
 use judge_office::judging::results_of;
 use judge_office::line::{Decision, Order};
+use judge_office::shown::Look;
+use judge_office::view::Viewer;
 use judge_office::{Office, backup};
 
 use super::super::office_folder::{clock, failure, judged, office_of};
@@ -371,8 +373,8 @@ impl Decided {
         office.decide(number, decision, self.because.as_deref()).map_err(failure)?;
         let state = office.state().map_err(failure)?;
         if let (Some((_, submission)), Some(contents)) = (state.submission(number), judged(&self.contest)?) {
-            let status = judge_office::status::of(submission, &state, &contents);
-            writeln!(out, "{}: {}", submission.entry(), printable(&status.to_string()))?;
+            let shown = Look::new(&Viewer::Organiser, &state, &contents).of(submission);
+            writeln!(out, "{}: {}", submission.entry(), printable(&shown.to_string()))?;
         }
         Ok(DONE)
     }

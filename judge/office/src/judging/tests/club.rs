@@ -175,9 +175,9 @@ impl Club {
         self.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {})).unwrap();
     }
 
-    pub(super) fn statuses(&self) -> Vec<Status> {
+    pub(super) fn shown(&self) -> Vec<Shown> {
         let (state, contents) = (self.office.state().unwrap(), self.conduct.contents());
-        status::all(&state, &contents).into_iter().map(|(_, status)| status).collect()
+        Look::new(&Viewer::Organiser, &state, &contents).all().map(|(_, _, shown)| shown).collect()
     }
 
     /// The entries with a place in the results on disk.
