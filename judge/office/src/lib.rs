@@ -21,7 +21,7 @@ pub mod people;
 pub mod proposal;
 pub mod queue;
 mod quota;
-mod reasons;
+pub mod results;
 pub mod room;
 pub mod shown;
 pub mod state;

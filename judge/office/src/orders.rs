@@ -3,11 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
-use judge_core::withdrawal::Withdrawal;
+use judge_core::journal::{BoardAndReason, Contents, Line, ManualRuling};
 
 use crate::counting::{is_judged, is_over};
-use crate::reasons::of_log;
 use crate::state::{Order, State};
 
 /// The reason why an order cannot be carried out, as a fragment.
@@ -92,56 +90,4 @@ pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
     };
     let rulings = rulings.into_iter().filter(|ruling| !followed(ruling) && contents.record(&ruling.key).is_some());
     boards.chain(rulings.map(|ruling| Line::Ruling(Box::new(ruling.clone())))).collect()
-}
-
-/// The teams on which the organiser decided, with the reason of the last disqualification, and whether it still
-/// applies.
-pub(crate) fn disqualified(state: &State) -> BTreeMap<&str, (&str, bool)> {
-    let mut teams = BTreeMap::new();
-    for order in state.orders() {
-        match order {
-            Order::Disqualify { team, because } => drop(teams.insert(team.as_str(), (because.as_str(), true))),
-            Order::Reinstate { team, .. } => {
-                if let Some((_, holds)) = teams.get_mut(team.as_str()) {
-                    *holds = false;
-                }
-            }
-            _ => {}
-        }
-    }
-    teams
-}
-
-/// The currently disqualified teams, even those without a submission that counts.
-pub fn out_of_contest(state: &State) -> BTreeSet<&str> {
-    disqualified(state).into_iter().filter(|(_, (_, holds))| *holds).map(|(team, _)| team).collect()
-}
-
-/// The effect of a decision on a team for one of its entries.
-pub(crate) enum Decided {
-    /// It is disqualified, through this event unless it already is.
-    Out(Option<Line>),
-    /// It is no longer disqualified.
-    Back,
-}
-
-/// The organiser's decision on the team of an entry; `None` if it changes nothing.
-pub(crate) fn of_entry(
-    entry: &str,
-    withdrawal: Option<&Withdrawal>,
-    decided: Option<&(&str, bool)>,
-) -> Option<Decided> {
-    let &(because, holds) = decided?;
-    let wanted = Withdrawal::disqualified(because);
-    match (holds, withdrawal == Some(&wanted)) {
-        (true, true) => Some(Decided::Out(None)),
-        // It is out for a reason that stays, whatever becomes of the team.
-        (true, false) if withdrawal.is_some_and(|withdrawal| of_log(withdrawal).is_none()) => Some(Decided::Out(None)),
-        (true, false) => {
-            let line = Line::Withdrawn(EntryAndReason { entry: entry.to_owned(), withdrawal: wanted });
-            Some(Decided::Out(Some(line)))
-        }
-        (false, true) => Some(Decided::Back),
-        (false, false) => None,
-    }
 }

@@ -13,9 +13,9 @@ use judge_core::journal::{Built, Contents};
 use judge_core::key::Name;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::{Counting, OfTeam, is_judged, is_over};
+use crate::counting::{Counting, OfTeam, is_judged, is_over, withdrawn};
 use crate::judging::allowed_attempts;
-use crate::state::{State, Submission};
+use crate::state::{State, Submission, Team};
 use crate::view::{Viewer, last_round};
 
 /// The state of a submission. If several would apply, it is the first one of this list.
@@ -223,13 +223,10 @@ impl<'a> Look<'a> {
         if let Some(because) = &gate.ignored {
             return Ok(Shown::Ignored(because.clone()));
         }
-        if let Some(because) = self.state.out(&submission.team) {
+        let of_team = self.state.out(&submission.team);
+        let withdrawn = || Some(&*withdrawn(self.contents?, &submission.entry())?.reason);
+        if let Some(because) = of_team.or_else(withdrawn) {
             return Ok(Shown::Out(because.to_owned()));
-        }
-        if let Some(contents) = self.contents
-            && let Some(out) = out(contents, &submission.entry())
-        {
-            return Ok(Shown::Out(out.reason.clone()));
         }
         if gate.late && !gate.admitted {
             return Ok(Shown::Late);
@@ -261,9 +258,15 @@ impl<'a> Look<'a> {
     fn superseded_by(&self, submission: &Submission, contents: &'a Contents) -> Option<String> {
         let (name, team) = self.state.teams().get_key_value(&*submission.team)?;
         let of_team = OfTeam { state: self.state, contents, team };
-        let counting = || *self.counting.borrow_mut().entry(name.clone()).or_insert_with(|| of_team.counting_now());
-        let by = of_team.superseded_by(submission, counting)?;
+        let by = of_team.superseded_by(submission, || self.counting_of(name, team))?;
         Some(self.state.submission(by)?.1.entry())
+    }
+
+    /// What counts for a team.
+    pub(crate) fn counting_of(&self, name: &Name, team: &Team) -> Counting {
+        let Some(contents) = self.contents else { return Counting::default() };
+        let counting = || OfTeam { state: self.state, contents, team }.counting_now();
+        *self.counting.borrow_mut().entry(name.clone()).or_insert_with(counting)
     }
 }
 
@@ -278,11 +281,6 @@ pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
         (_, SealedFeedback::Nothing) => last_round(state, contents, viewer),
         (_, SealedFeedback::Code) => state.round_at_freeze(),
     }
-}
-
-/// The withdrawal of an entry by the organiser.
-pub(crate) fn out<'c>(contents: &'c Contents, entry: &str) -> Option<&'c Withdrawal> {
-    contents.withdrawn.get(entry).filter(|withdrawal| crate::reasons::cause(withdrawal).is_none())
 }
 
 impl fmt::Display for Shown {

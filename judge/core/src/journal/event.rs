@@ -44,6 +44,8 @@ pub enum Line {
     Withdrawn(EntryAndReason),
     /// An entry is in the contest again.
     Restored(EntryAndReason),
+    /// The entries that an office sets aside, in place of those of an earlier such line.
+    SetAside(Box<SetAside>),
     /// Something changed that is neither a board nor an entry.
     Settings(Box<Settings>),
     /// A verdict was set by hand.
@@ -270,6 +272,14 @@ pub struct EntryAndReason {
     /// The reason, for everybody to read, and for a withdrawal its kind.
     #[serde(flatten)]
     pub withdrawal: Withdrawal,
+}
+
+/// The entries that take no place and are not run, although nobody withdrew them: an office decides what counts for its teams. An
+/// office that is there knows it better; the line is for those who have only the results.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// The reason of each, for everybody to read, by name.
+    pub entries: BTreeMap<String, Withdrawal>,
 }
 
 /// A verdict set by hand.

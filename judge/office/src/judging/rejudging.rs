@@ -20,7 +20,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
 use super::processors::{Processors, Turn};
-use super::settle::Settling;
+use super::settle::as_counted;
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
 use crate::line;
 use crate::proposal::{self, Change, Proposal, Standing};
@@ -205,12 +205,8 @@ impl Judging<'_> {
 
     /// The contest after a rejudgement, with the submissions that then count.
     fn after(&self, event: Rejudgement) -> Result<Contents, JudgingError> {
-        // What is withdrawn changes under this lock alone.
-        let _settling = self.open();
-        let mut lines = vec![Line::Rejudgement(Box::new(event))];
-        let after = self.conduct.preview(&lines).map_err(ConductError::from)?;
-        lines.extend(Settling::new(&*self.office.state()?, &after, None, None).lines);
-        Ok(self.conduct.preview(&lines).map_err(ConductError::from)?)
+        let after = self.conduct.preview(&[Line::Rejudgement(Box::new(event))]).map_err(ConductError::from)?;
+        Ok(as_counted(&*self.office.state()?, after))
     }
 
     /// Referees all answers once more, and records the rulings if they equal the shown ones. Otherwise writes another

@@ -99,7 +99,7 @@ fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
     assert!(steps > 0);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 5);
     assert_eq!(club.placed(), ["ada.4", "bob.5", "cleo.3", "house"]);
-    let contents = read(club.conduct.results()).unwrap();
+    let contents = crate::results::read(club.conduct.results()).unwrap();
     assert!(contents.missing().is_empty());
     assert!((0..contents.order().len()).all(|run| contents.attempts[run] <= 1), "nothing was run twice");
 }
@@ -176,7 +176,7 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
         );
         let contents = club.conduct.contents();
         assert_eq!(["ada.1", "bob.2"].map(|name| contents.versions[name].len()), [3, 3], "three attempts in all");
-        let reason = &contents.withdrawn["bob.2"].reason;
+        let Built::JudgeError { reason } = &contents.build_of("bob.2").unwrap().built else { panic!() };
         assert!(reason.contains("is not the file that was accepted; restore office/uploads"), "{reason}");
         assert!(!reason.contains(&*club.folder.path().to_string_lossy()), "{reason}");
         club = club.restarted();
@@ -262,7 +262,7 @@ fn a_program_that_is_not_installed_any_more_is_out() {
 }
 
 #[test]
-fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
+fn threads_that_settle_at_one_time_agree() {
     let club = Club::ruled(&counts(Counts::Chosen));
     for source in [b"1", b"2"] {
         club.submit("ada", source);
@@ -283,6 +283,42 @@ fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
         });
         assert_eq!(club.placed(), [&*format!("ada.{chosen}"), "house"]);
     }
+}
+
+#[test]
+fn results_name_the_same_winners_without_the_office() {
+    let mut club = Club::new();
+    let agree = |club: &Club, expected: &[&str]| {
+        assert_eq!(club.placed(), expected);
+        assert_eq!(club.placed_alone(), expected);
+    };
+    // The later one counts, although the earlier one is better.
+    club.submit("ada", b"1");
+    club.work();
+    club.submit("ada", SHORT);
+    club.submit("bob", BAD);
+    club.work();
+    agree(&club, &["ada.2", "house"]);
+    let lines = || fs::read_to_string(club.conduct.results().join("journal.jsonl")).unwrap();
+    let before = lines();
+    assert_eq!((before.matches("\"set_aside\"").count(), before.matches("\"withdrawn\"").count()), (1, 0), "{before}");
+    club.work();
+    assert_eq!(lines(), before, "nothing has changed");
+    club = club.restarted();
+    agree(&club, &["ada.2", "house"]);
+    club.office.decide(2, Decision::Ignored, None).unwrap();
+    assert_eq!(
+        (club.placed(), club.placed_alone()),
+        (vec!["ada.1".into(), "house".into()], vec!["ada.2".into(), "house".into()])
+    );
+    // The command that declares the results final has it recorded.
+    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+    Judging::new(&club.office, &club.conduct).record_what_counts().unwrap();
+    agree(&club, &["ada.1", "house"]);
+    club.office.reopen("a mistake").unwrap();
+    club.office.decide(2, Decision::Considered, None).unwrap();
+    club.work();
+    agree(&club, &["ada.2", "house"]);
 }
 
 #[test]

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use judge_contest::Contest;
+use judge_contest::conduct::Conduct;
 use judge_contest::office::{Times, moment};
 use judge_core::date::Date;
 use judge_core::journal::{Contents, JournalError};
 use judge_core::text::printable;
-use judge_office::judging::results_of;
+use judge_office::judging::{Judging, results_of};
 use judge_office::line::{Decision, Order};
 use judge_office::shown::Look;
 use judge_office::view::Viewer;
@@ -401,7 +402,21 @@ impl Finalize {
                     `judge office reopen`";
         confirmed(self.yes, what)?;
         office.finalise(contents.as_ref()).map_err(failure)?;
+        self.contests.iter().try_for_each(|contest| record_what_counts(contest))?;
         Ok(DONE)
+    }
+}
+
+/// Records in the results of a contest what counts, for those who get them without the office. A judge that works on them does it
+/// itself.
+fn record_what_counts(contest: &Path) -> Result<(), Failure> {
+    let (office, conduct) = (open(contest)?, Conduct::decide(&results_of(contest), super::super::clock));
+    match conduct {
+        Err(JournalError::Missing(_) | JournalError::NotDirectory(_) | JournalError::Locked(_)) => Ok(()),
+        Err(error) => Err(Failure::journal(&error)),
+        Ok(conduct) => {
+            Judging::new(&office, &conduct).record_what_counts().map_err(|error| Failure::judge(error.to_string()))
+        }
     }
 }
 
