@@ -55,7 +55,7 @@ fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
     entries.filter(|entry| contents.runs_of(&entry.name).any(is_unjudged)).map(|entry| &*entry.name).collect()
 }
 
-/// Gives a ruling a unique name, with which the journal records that it was carried out.
+/// Names the decision from which a ruling comes, for everybody to read.
 pub(crate) fn sign(order: &mut Order, state: &State) {
     if let Order::Rule { ruling } = order {
         ruling.by = Some(format!("the organiser, decision {}", state.orders().len() + 1));
@@ -65,11 +65,11 @@ pub(crate) fn sign(order: &mut Order, state: &State) {
 /// The events that are still to be recorded for boards and rulings.
 pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
     let (mut boards, mut rulings) = (BTreeMap::new(), Vec::new());
-    for order in state.orders() {
+    for (order, number) in state.orders().iter().zip(1..) {
         match order {
             Order::Strike { board, because } => drop(boards.insert(board, (true, because))),
             Order::Unstrike { board, because } => drop(boards.insert(board, (false, because))),
-            Order::Rule { ruling } => rulings.push(ruling),
+            Order::Rule { ruling } => rulings.push((number, ruling)),
             Order::Disqualify { .. } | Order::Reinstate { .. } => {}
         }
     }
@@ -82,12 +82,13 @@ pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
             _ => None,
         }
     });
-    // The history has a sentence per ruling, with the name that no other one has.
-    let followed = |ruling: &ManualRuling| {
-        let by = ruling.by.as_deref().unwrap_or_default();
-        let begins = format!("{} on {} is ruled by hand by {by}: ", ruling.key.entry, ruling.key.board);
-        contents.history.iter().any(|event| event.text.starts_with(&begins))
+    let is_due = |number: u32, ruling: &ManualRuling| {
+        !contents.orders.contains(&number) && contents.record(&ruling.key).is_some()
     };
-    let rulings = rulings.into_iter().filter(|ruling| !followed(ruling) && contents.record(&ruling.key).is_some());
-    boards.chain(rulings.map(|ruling| Line::Ruling(Box::new(ruling.clone())))).collect()
+    let rulings = rulings.into_iter().filter(|(number, ruling)| is_due(*number, ruling)).map(|(number, ruling)| {
+        let mut ruling = ruling.clone();
+        ruling.order = Some(number);
+        Line::Ruling(Box::new(ruling))
+    });
+    boards.chain(rulings).collect()
 }

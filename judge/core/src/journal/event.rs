@@ -296,12 +296,15 @@ pub struct ManualRuling {
     /// Who ruled, shown beside the reason; `None` if no name was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The number of the order of an office that it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<u32>,
 }
 
 impl ManualRuling {
     /// A ruling by nobody in particular.
     pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
-        Self { key, verdict, because: because.into(), by: None }
+        Self { key, verdict, because: because.into(), by: None, order: None }
     }
 }
 

@@ -7,7 +7,7 @@ mod order;
 mod program;
 mod rulings;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -86,6 +86,7 @@ impl Fold {
             referee: referee_hash(&header.plan, header.programs.get(REFEREE_PROGRAM)),
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
+            orders: BTreeSet::new().into(),
             recorded_aside: BTreeMap::new().into(),
             struck: header.struck.clone(),
             rounds: Vec::new().into(),

@@ -14,7 +14,7 @@ use crate::key::RunKey;
 impl Fold {
     pub(super) fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
         let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because, by } = ruling;
+        let ManualRuling { key, verdict, because, by, order } = ruling;
         let slot = self.planned_mut(&key);
         let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
         else {
@@ -27,6 +27,9 @@ impl Fold {
             record.extras.ruling.replace(because.into()),
             std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
         ));
+        if let Some(order) = order {
+            self.facts_mut().orders.insert(order);
+        }
         Ok(text)
     }
 
