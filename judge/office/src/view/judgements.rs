@@ -141,7 +141,11 @@ impl<'a> Judgements<'a> {
     /// A number that changes with the judgement of a submission.
     pub fn mark(&self, submission: &'a Submission) -> u64 {
         let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
-        let shown = self.shown(submission);
+        // Which other one counts may be hidden, and changes nothing of this one.
+        let shown = self.shown(submission).map(|shown| match shown {
+            Shown::Superseded { .. } => Shown::Superseded { by: String::new() },
+            shown => shown,
+        });
         (&shown, self.sees(submission)).hash(&mut mark);
         if shown.is_some() {
             for (board, run) in self.runs_until(&entry, self.last) {
@@ -190,9 +194,8 @@ impl<'a> Judgements<'a> {
             Shown::Queued | Shown::Running { .. } | Shown::Stuck | Shown::Held(_) => None,
             Shown::Unbuildable(_) => Some((begun, Outcome::Compile)),
             Shown::Late | Shown::Cancelled | Shown::Ignored(_) | Shown::Out(_) => Some((last, Outcome::Cancelled)),
-            Shown::Superseded { by } if !is_complete() => {
-                Some((self.built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
-            }
+            // Not when the other one came: that may be hidden.
+            Shown::Superseded { .. } if !is_complete() => Some((last, Outcome::Cancelled)),
             Shown::Counts | Shown::Superseded { .. } => Some((last, self.outcome(&entry, score))),
         }
     }
