@@ -307,27 +307,6 @@ impl Office {
             Ok((vec![Line::Claimed { question, by: by.to_owned() }], before))
         })
     }
-
-    /// Notes that the command for news is about to be executed for an event. `false` if it may not be executed: it already was,
-    /// or it is unknown whether it was.
-    ///
-    /// # Errors
-    /// As [`Self::state`].
-    pub fn begin_notifying(&self, event: &str) -> Result<bool, OfficeError> {
-        self.log().append((self.clock)(), |state| {
-            let notified = state.notified(event);
-            let may = notified.times == 0 || notified.failed;
-            Ok((may.then(|| Line::Notifying { event: event.to_owned() }).into_iter().collect(), may))
-        })
-    }
-
-    /// Notes that the command failed, so that it may be executed again.
-    ///
-    /// # Errors
-    /// As [`Self::state`].
-    pub fn notifying_failed(&self, event: &str) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::NotifyFailed { event: event.to_owned() }], ())))
-    }
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub mod queue;
 mod quota;
 pub mod results;
 pub mod room;
+pub mod sent;
 pub mod shown;
 pub mod state;
 mod submitting;

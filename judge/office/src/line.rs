@@ -153,17 +153,6 @@ pub enum Line {
         /// Name of the person, as shown to other organisers.
         by: String,
     },
-    /// The command for news is about to be executed for an event. Without a later line about a failure, it is not
-    /// executed again.
-    Notifying {
-        /// Name of the event, which is unique.
-        event: String,
-    },
-    /// The command for news failed, and may be executed again.
-    NotifyFailed {
-        /// Name of the event, which is unique.
-        event: String,
-    },
 }
 
 /// The submission of a team.

@@ -8,7 +8,6 @@ mod list;
 mod permits;
 mod phases;
 mod refusal;
-mod shards;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,7 +22,6 @@ pub use self::holders::Holder;
 pub(crate) use self::holders::same;
 pub use self::list::List;
 pub use self::refusal::Refusal;
-use self::shards::Shards;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team, without its people.
@@ -141,7 +139,6 @@ pub struct State {
     messages: List<(u64, Message)>,
     claims: Arc<BTreeMap<u32, String>>,
     registration: Option<Registration>,
-    notified: Shards<Notified>,
     orders: Arc<Vec<Order>>,
     rejudging: Option<Rejudging>,
     /// The number of requested rejudgings.
@@ -179,15 +176,6 @@ struct Freeze {
     set_back: u64,
     /// The number of the corresponding freeze of the first office.
     of: Option<u32>,
-}
-
-/// The executions of the command for news for an event.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Notified {
-    /// The number of executions, including failures.
-    pub times: u32,
-    /// True if the last time failed.
-    pub failed: bool,
 }
 
 impl State {
@@ -247,11 +235,6 @@ impl State {
     /// The link by which anybody can add a team; `None` if there is none.
     pub fn registration(&self) -> Option<&Registration> {
         self.registration.as_ref()
-    }
-
-    /// The executions of the command for news for an event.
-    pub fn notified(&self, event: &str) -> Notified {
-        self.notified.get(event).copied().unwrap_or_default()
     }
 
     /// Changes of the contest, oldest first.
@@ -458,17 +441,6 @@ impl State {
                     return Err(Refusal::UnknownQuestion(question));
                 }
                 Arc::make_mut(&mut self.claims).insert(question, by);
-            }
-            Line::Notifying { event } => {
-                let notified = self.notified(&event);
-                if notified.times > 0 && !notified.failed {
-                    return Err(Refusal::Notified);
-                }
-                self.notified.insert(event, Notified { times: notified.times + 1, failed: false });
-            }
-            Line::NotifyFailed { event } => {
-                let notified = self.notified.get(&event).copied().ok_or(Refusal::NotNotified)?;
-                self.notified.insert(event, Notified { failed: true, ..notified });
             }
         }
         Ok(())

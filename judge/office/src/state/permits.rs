@@ -29,8 +29,6 @@ impl State {
             | Line::Thawed
             | Line::Message(_)
             | Line::Claimed { .. }
-            | Line::Notifying { .. }
-            | Line::NotifyFailed { .. }
             // Nothing is recorded any more.
             | Line::RejudgeDropped
             | Line::RejudgeDone

@@ -333,19 +333,6 @@ fn questions_with_answers_are_read_only_by_those_they_are_for() {
 }
 
 #[test]
-fn the_command_for_news_is_not_executed_twice_unless_it_failed() {
-    let club = Timed::new(OfficeRules::default());
-    assert!(club.office.begin_notifying("message-1").unwrap());
-    // Killed before its end: nobody knows whether it was executed.
-    let again = Office::open(club.office.folder(), clock()).unwrap();
-    assert!(!again.begin_notifying("message-1").unwrap());
-    again.notifying_failed("message-1").unwrap();
-    assert!(again.begin_notifying("message-1").unwrap());
-    assert!(!again.begin_notifying("message-1").unwrap());
-    assert!(again.notifying_failed("message-2").is_err());
-}
-
-#[test]
 fn lines_of_the_log_open_or_close_a_round_once() {
     let of = |opens, closes| times(Some(opens), None, Some(closes)).times;
     let rules = times(None, None, Some(90)).with_round(2, of(100, 300)).with_round(3, of(300, 400));
