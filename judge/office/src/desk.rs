@@ -6,7 +6,7 @@ use judge_core::journal::Contents;
 use crate::line::{Decision, Line, Message, Order};
 use crate::proposal::{self, Proposal};
 use crate::shown::{Look, Shown};
-use crate::state::State;
+use crate::state::{Refusal, State};
 use crate::token::Token;
 use crate::view::Viewer;
 use crate::{Office, OfficeError, orders, quota, state};
@@ -95,8 +95,8 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Refused`] if there is nothing to record: the changes are not known yet, the referee cannot be started, or
     /// it fails on an answer and `partial` is false.
-    pub fn approve_rejudging(&self, partial: bool) -> Result<(), OfficeError> {
-        let proposal = proposal::read(self)?;
+    pub fn approve_rejudging(&self, partial: bool, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        let proposal = proposal::read(self, contents)?;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
         let Some(Proposal { number, problem, failed, missing, .. }) = &proposal else {
             return refuse("what would change is not known yet".into());
@@ -109,7 +109,7 @@ impl Office {
             return refuse(format!("the referee did not rule on {unruled} answers; record the others, or mend it"));
         }
         let (number, shown) = (*number, proposal::hash(self)?);
-        self.log().append((self.clock)(), |state| match state.rejudging() {
+        self.log().append((self.clock)(), |state| match state.rejudging(contents) {
             Some(asked) if asked.number == number => Ok((vec![Line::RejudgeApproved { shown, partial }], ())),
             _ => Err(OfficeError::refused("it was asked for anew meanwhile".into())),
         })
@@ -119,8 +119,11 @@ impl Office {
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if no rejudging was requested.
-    pub fn drop_rejudging(&self) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeDropped], ())))
+    pub fn drop_rejudging(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| match state.rejudging(contents) {
+            Some(_) => Ok((vec![Line::RejudgeDropped], ())),
+            None => Err(Refusal::NothingAsked.into()),
+        })
     }
 
     /// Cancels a submission for its team, as long as it waits to be judged.
@@ -319,7 +322,7 @@ impl Office {
 
 /// Checks that nothing is left to be judged.
 fn check_judged(state: &State, contents: Option<&Contents>) -> Result<(), OfficeError> {
-    if state.rejudging().is_some() {
+    if state.rejudging(contents).is_some() {
         return Err(OfficeError::refused("answers are to be refereed again; record that or drop it first".into()));
     }
     let look = Look::new(&Viewer::Organiser, state, contents);

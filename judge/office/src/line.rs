@@ -100,8 +100,6 @@ pub enum Line {
     },
     /// The rejudging is dropped, and nothing is recorded.
     RejudgeDropped,
-    /// The rejudging is recorded in the journal.
-    RejudgeDone,
     /// A team chose the submission that counts for it.
     Chosen {
         /// Number of the submission, which is the team's own.

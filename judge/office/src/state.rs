@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
+use judge_core::journal::Contents;
 use judge_core::key::Name;
 use judge_core::names::Names;
 
@@ -242,9 +243,10 @@ impl State {
         &self.orders
     }
 
-    /// The stored answers that are to be refereed again; `None` if there are none.
-    pub fn rejudging(&self) -> Option<&Rejudging> {
-        self.rejudging.as_ref()
+    /// The stored answers that are to be refereed again; `None` if there are none. The contest has those that were.
+    pub fn rejudging<'c>(&self, contents: impl Into<Option<&'c Contents>>) -> Option<&Rejudging> {
+        let ended = contents.into().map_or(0, |contents| contents.rejudged);
+        self.rejudging.as_ref().filter(|asked| asked.number > ended)
     }
 
     /// All teams, by name, including those that never submitted.
@@ -380,7 +382,7 @@ impl State {
             Line::RejudgeApproved { shown, partial } => {
                 self.asked_for()?.approved = Some(Approved { shown, partial });
             }
-            Line::RejudgeDropped | Line::RejudgeDone => {
+            Line::RejudgeDropped => {
                 self.asked_for()?;
                 self.rejudging = None;
             }

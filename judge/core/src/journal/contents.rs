@@ -66,6 +66,8 @@ pub struct Facts {
     pub versions: Map<String, Shared<Vec<Version>>>,
     /// The entries that are withdrawn or disqualified, or that an office sets aside, with the reason.
     pub withdrawn: Map<String, Withdrawal>,
+    /// The number of the last request of an office to referee answers again that has ended; 0 if there was none.
+    pub rejudged: u32,
     /// Numbers of the orders of an office that rulings followed.
     pub orders: Shared<BTreeSet<u32>>,
     /// The entries that the journal has as set aside by an office, with the reason.

@@ -397,6 +397,9 @@ pub struct Rejudgement {
     /// The answers with the same ruling as before, which another referee had made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confirmed: Vec<Answer>,
+    /// The number of the request of an office that has ended with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<u32>,
 }
 
 /// The answer of an attempt.

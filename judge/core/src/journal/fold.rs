@@ -86,6 +86,7 @@ impl Fold {
             referee: referee_hash(&header.plan, header.programs.get(REFEREE_PROGRAM)),
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
+            rejudged: 0,
             orders: BTreeSet::new().into(),
             recorded_aside: BTreeMap::new().into(),
             struck: header.struck.clone(),

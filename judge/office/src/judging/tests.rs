@@ -362,11 +362,17 @@ fn a_contest_that_never_rests_gets_to_its_rejudging() {
     (0..20).for_each(|_| submit());
     let judging = Judging::new(&club.office, &club.conduct);
     let entered = |_: &Entered| {
-        if crate::proposal::read(&club.office).unwrap().is_some() || club.executor.runs.load(Ordering::SeqCst) > MAX {
+        if crate::proposal::read(&club.office, &club.conduct.contents()).unwrap().is_some()
+            || club.executor.runs.load(Ordering::SeqCst) > MAX
+        {
             stop.request();
         }
         submit();
     };
     club.with_site(|site| judging.work(site, &stop, true, &entered)).unwrap();
-    assert!(crate::proposal::read(&club.office).unwrap().is_some(), "{:?} runs", club.executor.runs);
+    assert!(
+        crate::proposal::read(&club.office, &club.conduct.contents()).unwrap().is_some(),
+        "{:?} runs",
+        club.executor.runs
+    );
 }

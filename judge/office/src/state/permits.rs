@@ -31,7 +31,6 @@ impl State {
             | Line::Claimed { .. }
             // Nothing is recorded any more.
             | Line::RejudgeDropped
-            | Line::RejudgeDone
             // Refused with a reason of their own, or the way back.
             | Line::Office { .. }
             | Line::Final

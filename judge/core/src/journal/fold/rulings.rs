@@ -74,10 +74,13 @@ impl Fold {
 
     /// Applies everything that was refereed again together, or nothing.
     pub(super) fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
-        let Rejudgement { referee, by, changed, confirmed } = rejudgement;
+        let Rejudgement { referee, by, changed, confirmed, request } = rejudgement;
         let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
         for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
             self.answered(key, attempt)?;
+        }
+        if let Some(request) = request {
+            self.facts_mut().rejudged = request;
         }
         let mut texts = Vec::new();
         if let Some(event) = referee {
