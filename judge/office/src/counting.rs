@@ -14,9 +14,8 @@ use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::allowed_attempts;
 use crate::outcome::Outcome;
-use crate::shown::Progress;
+use crate::progress::{Progress, allowed_attempts, is_over};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one view sees them.
@@ -240,16 +239,6 @@ pub fn rule(state: &State, contents: &Contents) -> Counts {
 /// Tests whether a contest counts only accepted answers: a submission is accepted on all boards, or rejected.
 pub fn is_pass_fail(contents: &Contents) -> bool {
     contents.plan.judged_by() == JudgedBy::Acceptance
-}
-
-/// Tests whether a run is of a round that is over: it is not made any more.
-pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
-    contents.key_of(run).is_some_and(|key| key.round < contents.round())
-}
-
-/// Tests whether a record is a verdict on the entry.
-pub(crate) fn is_judged(record: Option<&Record>) -> bool {
-    record.is_some_and(|record| !record.is_judge_error())
 }
 
 /// The reason why the organiser has taken a submission out of the contest: its team, or the entry alone.

@@ -34,6 +34,7 @@ use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopFlag, StopRequest};
 
 use crate::entries::{self, Prepared};
+pub use crate::progress::MAX_ATTEMPTS;
 use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
@@ -45,8 +46,8 @@ use settle::Open;
 pub(crate) use settle::as_counted;
 use share::Share;
 use waiting::Queued;
-pub use waiting::{MAX_ATTEMPTS, number_of};
-pub(crate) use waiting::{allowed_attempts, waiting};
+pub use waiting::number_of;
+use waiting::waiting;
 
 /// The longest wall-clock time of a build, in milliseconds.
 const BUILD_LIMIT_MS: u64 = 60_000;

@@ -18,6 +18,7 @@ pub mod orders;
 pub mod outbox;
 mod outcome;
 pub mod people;
+mod progress;
 pub mod proposal;
 pub mod queue;
 mod quota;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge_core::journal::{BoardAndReason, Contents, Line, ManualRuling};
 
-use crate::counting::{is_judged, is_over};
+use crate::progress::{is_judged, is_over};
 use crate::state::{Order, State};
 
 /// The reason why an order cannot be carried out, as a fragment.

@@ -1,7 +1,7 @@
 //! The state of a submission, as everything shows it: lists, pages, boards, quotas, and the Contest API. It follows from the
 //! office's log and the contest's journal in one function, and nothing of it is stored.
 //!
-//! [`Gate`](crate::state::Gate) has the decisions on a submission, [`Progress`] how far its judging is. A decision hides the
+//! [`Gate`](crate::state::Gate) has the decisions on a submission, `Progress` how far its judging is. A decision hides the
 //! progress as long as it applies.
 
 use std::cell::RefCell;
@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use std::fmt;
 
 use judge_contest::office::SealedFeedback;
-use judge_core::journal::{Built, Contents};
+use judge_core::journal::Contents;
 use judge_core::key::Name;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::{Counting, OfTeam, is_judged, is_over, withdrawn};
-use crate::judging::allowed_attempts;
+use crate::counting::{Counting, OfTeam, withdrawn};
+use crate::progress::Progress;
 use crate::state::{State, Submission, Team};
 use crate::view::{Viewer, last_round};
 
@@ -52,58 +52,6 @@ pub enum Shown {
     },
     /// All its runs are executed, and it counts for its team.
     Counts,
-}
-
-/// The progress of a submission, whatever people decided on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress<'c> {
-    /// It waits to be built.
-    Queued,
-    /// It does not build; the reason.
-    Unbuildable(&'c str),
-    /// The judge failed on its build or on a run as often as it may.
-    Stuck,
-    /// It is built, and some of its runs are executed.
-    Ready { made: usize, of: usize },
-    /// All its runs are executed.
-    Judged,
-}
-
-impl<'c> Progress<'c> {
-    /// The progress of a submission that is not built; `None` once it is, or if it needs no build.
-    pub(crate) fn of_build(submission: &Submission, state: &State, contents: &'c Contents) -> Option<Self> {
-        let name = submission.entry();
-        let Some(entry) = contents.entry(&name) else { return Some(Self::Queued) };
-        match contents.build_of(&name).map(|build| &build.built) {
-            Some(Built::Succeeded) => None,
-            Some(Built::Failed { reason }) => Some(Self::Unbuildable(reason)),
-            Some(Built::JudgeError { .. }) => {
-                // Each attempt records the entry once more.
-                let attempts = contents.versions.get(&name).map_or(0, |versions| versions.len());
-                let again = attempts < allowed_attempts(state, submission) as usize;
-                Some(if again { Self::Queued } else { Self::Stuck })
-            }
-            None => entry.build.is_some().then_some(Self::Queued),
-        }
-    }
-
-    /// The progress of a submission that is built, from these runs of it.
-    fn of_runs(submission: &Submission, state: &State, contents: &Contents, runs: impl Iterator<Item = usize>) -> Self {
-        let most = allowed_attempts(state, submission);
-        let counted = |&run: &usize| contents.key_of(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
-        // One that came back after its round has runs there that are not executed any more.
-        let is_possible = |&run: &usize| !is_over(contents, run) || contents.record_of(run).is_some();
-        let (mut made, mut of) = (0, 0);
-        for run in runs.filter(counted).filter(is_possible) {
-            let record = contents.record_of(run);
-            if record.is_some_and(|record| record.is_judge_error()) && contents.attempts_of(run) >= most {
-                return Self::Stuck;
-            }
-            of += 1;
-            made += usize::from(is_judged(record));
-        }
-        if made == of { Self::Judged } else { Self::Ready { made, of } }
-    }
 }
 
 impl Shown {

@@ -4,18 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge_core::journal::Contents;
 
+use crate::progress::Progress;
 use crate::queue::FairQueue;
-use crate::shown::Progress;
 use crate::state::{State, Submission};
-
-/// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
-pub const MAX_ATTEMPTS: u32 = 3;
-
-/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and as many again after each
-/// release.
-pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
-    MAX_ATTEMPTS.saturating_mul(state.gate(submission.number).releases.saturating_add(1))
-}
 
 /// The submissions that are still to be entered: without an entry, with one whose build is not recorded, or released after
 /// the judge failed on their build.

@@ -17,9 +17,9 @@ use judge_core::score::{Row, RunCell};
 use judge_core::scoring::Scoring;
 
 use super::{Viewer, last_round};
-use crate::counting::is_judged;
 pub use crate::counting::{is_pass_fail, rule};
 pub use crate::outcome::Outcome;
+use crate::progress::is_judged;
 use crate::shown::{Look, Shown};
 use crate::state::{State, Submission};
 

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use judge_core::journal::Contents;
 
 use super::{Viewer, last_round};
-use crate::counting::{OfTeam, is_judged};
+use crate::counting::OfTeam;
+use crate::progress::is_judged;
 use crate::shown::Look;
 use crate::state::{State, Submission, Team};
 
