@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use judge_core::external::{BoardScoring, Decoded, Malformed};
 use judge_core::game::{Game, HouseRules, Puzzle};
 use judge_core::games;
+use judge_core::journal::Chain;
 use judge_core::points::Points;
 use judge_core::referee::{self, ReplayResult};
 use judge_core::relative::Direction;
@@ -128,4 +129,17 @@ impl Read for Pieces<'_> {
 
 fn assert_same(a: &ReplayResult, b: &ReplayResult) {
     assert_eq!((&a.score, &a.illegal, &a.picture), (&b.score, &b.illegal, &b.picture));
+}
+
+/// A journal whose whole lines get the hashes of a chain: who changes a journal can make a new one.
+pub(crate) fn sealed(journal: &[u8]) -> Vec<u8> {
+    let mut chain = Chain::default();
+    let lines = journal.split_inclusive(|&byte| byte == b'\n').flat_map(|line| {
+        let mut line = line.to_owned();
+        if line.ends_with(b"}\n") {
+            chain.seal(&mut line);
+        }
+        line
+    });
+    lines.collect()
 }

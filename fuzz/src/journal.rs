@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use judge_core::journal::{self, Chain, Contents, FILE_NAME};
+use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_report::Format;
 use tempfile::TempDir;
 
-use crate::common::{check_reports, new_folder, written};
+use crate::common::{check_reports, new_folder, sealed, written};
 
 thread_local! {
     static FOLDER: TempDir = new_folder();
@@ -45,17 +45,9 @@ fn check_in(folder: &Path, bytes: &[u8]) {
     }
 }
 
-/// Reads a journal whose lines get the hashes of a chain first: who changes a journal can make a new one.
+/// Reads a journal whose lines get the hashes of a chain first.
 fn read(folder: &Path, bytes: &[u8]) -> Option<Contents> {
-    let mut chain = Chain::default();
-    let sealed = bytes.split_inclusive(|&byte| byte == b'\n').flat_map(|line| {
-        let mut line = line.to_owned();
-        if line.ends_with(b"}\n") {
-            chain.seal(&mut line);
-        }
-        line
-    });
-    fs::write(folder.join(FILE_NAME), sealed.collect::<Vec<u8>>()).expect("the folder can be written");
+    fs::write(folder.join(FILE_NAME), sealed(bytes)).expect("the folder can be written");
     journal::read(folder).map_err(|refusal| assert!(!refusal.to_string().is_empty())).ok()
 }
 

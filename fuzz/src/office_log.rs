@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use judge_core::journal::Chain;
+use judge_office::shown::Look;
+use judge_office::view::Viewer;
 use judge_office::{LOG_NAME, Office, OfficeError, verify};
 use tempfile::TempDir;
 
@@ -48,7 +50,7 @@ fn check_in(folder: &Path, input: &[u8]) {
         let number = submission.number;
         assert_eq!(again.submission(number).map(|(_, submission)| submission.number), Some(number));
         again.is_public(number);
-        again.is_to_be_judged(submission);
+        Look::new(&Viewer::Organiser, &again, None).of(submission);
     }
     verify::verify(folder).expect("a report");
 }

@@ -10,7 +10,7 @@ use judge_core::results::Results;
 use judge_page::PageSource;
 use tempfile::TempDir;
 
-use crate::common::new_folder;
+use crate::common::{new_folder, sealed};
 
 /// The line between two parts of an input.
 const BETWEEN: &[u8] = b"\n====\n";
@@ -67,10 +67,10 @@ fn read(part: usize, bytes: &[u8]) -> Option<PageSource> {
         }
         let folder = folders[part].path();
         let (journal, answer) = split(bytes, b"\nanswer\n").unwrap_or((bytes, b""));
-        fs::write(folder.join(FILE_NAME), [journal, b"\n"].concat()).expect("the folder can be written");
+        fs::write(folder.join(FILE_NAME), sealed(&[journal, b"\n"].concat())).expect("the folder can be written");
         write_answers(folder, answer);
-        let source = PageSource::from_directory(folder, name);
-        source.map_err(|refusal| assert!(!refusal.to_string().is_empty())).ok()
+        let read = journal::read(folder).map_err(|refusal| assert!(!refusal.to_string().is_empty())).ok()?;
+        Some(PageSource::from_directory(folder, read, name))
     })
 }
 

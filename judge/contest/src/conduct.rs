@@ -24,11 +24,12 @@ use judge_core::date::Date;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
-    Record, Rejudgement, Round, RulingUndone,
+    Record, Rejudgement, Round, RulingUndone, SetAside,
 };
 use judge_core::key::RunKey;
 use judge_core::plan::Overrides;
 use judge_core::standings::{Standings, StandingsKeeper};
+use judge_core::withdrawal::Withdrawal;
 
 use crate::external::FilesError;
 use crate::guard::catch_panic;
@@ -263,6 +264,46 @@ impl Conduct {
     /// As [`Self::update`].
     pub fn update_with(&self, contest: Contest, lines: Vec<Line>) -> Result<(), ConductError> {
         let done = self.state().apply_with(Some(contest), lines);
+        self.deliver();
+        done
+    }
+
+    /// Sets entries aside, or takes them back in: like withdrawn ones, they take no place and are not run. It is not recorded, because it
+    /// follows from what the caller knows; see [`Self::record_aside`]. Those that were withdrawn stay as they are.
+    pub fn set_aside(&self, changes: Vec<(String, Option<Withdrawal>)>) {
+        self.state().set_aside(changes);
+        self.deliver();
+    }
+
+    /// Applies events together and sets entries aside, before any run is handed out that the events bring.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn update_aside(&self, lines: Vec<Line>, aside: Vec<(String, Option<Withdrawal>)>) -> Result<(), ConductError> {
+        let mut state = self.state();
+        let done = state.apply(lines);
+        if done.is_ok() {
+            state.set_aside(aside);
+        }
+        drop(state);
+        self.deliver();
+        done
+    }
+
+    /// Records the entries that are set aside now, for those who have only the results, unless the journal has them.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn record_aside(&self) -> Result<(), ConductError> {
+        let mut state = self.state();
+        let contents = state.journal.contents();
+        let now = contents.aside().map(|(entry, withdrawal)| (entry.clone(), withdrawal.clone()));
+        let entries: BTreeMap<String, Withdrawal> = now.collect();
+        if entries == *contents.recorded_aside {
+            return Ok(());
+        }
+        let done = state.apply(vec![Line::SetAside(Box::new(SetAside { entries }))]);
+        drop(state);
         self.deliver();
         done
     }

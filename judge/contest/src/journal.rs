@@ -10,6 +10,7 @@ use judge_core::journal::{
     Chain, Contents, EventError, FILE_NAME, Fold, Header, JournalError, Line, Record, check_length, check_line, encode,
     read_fold,
 };
+use judge_core::withdrawal::Withdrawal;
 use judge_files::Folder;
 use judge_job::Machine;
 
@@ -121,6 +122,11 @@ impl Journal {
         let mut contents = self.fold.so_far();
         contents.chain.clone_from(&self.chain);
         contents
+    }
+
+    /// Sets entries aside, or takes them back in, without a line. Returns those that are others now.
+    pub(crate) fn set_aside(&mut self, changes: Vec<(String, Option<Withdrawal>)>) -> Vec<String> {
+        self.fold.set_aside(changes)
     }
 
     /// The contest as it would be after these lines at the end of the journal.

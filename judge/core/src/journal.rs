@@ -14,6 +14,7 @@
 //! | `struck` | board and reason | the board does not count and is not run |
 //! | `reinstated` | board and reason | undoes `struck` |
 //! | `withdrawn` | entry and reason, or that of a disqualification | the entry takes no place and is not run |
+//! | `set_aside` | [`SetAside`]: entries and reasons | what an office decided: the same for these, and for no others that such a line had |
 //! | `restored` | entry and reason | undoes `withdrawn` |
 //! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
@@ -44,7 +45,7 @@
 //! - a line whose hash does not follow from that line and the one before
 //! - a run or a ruling that is not planned, a ruling on a run that has no record, a ruling taken back that does not exist
 //! - a record that names a machine before its line
-//! - an unknown entry withdrawn, an entry withdrawn twice or restored without that, and the same of struck boards
+//! - an unknown entry withdrawn or set aside, an entry withdrawn twice or restored without that, and the same of struck boards
 //! - a round with another number than the next one, or with runs of entries and boards that it cannot have
 //!
 //! A journal says what happened, never what follows from it: reading one runs no rule that may change. So a round counts as
@@ -94,7 +95,7 @@ pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
     ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
-    Settings,
+    SetAside, Settings,
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{

@@ -1,6 +1,7 @@
 //! Entries that are out of a contest.
 
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The reason why an entry is out of the contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,40 +12,21 @@ pub struct Withdrawal {
     /// True if the organiser disqualified it, false if it was withdrawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disqualified: bool,
-    /// What made an office withdraw it; `None` if a person did, or its files are no program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cause: Option<Cause>,
+    /// True if nobody withdrew it: it follows from what an office decided, and goes when that does. Journals of before have a `cause`
+    /// in such a case.
+    #[serde(default, rename = "cause", skip_serializing, deserialize_with = "is_there")]
+    pub aside: bool,
 }
 
-/// What makes an office withdraw an entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Cause {
-    /// It does not build.
-    DoesNotBuild,
-    /// The judge failed too often to build it.
-    BuildErrors,
-    /// Another entry of its team counts.
-    Superseded {
-        /// Name of the entry that counts.
-        by: String,
-    },
-    /// The organiser does not count it.
-    Ignored {
-        /// The organiser's reason; empty for none.
-        because: String,
-    },
-    /// Its team took it back.
-    Cancelled,
-    /// The organiser has it judged later.
-    Held,
+/// Tests whether a key is there, whatever it has.
+fn is_there<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(value).map(|_| true)
 }
 
 impl Withdrawal {
     /// An entry that was withdrawn, for this reason.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), disqualified: false, cause: None }
+        Self { reason: reason.into(), disqualified: false, aside: false }
     }
 
     /// An entry that the organiser disqualified, for this reason.
@@ -52,11 +34,10 @@ impl Withdrawal {
         Self { disqualified: true, ..Self::new(reason) }
     }
 
-    /// Marks the withdrawal as one by an office, for this cause.
+    /// Marks the withdrawal as one that follows from what an office decided.
     #[must_use]
-    pub fn with_cause(mut self, cause: Cause) -> Self {
-        self.cause = Some(cause);
-        self
+    pub fn set_aside(self) -> Self {
+        Self { aside: true, ..self }
     }
 
     /// The one of two reasons that there is; the disqualification if there are both.

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 
 use judge_core::journal::{Built, Contents};
 use judge_core::verdict::Verdict;
-use judge_office::status::{self, Status};
+use judge_office::shown::{Look, Shown};
+use judge_office::view::Viewer;
 
 use crate::app::App;
 use crate::site::Site;
@@ -143,16 +144,17 @@ fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
     let state = app.state().ok()?;
     let mut counts: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
     let mut oldest = None;
-    for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions().iter()) {
-        let known = match how {
-            Status::Queued => "queued",
-            Status::Running { .. } => "running",
-            Status::Held => "held",
+    let contents = app.conduct.contents();
+    for (at, _, shown) in Look::new(&Viewer::Organiser, &state, &contents).all() {
+        let known = match shown {
+            Shown::Queued => "queued",
+            Shown::Running { .. } => "running",
+            Shown::Stuck => "held",
             _ => continue,
         };
         *counts.entry(known).or_default() += 1;
-        if *how == Status::Queued {
-            oldest.get_or_insert(*at);
+        if shown == Shown::Queued {
+            oldest.get_or_insert(at);
         }
     }
     Some((counts, oldest.map_or(0, |at| app.office.now().saturating_sub(at))))

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_core::text::printable;
 use judge_office::OfficeError;
+use judge_office::shown::{Look, Shown};
 use judge_office::state::Submission;
-use judge_office::status::{self, Status};
 use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgement, Judgements, Outcome};
 use maud::html;
@@ -154,12 +154,12 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
         let for_organiser = session.is_organiser();
         let feedback = if for_organiser { Feedback::Full } else { app.feedback(&state) };
         let judged = Judgements::new(&state, &contents, &viewer).of(&[submission]).pop().flatten();
-        let status = status::as_seen_by(&viewer, submission, &state, &contents);
+        let state_now = Look::new(&viewer, &state, &contents).of(submission);
         let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let compiler = details.build_log(&submission.entry());
         let builds = app.judging.building() == Some(number);
         let boards = Judgements::boards(&contents).len();
-        Some(Progress { submission: submission.clone(), judged, status, builds, boards, compiler, feedback })
+        Some(Progress { submission: submission.clone(), judged, state: state_now, builds, boards, compiler, feedback })
     });
     let progress = found.await?.ok_or_else(|| text(StatusCode::NOT_FOUND, "there is no such submission".into()))?;
     let body = json!({
@@ -175,7 +175,7 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
 struct Progress {
     submission: Submission,
     judged: Option<Judgement>,
-    status: Status,
+    state: Shown,
     builds: bool,
     boards: usize,
     compiler: Option<String>,
@@ -189,7 +189,7 @@ impl Progress {
 
     /// The number of a state in Kattis.
     fn code(&self) -> u32 {
-        match (self.outcome(), &self.status) {
+        match (self.outcome(), &self.state) {
             (Some(Outcome::Accepted), _) => 16,
             (Some(Outcome::Wrong), _) => 14,
             (Some(Outcome::TimeLimit), _) => 12,
@@ -198,10 +198,10 @@ impl Progress {
             (Some(Outcome::RunTime), _) => 9,
             (Some(Outcome::Compile), _) => 8,
             (Some(Outcome::Cancelled), _) => 7,
-            (Some(Outcome::Judge), _) | (None, Status::Held) => 6,
-            (None, Status::Queued) if self.builds => 3,
-            (None, Status::Queued) => 2,
-            (None, Status::Running { made: 0, .. }) => 4,
+            (Some(Outcome::Judge), _) | (None, Shown::Stuck) => 6,
+            (None, Shown::Queued) if self.builds => 3,
+            (None, Shown::Queued) => 2,
+            (None, Shown::Running { made: 0, .. }) => 4,
             (None, _) => 5,
         }
     }
@@ -211,7 +211,7 @@ impl Progress {
         let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);
         let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).and_then(|judged| judged.score);
         let state = match self.outcome() {
-            None => self.status.to_string(),
+            None => self.state.to_string(),
             Some(Outcome::Wrong) if !boards => "not accepted".to_owned(),
             Some(outcome) => outcome.name().to_owned(),
         };

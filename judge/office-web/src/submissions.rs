@@ -6,8 +6,9 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
+use judge_office::OfficeError;
+use judge_office::shown::Look;
 use judge_office::state::{State as Office, Submission};
-use judge_office::{OfficeError, status};
 use maud::html;
 
 use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
@@ -84,13 +85,14 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     let (list, changes) = blocking(&app, move |app| {
         let (state, contents) = (app.state()?, app.conduct.contents());
         let own = state.teams().get(&*team).map_or(&[][..], |team| &team.submissions);
+        let look = Look::new(&viewer, &state, &contents);
         let rows: Vec<_> = own
             .iter()
             .rev()
             .filter_map(|&number| state.submission(number))
-            .map(|(at, submission)| (at, submission, status::as_seen_by(&viewer, submission, &state, &contents)))
+            .map(|(at, submission)| (at, submission, look.of(submission)))
             .collect();
-        let changes = rows.iter().any(|(_, _, status)| submission::changes(status));
+        let changes = rows.iter().any(|(_, _, shown)| shown.is_active());
         Ok::<_, OfficeError>((submission::list(&rows, false), changes))
     })
     .await?

@@ -1,5 +1,5 @@
 //! Decides which submission of each team counts. This is computed from the office's log and the contest's journal, and never
-//! stored: withdrawing the others only makes other commands show the same places.
+//! stored: the others are set aside in the contest, so that they take no place and are not run.
 //!
 //! The runs of the first round decide, for every viewer: later rounds are sealed, and only the submissions that count take
 //! part in them.
@@ -12,11 +12,10 @@ use judge_core::judged_by::JudgedBy;
 use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
-use judge_core::withdrawal::{Cause, Withdrawal};
+use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::allowed_attempts;
 use crate::outcome::Outcome;
-use crate::reasons::{is_unbuilt, of_log};
+use crate::progress::{Progress, allowed_attempts, is_over};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one view sees them.
@@ -68,11 +67,54 @@ impl OfTeam<'_> {
     }
 
     /// Tests whether a submission could count: it is entered, builds, and was not taken out by a person.
-    pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
-        let entry = submission.entry();
-        self.state.is_to_be_judged(submission)
-            && self.contents.entry(&entry).is_some()
-            && !self.contents.withdrawn.get(&entry).is_some_and(is_unbuilt)
+    fn is_candidate(&self, submission: &Submission) -> bool {
+        self.state.gate(submission.number).is_open()
+            && Progress::of_build(submission, self.state, self.contents).is_none()
+    }
+
+    /// What counts now, for those who see everything and for the public.
+    pub(crate) fn counting_now(&self) -> Counting {
+        let public = |one: &Submission| self.state.is_public(one.number);
+        Counting {
+            all: self.counting(&|_| true, self.team.chosen, u32::MAX),
+            public: self.counting(&public, self.team.publicly_chosen, self.state.round_at_freeze()),
+        }
+    }
+
+    /// The submission that counts instead of one that is built, if no view waits for this one.
+    pub(crate) fn superseded_by(&self, one: &Submission, counting: impl FnOnce() -> Counting) -> Option<u32> {
+        let is_complete = self.is_complete(one);
+        // Where the best one counts or the team chooses, each one is judged to its end; and where answers are accepted or not, each one
+        // may solve the problem or cost time.
+        if !is_complete && rule(self.state, self.contents) != Counts::Latest {
+            return None;
+        }
+        let counting = counting();
+        let by = counting.all.filter(|by| *by != one.number)?;
+        (is_complete || !self.is_awaited(one, counting)).then_some(by)
+    }
+
+    /// Tests whether a view waits for a submission, where the latest one counts.
+    fn is_awaited(&self, one: &Submission, counting: Counting) -> bool {
+        let arrival = |number| self.state.arrival(number);
+        let newer = |than: Option<u32>| than.is_none_or(|than| arrival(one.number) >= arrival(than));
+        // While the board is frozen, every public submission is judged to its end: how far one comes before another supersedes it depends
+        // on the work that hidden ones make. Only what had happened by the freeze is the same for all.
+        let frozen = || self.state.frozen().is_some() && !self.was_superseded_at_freeze(one);
+        newer(counting.all) || (self.state.is_public(one.number) && (newer(counting.public) || frozen()))
+    }
+
+    /// Tests whether a later public submission was seen to start before the board was frozen.
+    fn was_superseded_at_freeze(&self, one: &Submission) -> bool {
+        let (Some(froze), _) = self.state.froze_and_thawed() else { return false };
+        let before = |record: &Record| record.at.is_some_and(|at| at.unix() < froze);
+        let arrival = self.state.arrival(one.number);
+        let later = self.submissions().rev().take_while(|other| self.state.arrival(other.number) > arrival);
+        later.filter(|other| self.state.is_public(other.number)).any(|other| {
+            self.deciding(other)
+                .filter_map(|run| self.contents.record_of(run))
+                .any(|record| is_start(record) && before(record))
+        })
     }
 
     /// The last one that was seen to start; one that cannot be started does not replace one that can. Candidates come last first.
@@ -85,7 +127,7 @@ impl OfTeam<'_> {
         let judged: Vec<&Submission> = candidates.iter().copied().filter(|one| self.is_complete(one)).collect();
         let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
         let alone = names.iter().map(String::as_str).collect();
-        let out: Map<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
+        let out: Map<String, Withdrawal> = judged.iter().filter_map(|one| self.out(one)).collect();
         let results = Results::from_entries_until(self.contents, &alone, &out, FIRST_ROUND);
         let place = |name: &str| {
             let row = results.rows.iter().find(|row| row.entry.name == name);
@@ -97,8 +139,7 @@ impl OfTeam<'_> {
     }
 
     fn first_accepted(&self, candidates: &[&Submission]) -> Option<u32> {
-        let is_out = |one: &Submission| out(self.contents, &one.entry()).is_some();
-        let accepted = |one: &Submission| self.is_complete(one) && self.is_accepted(one) && !is_out(one);
+        let accepted = |one: &Submission| self.is_complete(one) && self.is_accepted(one) && self.out(one).is_none();
         candidates.iter().find(|one| accepted(one)).map(|one| one.number)
     }
 
@@ -110,13 +151,10 @@ impl OfTeam<'_> {
 
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
-        let mut judged = self
-            .deciding(submission)
-            .filter_map(|run| self.contents.record_of(run))
-            .filter(|record| !record.is_judge_error())
-            .peekable();
+        let records = self.deciding(submission).filter_map(|run| self.contents.record_of(run));
+        let mut judged = records.filter(|record| !record.is_judge_error()).peekable();
         judged.peek()?;
-        Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
+        Some(judged.any(is_start))
     }
 
     /// Tests whether no deciding run of a submission is still to be executed. Runs of a round that is over are not executed any
@@ -147,58 +185,46 @@ impl OfTeam<'_> {
         self.contents.key_of(run).is_some_and(|key| self.contents.struck.contains_key(&*key.board))
     }
 
-    /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not. With the numbers of those
-    /// that were `open` when everything agreed with this state of the office, only what may have changed since then.
-    pub(crate) fn settled(&self, open: Option<&BTreeSet<u32>>) -> Vec<(&Submission, Option<Cause>)> {
-        let (all, public) = (
-            self.counting(&|_| true, self.team.chosen, u32::MAX),
-            self.counting(
-                &|one| self.state.is_public(one.number),
-                self.team.publicly_chosen,
-                self.state.round_at_freeze(),
-            ),
-        );
-        let counts = all.and_then(|number| self.state.submission(number)).map(|(_, one)| one);
-        let by = counts.map(Submission::entry);
-        // What neither view counts or waits for stays out, unless the office decides otherwise.
-        let first = [all, public].into_iter().flatten().map(|number| self.state.arrival(number)).min();
+    /// The submissions that are entered, or only those that may be in the contest: what neither view counts or waits for stays out of
+    /// it, except those that were in it when it last agreed with this state of the office, if that is `known`.
+    pub(crate) fn looked_at(
+        &self,
+        known: Option<&BTreeSet<u32>>,
+        counting: impl FnOnce() -> Counting,
+    ) -> impl Iterator<Item = &Submission> {
         let numbers = &self.team.submissions;
-        let is_before = |number: &u32| first.is_none_or(|first| self.state.arrival(*number) < first);
-        let (before, later) = numbers.split_at(numbers.partition_point(is_before));
-        let before: Vec<u32> = match open {
-            None => before.to_vec(),
-            Some(open) => open.iter().copied().filter(is_before).collect(),
+        let looked_at: Vec<u32> = match known {
+            None => numbers.clone(),
+            Some(known) => {
+                let Counting { all, public } = counting();
+                let first = [all, public].into_iter().flatten().map(|number| self.state.arrival(number)).min();
+                let is_before = |number: &u32| first.is_none_or(|first| self.state.arrival(*number) < first);
+                let later = &numbers[numbers.partition_point(is_before)..];
+                known.iter().filter(|number| is_before(number)).chain(later).copied().collect()
+            }
         };
-        let looked_at = before.iter().chain(later).filter_map(|&number| Some(self.state.submission(number)?.1));
-        let entered = looked_at.filter(|one| self.contents.entry(&one.entry()).is_some());
-        let own = |one: &Submission| {
-            let standing = self.state.standing(one.number);
-            if let Some(because) = &standing.ignored {
-                return Some(Cause::Ignored { because: because.clone() });
-            }
-            if standing.cancelled {
-                return Some(Cause::Cancelled);
-            }
-            if standing.held.is_some() {
-                return Some(Cause::Held);
-            }
-            let by = by.as_ref().filter(|by| **by != one.entry())?;
-            let arrival = |number| self.state.arrival(number);
-            let newer = |than: Option<u32>| than.is_none_or(|than| arrival(one.number) >= arrival(than));
-            let is_public = self.state.is_public(one.number);
-            // While the board is frozen, every public submission is judged to its end: how far one comes before another
-            // supersedes it depends on the work that hidden ones make.
-            let frozen = self.state.frozen().is_some() && !self.contents.withdrawn.contains_key(&one.entry());
-            // What a view waits for is judged to its end, whatever another view shows; in a final round, nothing is.
-            let awaited = match rule(self.state, self.contents) {
-                Counts::Latest => newer(all) || (is_public && (frozen || newer(public))),
-                // Where answers are accepted or not, each one may solve the problem or cost time.
-                Counts::Best | Counts::Chosen | Counts::FirstAccepted => true,
-            };
-            (!awaited || self.is_complete(one)).then(|| Cause::Superseded { by: by.clone() })
-        };
-        entered.map(|one| (one, own(one))).collect()
+        let looked_at = looked_at.into_iter().filter_map(|number| Some(self.state.submission(number)?.1));
+        looked_at.filter(|one| self.contents.entry(&one.entry()).is_some())
     }
+
+    /// The reason why a submission is out of the contest whatever counts, with the name of its entry.
+    fn out(&self, submission: &Submission) -> Option<(String, Withdrawal)> {
+        out(self.state, self.contents, submission).map(|out| (submission.entry(), out))
+    }
+}
+
+/// The submissions of a team that count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counting {
+    /// For those who see everything.
+    pub(crate) all: Option<u32>,
+    /// For the public.
+    pub(crate) public: Option<u32>,
+}
+
+/// Tests whether a record shows that the entry can be started.
+fn is_start(record: &Record) -> bool {
+    !record.is_judge_error() && !matches!(record.verdict, Verdict::CouldNotStart { .. })
 }
 
 /// The round whose runs decide which submission counts.
@@ -215,18 +241,13 @@ pub fn is_pass_fail(contents: &Contents) -> bool {
     contents.plan.judged_by() == JudgedBy::Acceptance
 }
 
-/// Tests whether a run is of a round that is over: it is not made any more.
-pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
-    contents.key_of(run).is_some_and(|key| key.round < contents.round())
+/// The reason why the organiser has taken a submission out of the contest: its team, or the entry alone.
+pub(crate) fn out(state: &State, contents: &Contents, submission: &Submission) -> Option<Withdrawal> {
+    let of_team = state.out(&submission.team).map(Withdrawal::disqualified);
+    of_team.or_else(|| withdrawn(contents, &submission.entry()).cloned())
 }
 
-/// Tests whether a record is a verdict on the entry.
-pub(crate) fn is_judged(record: Option<&Record>) -> bool {
-    record.is_some_and(|record| !record.is_judge_error())
-}
-
-/// The reason why the organiser has taken an entry out of the contest, with its name.
-pub(crate) fn out(contents: &Contents, entry: &str) -> Option<(String, Withdrawal)> {
-    let withdrawal = contents.withdrawn.get(entry)?;
-    of_log(withdrawal).is_none().then(|| (entry.to_owned(), withdrawal.clone()))
+/// The withdrawal of an entry, unless it is only set aside.
+pub(crate) fn withdrawn<'c>(contents: &'c Contents, entry: &str) -> Option<&'c Withdrawal> {
+    contents.withdrawn.get(entry).filter(|withdrawal| !withdrawal.aside)
 }

@@ -5,9 +5,11 @@ use judge_core::journal::Contents;
 
 use crate::line::{Decision, Line, Message, Order};
 use crate::proposal::{self, Proposal};
-use crate::state::State;
+use crate::shown::{Look, Shown};
+use crate::state::{Refusal, State};
 use crate::token::Token;
-use crate::{Office, OfficeError, orders, quota, state, status};
+use crate::view::Viewer;
+use crate::{Office, OfficeError, orders, quota, state};
 
 impl Office {
     /// Records the rules of the contest file, if they differ from the last recorded ones and the results are not final.
@@ -58,7 +60,7 @@ impl Office {
         let because = because.map(|because| because.trim().to_owned()).filter(|because| !because.is_empty());
         self.log().append((self.clock)(), |state| {
             // Older logs have such lines, so it is no rule of theirs.
-            if decision == Decision::Admitted && state.standing(number).cancelled {
+            if decision == Decision::Admitted && state.gate(number).cancelled {
                 return Err(OfficeError::refused(format!("submission {number} was taken back by its team")));
             }
             Ok((vec![Line::Decided { number, decision, because }], ()))
@@ -93,8 +95,8 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Refused`] if there is nothing to record: the changes are not known yet, the referee cannot be started, or
     /// it fails on an answer and `partial` is false.
-    pub fn approve_rejudging(&self, partial: bool) -> Result<(), OfficeError> {
-        let proposal = proposal::read(self)?;
+    pub fn approve_rejudging(&self, partial: bool, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        let proposal = proposal::read(self, contents)?;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
         let Some(Proposal { number, problem, failed, missing, .. }) = &proposal else {
             return refuse("what would change is not known yet".into());
@@ -107,7 +109,7 @@ impl Office {
             return refuse(format!("the referee did not rule on {unruled} answers; record the others, or mend it"));
         }
         let (number, shown) = (*number, proposal::hash(self)?);
-        self.log().append((self.clock)(), |state| match state.rejudging() {
+        self.log().append((self.clock)(), |state| match state.rejudging(contents) {
             Some(asked) if asked.number == number => Ok((vec![Line::RejudgeApproved { shown, partial }], ())),
             _ => Err(OfficeError::refused("it was asked for anew meanwhile".into())),
         })
@@ -117,8 +119,11 @@ impl Office {
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if no rejudging was requested.
-    pub fn drop_rejudging(&self) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeDropped], ())))
+    pub fn drop_rejudging(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| match state.rejudging(contents) {
+            Some(_) => Ok((vec![Line::RejudgeDropped], ())),
+            None => Err(Refusal::NothingAsked.into()),
+        })
     }
 
     /// Cancels a submission for its team, as long as it waits to be judged.
@@ -137,8 +142,8 @@ impl Office {
                 if contents.plan.entries.iter().any(|entered| entered.name == entry) {
                     return false;
                 }
-                let status = status::of(submission, state, contents);
-                matches!(status, status::Status::Queued | status::Status::Late | status::Status::Waits(_))
+                let shown = Look::new(&Viewer::Organiser, state, contents).of(submission);
+                matches!(shown, Shown::Queued | Shown::Late | Shown::Held(_))
             });
             if !waits {
                 return Err(OfficeError::refused(format!("{} is judged already", submission.entry())));
@@ -305,27 +310,6 @@ impl Office {
             Ok((vec![Line::Claimed { question, by: by.to_owned() }], before))
         })
     }
-
-    /// Notes that the command for news is about to be executed for an event. `false` if it may not be executed: it already was,
-    /// or it is unknown whether it was.
-    ///
-    /// # Errors
-    /// As [`Self::state`].
-    pub fn begin_notifying(&self, event: &str) -> Result<bool, OfficeError> {
-        self.log().append((self.clock)(), |state| {
-            let notified = state.notified(event);
-            let may = notified.times == 0 || notified.failed;
-            Ok((may.then(|| Line::Notifying { event: event.to_owned() }).into_iter().collect(), may))
-        })
-    }
-
-    /// Notes that the command failed, so that it may be executed again.
-    ///
-    /// # Errors
-    /// As [`Self::state`].
-    pub fn notifying_failed(&self, event: &str) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::NotifyFailed { event: event.to_owned() }], ())))
-    }
 }
 
 #[cfg(test)]
@@ -338,14 +322,12 @@ impl Office {
 
 /// Checks that nothing is left to be judged.
 fn check_judged(state: &State, contents: Option<&Contents>) -> Result<(), OfficeError> {
-    if state.rejudging().is_some() {
+    if state.rejudging(contents).is_some() {
         return Err(OfficeError::refused("answers are to be refereed again; record that or drop it first".into()));
     }
-    let unfinished: Vec<String> = status::all(state, contents)
-        .into_iter()
-        .filter(|(_, status)| status.is_unfinished())
-        .map(|(submission, _)| submission.entry())
-        .collect();
+    let look = Look::new(&Viewer::Organiser, state, contents);
+    let unfinished = look.all().filter(|(_, _, shown)| shown.is_unfinished());
+    let unfinished: Vec<String> = unfinished.map(|(_, submission, _)| submission.entry()).collect();
     let Some(first) = unfinished.first() else { return Ok(()) };
     let what = match unfinished.len() {
         1 => format!("{first} is not judged yet"),

@@ -1,8 +1,8 @@
 //! Judging: accepted submissions become entries of the contest, which are built and run.
 //!
 //! The results contain what was entered, so nothing else has to be remembered: a submission without an entry is still to be
-//! entered, even after a kill at any moment. The submission of a team that counts supersedes the others, which are withdrawn
-//! when their runs are executed or not needed. A submission that does not build is itself withdrawn.
+//! entered, even after a kill at any moment. The submission of a team that counts supersedes the others, which are set aside when
+//! their runs are executed or not needed. So is a submission that does not build.
 
 mod finals;
 mod handle;
@@ -27,14 +27,14 @@ use judge_contest::programs::{hashes, keep_one};
 use judge_contest::schedule::{Engine, Stopped};
 use judge_contest::{Contest, ContestError};
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Build, Built, Contents, EntryAndReason, EntryEvent, Line};
+use judge_core::journal::{Build, Built, Contents, EntryEvent, Line};
 use judge_core::key::RunKey;
 use judge_core::plan::Entry;
-use judge_core::withdrawal::{Cause, Withdrawal};
+use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopFlag, StopRequest};
 
 use crate::entries::{self, Prepared};
-use crate::reasons::{back, out};
+pub use crate::progress::MAX_ATTEMPTS;
 use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
@@ -43,10 +43,11 @@ use idle::Idle;
 pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};
 use settle::Open;
+pub(crate) use settle::as_counted;
 use share::Share;
 use waiting::Queued;
-pub use waiting::{MAX_ATTEMPTS, number_of};
-pub(crate) use waiting::{allowed_attempts, waiting, waits};
+pub use waiting::number_of;
+use waiting::waiting;
 
 /// The longest wall-clock time of a build, in milliseconds.
 const BUILD_LIMIT_MS: u64 = 60_000;
@@ -187,6 +188,8 @@ impl<'a> Judging<'a> {
         let has_room = || site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom);
         has_room()?;
         self.settle()?;
+        // What a failure interrupted.
+        self.settle_teams(None)?;
         let failure = Mutex::new(None);
         let fail = |error: JudgingError| {
             // The first failure is the reason, those after it may follow from the stop.
@@ -281,7 +284,7 @@ impl<'a> Judging<'a> {
             self.finals(site, interrupt, forever)?;
         }
         // A stop can come between a run and what follows from it, and others read the results before the next start.
-        self.settle_teams(None)
+        self.record_what_counts()
     }
 
     /// Enters the next waiting submission, if any: unpacks and builds it, and records it in the results.
@@ -351,36 +354,32 @@ impl<'a> Judging<'a> {
         let programs = hashes(&alone, site.path).remove(&name).unwrap_or_default();
         let mut event = EntryEvent::new(prepared.entry, programs);
         event.kept = keep_one(&alone, &event.programs, self.conduct.results()).kept;
-        let mut lines = Vec::new();
-        // What is withdrawn changes under this lock alone.
-        let settling = self.open();
-        let (is_out, fails) =
-            (self.conduct.contents().withdrawn.contains_key(&name), matches!(result, Some(Built::JudgeError { .. })));
-        // The judge failed on it before.
-        lines.extend((is_out && !fails).then(|| back(&name)));
         // Also of an attempt that fails, so that all are counted after a kill.
-        lines.push(Line::Entry(Box::new(event)));
-        lines.extend((fails && !is_out).then(|| out(&name, Cause::BuildErrors)));
+        let mut lines = vec![Line::Entry(Box::new(event))];
         lines.extend(build.map(|build| Line::Build(Box::new(build))));
-        if let Some(Built::Failed { .. }) = &result {
-            lines.push(out(&name, Cause::DoesNotBuild));
-        }
-        self.conduct.update(lines)?;
-        drop(settling);
+        self.enter_with(&submission, lines)?;
         if !matches!(result, Some(Built::Succeeded) | None) {
             // Nobody runs it, and what it made may be much. The upload stays.
             entries::remove(self.office, &submission).ok();
         }
-        self.settle_entered(&submission)?;
         Ok(Entered { submission, build: result })
     }
 
-    /// Enters a submission without a usable program, withdrawn from the beginning.
+    /// Records that a submission is entered, and what came of its build. None of its runs is handed out before it is settled.
+    fn enter_with(&self, submission: &Submission, lines: Vec<Line>) -> Result<(), JudgingError> {
+        let aside = Withdrawal::new("waits to be settled");
+        self.conduct.update_aside(lines, vec![(submission.entry(), Some(aside))])?;
+        self.settle_entered(submission)
+    }
+
+    /// Enters a submission without a usable program.
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
         let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
-        let (entry, withdrawal) = (submission.entry(), Withdrawal::new(reason).with_cause(Cause::DoesNotBuild));
-        Ok(self.conduct.update(vec![event, Line::Withdrawn(EntryAndReason { entry, withdrawal })])?)
+        self.enter_with(
+            submission,
+            vec![event, without_command(submission, Built::Failed { reason: reason.to_owned() })],
+        )
     }
 
     /// Enters a submission whose upload is missing or damaged: an attempt on which the judge fails.
@@ -391,18 +390,10 @@ impl<'a> Judging<'a> {
             other => other.to_string(),
         };
         let reason = format!("its upload cannot be read: {error}; restore office/uploads from a copy, and release it");
-        let name = submission.entry();
-        let entry = Entry::new(name.clone(), vec![entries::folder_of(&submission)]);
-        let mut lines = vec![Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())))];
-        let settling = self.open();
-        if !self.conduct.contents().withdrawn.contains_key(&name) {
-            let withdrawal = Withdrawal::new(format!("held after judge errors: {reason}"));
-            let withdrawal = withdrawal.with_cause(Cause::BuildErrors);
-            lines.push(Line::Withdrawn(EntryAndReason { entry: name, withdrawal }));
-        }
-        self.conduct.update(lines)?;
-        drop(settling);
-        self.settle_entered(&submission)?;
+        let entry = Entry::new(submission.entry(), vec![entries::folder_of(&submission)]);
+        let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
+        let build = without_command(&submission, Built::JudgeError { reason: reason.clone() });
+        self.enter_with(&submission, vec![event, build])?;
         Ok(Entered { submission, build: Some(Built::JudgeError { reason }) })
     }
 
@@ -413,6 +404,11 @@ impl<'a> Judging<'a> {
         let builder = Builder { contest: alone, results, environment: site.environment };
         Ok(Some(builder.build(planned, site.builder)?.0))
     }
+}
+
+/// The event of a build that came to no command. Its name is that of the files, as each command has one build.
+fn without_command(submission: &Submission, built: Built) -> Line {
+    Line::Build(Box::new(Build::new(entries::folder_of(submission), vec![submission.entry()], 1, built)))
 }
 
 /// A request to stop the work; the user's request also counts.

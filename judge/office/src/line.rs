@@ -100,8 +100,6 @@ pub enum Line {
     },
     /// The rejudging is dropped, and nothing is recorded.
     RejudgeDropped,
-    /// The rejudging is recorded in the journal.
-    RejudgeDone,
     /// A team chose the submission that counts for it.
     Chosen {
         /// Number of the submission, which is the team's own.
@@ -152,17 +150,6 @@ pub enum Line {
         question: u32,
         /// Name of the person, as shown to other organisers.
         by: String,
-    },
-    /// The command for news is about to be executed for an event. Without a later line about a failure, it is not
-    /// executed again.
-    Notifying {
-        /// Name of the event, which is unique.
-        event: String,
-    },
-    /// The command for news failed, and may be executed again.
-    NotifyFailed {
-        /// Name of the event, which is unique.
-        event: String,
     },
 }
 

@@ -3,11 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
-use judge_core::withdrawal::Withdrawal;
+use judge_core::journal::{BoardAndReason, Contents, Line, ManualRuling};
 
-use crate::counting::{is_judged, is_over};
-use crate::reasons::of_log;
+use crate::progress::{is_judged, is_over};
 use crate::state::{Order, State};
 
 /// The reason why an order cannot be carried out, as a fragment.
@@ -57,7 +55,7 @@ fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
     entries.filter(|entry| contents.runs_of(&entry.name).any(is_unjudged)).map(|entry| &*entry.name).collect()
 }
 
-/// Gives a ruling a unique name, with which the journal records that it was carried out.
+/// Names the decision from which a ruling comes, for everybody to read.
 pub(crate) fn sign(order: &mut Order, state: &State) {
     if let Order::Rule { ruling } = order {
         ruling.by = Some(format!("the organiser, decision {}", state.orders().len() + 1));
@@ -67,11 +65,11 @@ pub(crate) fn sign(order: &mut Order, state: &State) {
 /// The events that are still to be recorded for boards and rulings.
 pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
     let (mut boards, mut rulings) = (BTreeMap::new(), Vec::new());
-    for order in state.orders() {
+    for (order, number) in state.orders().iter().zip(1..) {
         match order {
             Order::Strike { board, because } => drop(boards.insert(board, (true, because))),
             Order::Unstrike { board, because } => drop(boards.insert(board, (false, because))),
-            Order::Rule { ruling } => rulings.push(ruling),
+            Order::Rule { ruling } => rulings.push((number, ruling)),
             Order::Disqualify { .. } | Order::Reinstate { .. } => {}
         }
     }
@@ -84,64 +82,13 @@ pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
             _ => None,
         }
     });
-    // The history has a sentence per ruling, with the name that no other one has.
-    let followed = |ruling: &ManualRuling| {
-        let by = ruling.by.as_deref().unwrap_or_default();
-        let begins = format!("{} on {} is ruled by hand by {by}: ", ruling.key.entry, ruling.key.board);
-        contents.history.iter().any(|event| event.text.starts_with(&begins))
+    let is_due = |number: u32, ruling: &ManualRuling| {
+        !contents.orders.contains(&number) && contents.record(&ruling.key).is_some()
     };
-    let rulings = rulings.into_iter().filter(|ruling| !followed(ruling) && contents.record(&ruling.key).is_some());
-    boards.chain(rulings.map(|ruling| Line::Ruling(Box::new(ruling.clone())))).collect()
-}
-
-/// The teams on which the organiser decided, with the reason of the last disqualification, and whether it still
-/// applies.
-pub(crate) fn disqualified(state: &State) -> BTreeMap<&str, (&str, bool)> {
-    let mut teams = BTreeMap::new();
-    for order in state.orders() {
-        match order {
-            Order::Disqualify { team, because } => drop(teams.insert(team.as_str(), (because.as_str(), true))),
-            Order::Reinstate { team, .. } => {
-                if let Some((_, holds)) = teams.get_mut(team.as_str()) {
-                    *holds = false;
-                }
-            }
-            _ => {}
-        }
-    }
-    teams
-}
-
-/// The currently disqualified teams, even those without a submission that counts.
-pub fn out_of_contest(state: &State) -> BTreeSet<&str> {
-    disqualified(state).into_iter().filter(|(_, (_, holds))| *holds).map(|(team, _)| team).collect()
-}
-
-/// The effect of a decision on a team for one of its entries.
-pub(crate) enum Decided {
-    /// It is disqualified, through this event unless it already is.
-    Out(Option<Line>),
-    /// It is no longer disqualified.
-    Back,
-}
-
-/// The organiser's decision on the team of an entry; `None` if it changes nothing.
-pub(crate) fn of_entry(
-    entry: &str,
-    withdrawal: Option<&Withdrawal>,
-    decided: Option<&(&str, bool)>,
-) -> Option<Decided> {
-    let &(because, holds) = decided?;
-    let wanted = Withdrawal::disqualified(because);
-    match (holds, withdrawal == Some(&wanted)) {
-        (true, true) => Some(Decided::Out(None)),
-        // It is out for a reason that stays, whatever becomes of the team.
-        (true, false) if withdrawal.is_some_and(|withdrawal| of_log(withdrawal).is_none()) => Some(Decided::Out(None)),
-        (true, false) => {
-            let line = Line::Withdrawn(EntryAndReason { entry: entry.to_owned(), withdrawal: wanted });
-            Some(Decided::Out(Some(line)))
-        }
-        (false, true) => Some(Decided::Back),
-        (false, false) => None,
-    }
+    let rulings = rulings.into_iter().filter(|(number, ruling)| is_due(*number, ruling)).map(|(number, ruling)| {
+        let mut ruling = ruling.clone();
+        ruling.order = Some(number);
+        Line::Ruling(Box::new(ruling))
+    });
+    boards.chain(rulings).collect()
 }

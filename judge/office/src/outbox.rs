@@ -5,8 +5,9 @@ use judge_core::date::Date;
 use judge_core::journal::Contents;
 use serde::Serialize;
 
+use crate::shown::{Look, Shown};
 use crate::state::State;
-use crate::status::{self, Status};
+use crate::view::Viewer;
 
 /// An event for which the command for news is executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,15 +61,15 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
             add(Json { event: &event, kind: "board", at, team: None, entry: None, text: text.into() });
         }
     }
-    for (submission, status) in status::all(state, contents) {
+    for (_, submission, shown) in Look::new(&Viewer::Organiser, state, contents).all() {
         if matches!(
-            status,
-            Status::Counts | Status::Superseded { .. } | Status::DoesNotBuild(_) | Status::Held | Status::Out(_)
+            shown,
+            Shown::Counts | Shown::Superseded { .. } | Shown::Unbuildable(_) | Shown::Stuck | Shown::Out(_)
         ) {
             let event = format!("result-{}", submission.number);
             // Whether it counts may change; that it is judged does not.
-            let text = match status {
-                Status::Counts | Status::Superseded { .. } => "judged".to_owned(),
+            let text = match shown {
+                Shown::Counts | Shown::Superseded { .. } => "judged".to_owned(),
                 other => other.to_string().chars().take(MAX_TEXT).collect(),
             };
             let (team, entry) = (Some(submission.team.as_str()), Some(submission.entry()));

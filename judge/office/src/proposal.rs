@@ -4,7 +4,7 @@
 use std::io::{self, Write as _};
 
 use judge_core::fingerprint::{Fingerprint, Hash};
-use judge_core::journal::{Answer, Rejudged};
+use judge_core::journal::{Answer, Contents, Rejudged};
 use judge_files::regular;
 use serde::{Deserialize, Serialize};
 
@@ -66,9 +66,9 @@ pub struct Standing {
 ///
 /// # Errors
 /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-pub fn read(office: &Office) -> Result<Option<Proposal>, OfficeError> {
+pub fn read<'c>(office: &Office, contents: impl Into<Option<&'c Contents>>) -> Result<Option<Proposal>, OfficeError> {
     let state = office.state()?;
-    let Some(asked) = state.rejudging() else { return Ok(None) };
+    let Some(asked) = state.rejudging(contents) else { return Ok(None) };
     let Some(bytes) = bytes(office)? else { return Ok(None) };
     let damaged =
         |error: serde_json::Error| OfficeError::Damaged { path: path(office), line: 1, reason: error.to_string() };

@@ -5,8 +5,8 @@ use judge_core::date::Date;
 use judge_core::journal::Contents;
 
 use crate::OfficeError;
+use crate::shown::{Look, Shown};
 use crate::state::{HOUR, State, Submission, is_recent};
-use crate::status::{self, Status};
 use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
@@ -24,16 +24,9 @@ pub(crate) fn check(
     let of_team = of_team.iter().filter_map(|&number| state.submission(number));
     // No refusal tells a team what its pages hide.
     let viewer = Viewer::Team(team.to_owned());
-    let all: Vec<(u64, &Submission, Status)> = of_team
-        .map(|(at, one)| {
-            let status = match contents {
-                Some(contents) => status::as_seen_by(&viewer, one, state, contents),
-                None => status::unjudged(one, state),
-            };
-            (at, one, status)
-        })
-        .filter(|(_, _, status)| *status != Status::Held)
-        .collect();
+    let look = Look::new(&viewer, state, contents);
+    let all = of_team.map(|(at, one)| (at, one, look.of(one)));
+    let all: Vec<(u64, &Submission, Shown)> = all.filter(|(_, _, shown)| *shown != Shown::Stuck).collect();
     // Days begin with the contest, so that everybody has the same ones.
     let begin = state.rules().times.opens.unwrap_or_default() % DAY;
     let day = |at: u64| at.saturating_add(DAY - begin) / DAY;
@@ -56,14 +49,12 @@ pub(crate) fn check(
     if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {
         return exceeded(format!("{most} submissions in a day; the next one from {}", at(tomorrow)), Some(tomorrow));
     }
-    let fails = |status: &Status| matches!(status, Status::DoesNotBuild(_));
-    let failed = || today().filter(|(_, _, status)| fails(status)).count();
+    let failed = || today().filter(|(_, _, shown)| matches!(shown, Shown::Unbuildable(_))).count();
     if let Some(most) = quota.builds_failed.filter(|&most| failed() >= most as usize) {
         let reason = format!("{most} submissions in a day that do not build; the next one from {}", at(tomorrow));
         return exceeded(reason, Some(tomorrow));
     }
-    let waits = |status: &Status| matches!(status, Status::Queued | Status::Running { .. });
-    let waiting = all.iter().filter(|(_, _, status)| waits(status)).count();
+    let waiting = all.iter().filter(|(_, _, shown)| shown.is_active()).count();
     if let Some(most) = quota.waiting.filter(|&most| waiting >= most as usize) {
         return exceeded(format!("{most} submissions that are not judged yet; the next one when one of them is"), None);
     }

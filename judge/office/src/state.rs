@@ -8,13 +8,13 @@ mod list;
 mod permits;
 mod phases;
 mod refusal;
-mod shards;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
+use judge_core::journal::Contents;
 use judge_core::key::Name;
 use judge_core::names::Names;
 
@@ -23,7 +23,6 @@ pub use self::holders::Holder;
 pub(crate) use self::holders::same;
 pub use self::list::List;
 pub use self::refusal::Refusal;
-use self::shards::Shards;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team, without its people.
@@ -46,11 +45,24 @@ pub struct Team {
     pub(crate) choices: Vec<u64>,
     /// True if it registered through the public link.
     pub registered: bool,
+    /// The organiser's last decision whether it takes part; `None` if there was none.
+    pub(crate) disqualified: Option<Disqualified>,
 }
 
-/// The decisions on a submission.
+/// The organiser's last decision whether a team takes part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Disqualified {
+    /// The reason of the disqualification.
+    pub(crate) because: String,
+    /// False if the team was reinstated since.
+    pub(crate) holds: bool,
+}
+
+/// The decisions on a submission, on which its judging waits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Gate {
+    /// True if it arrived late.
+    pub late: bool,
     /// True if it arrived late but is judged.
     pub admitted: bool,
     /// The reason why it is held; empty if there is none.
@@ -61,6 +73,14 @@ pub struct Standing {
     pub ignored: Option<String>,
     /// The number of times that it was released.
     pub releases: u32,
+}
+
+impl Gate {
+    /// Tests whether the submission is to be judged, and may count.
+    pub fn is_open(&self) -> bool {
+        let out = self.held.is_some() || self.cancelled || self.ignored.is_some();
+        !out && (!self.late || self.admitted)
+    }
 }
 
 /// The public link with which anybody can add a team.
@@ -83,7 +103,7 @@ pub struct State {
     names: Arc<Names>,
     organiser: Vec<Hash>,
     submissions: List<(u64, Submission)>,
-    standings: List<Standing>,
+    gates: List<Gate>,
     /// The total time by which the clock was set back before each submission, in seconds.
     set_back: List<u64>,
     clock: Clock,
@@ -120,7 +140,6 @@ pub struct State {
     messages: List<(u64, Message)>,
     claims: Arc<BTreeMap<u32, String>>,
     registration: Option<Registration>,
-    notified: Shards<Notified>,
     orders: Arc<Vec<Order>>,
     rejudging: Option<Rejudging>,
     /// The number of requested rejudgings.
@@ -160,15 +179,6 @@ struct Freeze {
     of: Option<u32>,
 }
 
-/// The executions of the command for news for an event.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Notified {
-    /// The number of executions, including failures.
-    pub times: u32,
-    /// True if the last time failed.
-    pub failed: bool,
-}
-
 impl State {
     /// The current rules.
     pub fn rules(&self) -> &OfficeRules {
@@ -191,10 +201,10 @@ impl State {
     }
 
     /// The decisions on a submission.
-    pub fn standing(&self, number: u32) -> &Standing {
-        static NOTHING: Standing =
-            Standing { admitted: false, held: None, cancelled: false, ignored: None, releases: 0 };
-        index(number).and_then(|index| self.standings.get(index)).unwrap_or(&NOTHING)
+    pub fn gate(&self, number: u32) -> &Gate {
+        static NOTHING: Gate =
+            Gate { late: false, admitted: false, held: None, cancelled: false, ignored: None, releases: 0 };
+        index(number).and_then(|index| self.gates.get(index)).unwrap_or(&NOTHING)
     }
 
     /// Submissions that were released, by number.
@@ -202,11 +212,10 @@ impl State {
         self.released.iter().filter_map(|&number| Some(self.submission(number)?.1))
     }
 
-    /// Tests whether a submission is to be judged according to the decisions of people.
-    pub fn is_to_be_judged(&self, submission: &Submission) -> bool {
-        let standing = self.standing(submission.number);
-        let out = standing.held.is_some() || standing.cancelled || standing.ignored.is_some();
-        !out && (!submission.late || standing.admitted)
+    /// The reason why a team is disqualified; `None` if it takes part.
+    pub fn out(&self, team: &str) -> Option<&str> {
+        let last = self.teams.get(team)?.disqualified.as_ref().filter(|last| last.holds);
+        last.map(|last| &*last.because)
     }
 
     /// Questions, answers and notices with their times, oldest first.
@@ -229,19 +238,15 @@ impl State {
         self.registration.as_ref()
     }
 
-    /// The executions of the command for news for an event.
-    pub fn notified(&self, event: &str) -> Notified {
-        self.notified.get(event).copied().unwrap_or_default()
-    }
-
     /// Changes of the contest, oldest first.
     pub fn orders(&self) -> &[Order] {
         &self.orders
     }
 
-    /// The stored answers that are to be refereed again; `None` if there are none.
-    pub fn rejudging(&self) -> Option<&Rejudging> {
-        self.rejudging.as_ref()
+    /// The stored answers that are to be refereed again; `None` if there are none. The contest has those that were.
+    pub fn rejudging<'c>(&self, contents: impl Into<Option<&'c Contents>>) -> Option<&Rejudging> {
+        let ended = contents.into().map_or(0, |contents| contents.rejudged);
+        self.rejudging.as_ref().filter(|asked| asked.number > ended)
     }
 
     /// All teams, by name, including those that never submitted.
@@ -333,8 +338,8 @@ impl State {
                 let of_team = self.teams.get(&*submission.team).map_or(&[][..], |team| &team.submissions);
                 let before = of_team.partition_point(|&one| self.arrival(one) <= (self.clock.order(arrived), number));
                 self.team_mut(&submission.team)?.submissions.insert(before, number);
+                self.gates.push(Gate { late: submission.late, ..Gate::default() });
                 self.submissions.push((arrived, submission));
-                self.standings.push(Standing::default());
                 self.set_back.push(self.clock.back);
             }
             Line::OrganiserRevoked => self.organiser.clear(),
@@ -356,10 +361,17 @@ impl State {
                 self.extensions.push((at, because));
             }
             Line::Ordered(order) => {
-                if let Order::Disqualify { team, .. } | Order::Reinstate { team, .. } = &*order
-                    && !self.teams.contains_key(&**team)
-                {
-                    return Err(Refusal::UnknownTeam(team.clone()));
+                match &*order {
+                    Order::Disqualify { team, because } => {
+                        let because = because.clone();
+                        self.team_mut(team)?.disqualified = Some(Disqualified { because, holds: true });
+                    }
+                    Order::Reinstate { team, .. } => {
+                        if let Some(last) = &mut self.team_mut(team)?.disqualified {
+                            last.holds = false;
+                        }
+                    }
+                    Order::Strike { .. } | Order::Unstrike { .. } | Order::Rule { .. } => {}
                 }
                 Arc::make_mut(&mut self.orders).push(*order);
             }
@@ -370,7 +382,7 @@ impl State {
             Line::RejudgeApproved { shown, partial } => {
                 self.asked_for()?.approved = Some(Approved { shown, partial });
             }
-            Line::RejudgeDropped | Line::RejudgeDone => {
+            Line::RejudgeDropped => {
                 self.asked_for()?;
                 self.rejudging = None;
             }
@@ -431,17 +443,6 @@ impl State {
                     return Err(Refusal::UnknownQuestion(question));
                 }
                 Arc::make_mut(&mut self.claims).insert(question, by);
-            }
-            Line::Notifying { event } => {
-                let notified = self.notified(&event);
-                if notified.times > 0 && !notified.failed {
-                    return Err(Refusal::Notified);
-                }
-                self.notified.insert(event, Notified { times: notified.times + 1, failed: false });
-            }
-            Line::NotifyFailed { event } => {
-                let notified = self.notified.get(&event).copied().ok_or(Refusal::NotNotified)?;
-                self.notified.insert(event, Notified { failed: true, ..notified });
             }
         }
         Ok(())

@@ -70,7 +70,7 @@ impl Office {
                 .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point))
                 .filter(|(_, last)| {
                     // One that is out is not judged, so the same once more would be lost.
-                    let standing = state.standing(last.number);
+                    let standing = state.gate(last.number);
                     let is_out = standing.cancelled || standing.ignored.is_some();
                     !is_out && (!last.late || standing.admitted || is_late(state))
                 });

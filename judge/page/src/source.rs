@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use judge_core::chunks::Chunks;
 use judge_core::compare::Source;
-use judge_core::journal::{self, Contents};
+use judge_core::journal::Contents;
 use judge_core::map::Map;
 use judge_core::plan::{Board, Known, Overrides, Plan};
-use judge_core::results::{Results, ResultsError};
+use judge_core::results::Results;
 
 /// A set of results for the page, with the journal and the output files if they come from a results directory.
 pub struct PageSource {
@@ -38,16 +38,11 @@ pub(crate) struct ResultsDirectory {
 }
 
 impl PageSource {
-    /// Reads a results directory.
-    ///
-    /// # Errors
-    ///
-    /// The journal is missing, damaged, or of a format that this version does not know.
-    pub fn from_directory(path: &Path, name: String) -> Result<Self, ResultsError> {
-        let journal = journal::read(path)?;
+    /// A results directory, and the contest that was read from it.
+    pub fn from_directory(path: &Path, journal: Contents, name: String) -> Self {
         let results = Results::from_journal(&journal);
         let directory = ResultsDirectory { path: path.to_owned(), journal };
-        Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
+        Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
     }
 
     /// Returns true if the contest's referee talks with entries or runs them in passes, so that runs have transcripts.

@@ -20,7 +20,8 @@ use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Judging, Processors, results_of};
-use judge_office::status::{self, Status};
+use judge_office::shown::{Look, Shown};
+use judge_office::view::Viewer;
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
@@ -226,19 +227,19 @@ impl JudgeArgs {
     }
 }
 
-/// Lists the submissions whose status is wanted.
-fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) -> Done {
+/// Lists the submissions whose state is wanted.
+fn list(folder: &Path, wanted: impl Fn(&Shown) -> bool, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
-    let mut rows = status::all(&state, judged(folder)?.as_ref());
-    rows.retain(|(_, status)| wanted(status));
-    let accepted = |number: u32| state.submission(number).map_or(0, |(at, _)| at);
-    let times = rows.iter().map(|(submission, _)| Date::from_unix(accepted(submission.number)).minute());
+    let contents = judged(folder)?;
+    let look = Look::new(&Viewer::Organiser, &state, contents.as_ref());
+    let rows: Vec<_> = look.all().filter(|(_, _, shown)| wanted(shown)).collect();
+    let times = rows.iter().map(|(at, _, _)| Date::from_unix(*at).minute());
     let mut grid = Grid::new(vec![
-        Column::new("entry", rows.iter().map(|(submission, _)| submission.entry())),
+        Column::new("entry", rows.iter().map(|(_, submission, _)| submission.entry())),
         Column::new("time", times),
-        Column::new("file", rows.iter().map(|(submission, _)| printable(&submission.file))),
-        Column::new("status", rows.iter().map(|(_, status)| printable(&status.to_string()))),
+        Column::new("file", rows.iter().map(|(_, submission, _)| printable(&submission.file))),
+        Column::new("status", rows.iter().map(|(_, _, shown)| printable(&shown.to_string()))),
     ]);
     grid.fit(super::width());
     writeln!(out, "{grid}")?;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::{Failure, environment};
 use judge_contest::office::OfficeSetup;
 use judge_contest::{Contest, FILE_NAME};
-use judge_core::journal::{self, Contents, JournalError};
+use judge_core::journal::{Contents, JournalError};
 use judge_core::key::Name;
 use judge_core::names::Names;
 use judge_core::plan::Plan;
 use judge_office::judging::{number_of, results_of};
-use judge_office::{Clock, FOLDER, Office, OfficeError};
+use judge_office::{Clock, FOLDER, Office, OfficeError, results};
 
 /// The office's folder of a contest that is given by its folder.
 pub(super) fn office_of(contest: &Path) -> Result<PathBuf, Failure> {
@@ -54,7 +54,7 @@ pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result
 
 /// The contest as judged so far; `None` if nothing was judged.
 pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
-    match journal::read(&results_of(contest)) {
+    match results::read(&results_of(contest)) {
         Ok(contents) => Ok(Some(contents)),
         Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),
         Err(error) => Err(Failure::journal(&error)),

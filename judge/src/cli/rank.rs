@@ -79,6 +79,9 @@ impl Args {
 
 /// The results at a path, or on standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Results, Failure> {
+    if path.is_dir() {
+        return Ok(Results::from_journal(&judge_office::results::read(path).map_err(Failure::input)?));
+    }
     let results = if path.as_os_str() == "-" {
         Results::read_csv("standard input", io::stdin().lock())
     } else {

@@ -105,7 +105,7 @@ pub(super) fn of_try(
     answer: &str,
     path: &Path,
 ) -> Result<(), Failure> {
-    let now = PageSource::from_directory(results, title).map_err(Failure::input)?;
+    let now = PageSource::from_directory(results, judge_office::results::read(results).map_err(Failure::input)?, title);
     let name = now.results().rows.first().map(|row| row.entry.name.clone()).unwrap_or_default();
     let earlier = earlier.map(|(title, runs)| {
         let mut results = runs.clone();
@@ -121,7 +121,8 @@ pub(super) fn of_try(
 /// Reads the part of the page for one path.
 fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     if path.is_dir() {
-        return PageSource::from_directory(path, name).map(with_records_of_today).map_err(Failure::input);
+        let contents = judge_office::results::read(path).map_err(Failure::input)?;
+        return Ok(with_records_of_today(PageSource::from_directory(path, contents, name)));
     }
     Ok(Source { name, results: rank::read(path)? }.into())
 }

@@ -71,7 +71,7 @@ impl Args {
         let mut lines = Vec::new();
         for folder in &folders {
             for directory in results_in(folder)? {
-                match journal::read(&directory) {
+                match judge_office::results::read(&directory) {
                     Ok(contents) => lines.push(Line::new(&directory, &contents)),
                     // A damaged journal does not hide the others.
                     Err(error) => say(&format!("notice: {error}")),

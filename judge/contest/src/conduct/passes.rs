@@ -306,17 +306,38 @@ impl Passes {
         before: &Contents,
         after: &Contents,
     ) -> Vec<RunKey> {
-        (self.stirred, self.anew) = (true, true);
-        let mut gone: Vec<RunKey> = Vec::new();
-        for turn in queued.iter().filter_map(|key| self.under_way.remove(key)).collect::<Vec<_>>() {
-            self.not_made(&turn);
-            gone.extend((!after.counts(&turn.key)).then_some(turn.key));
-        }
         for line in lines {
             match touched(line, after) {
                 Due::All => self.look_again(),
                 Due::Some(runs) => self.due.add(runs),
             }
+        }
+        let board =
+            |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
+        let replaced = |key: &RunKey| {
+            lines.iter().any(|line| match line {
+                Line::Entry(event) => !event.keeps_runs && *event.entry.name == *key.entry,
+                Line::Board(event) if *event.board.name == *key.board => {
+                    board(before, &key.board).is_none_or(|known| !known.is_judged_like(&event.board))
+                }
+                _ => false,
+            })
+        };
+        self.follow(queued, after, &replaced)
+    }
+
+    /// Follows that entries were set aside, or taken back in, as [`Self::after`].
+    pub(super) fn after_aside(&mut self, entries: &[String], queued: &[RunKey], after: &Contents) -> Vec<RunKey> {
+        entries.iter().for_each(|entry| self.due.add(after.runs_of(entry)));
+        self.follow(queued, after, &|_| false)
+    }
+
+    fn follow(&mut self, queued: &[RunKey], after: &Contents, replaced: &dyn Fn(&RunKey) -> bool) -> Vec<RunKey> {
+        (self.stirred, self.anew) = (true, true);
+        let mut gone: Vec<RunKey> = Vec::new();
+        for turn in queued.iter().filter_map(|key| self.under_way.remove(key)).collect::<Vec<_>>() {
+            self.not_made(&turn);
+            gone.extend((!after.counts(&turn.key)).then_some(turn.key));
         }
         let waits: Vec<(RunKey, usize)> = match &self.due {
             Due::All => self.waiting.in_order(after),
@@ -334,17 +355,6 @@ impl Passes {
                 gone.push(key);
             }
         }
-        let board =
-            |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
-        let replaced = |key: &RunKey| {
-            lines.iter().any(|line| match line {
-                Line::Entry(event) => !event.keeps_runs && *event.entry.name == *key.entry,
-                Line::Board(event) if *event.board.name == *key.board => {
-                    board(before, &key.board).is_none_or(|known| !known.is_judged_like(&event.board))
-                }
-                _ => false,
-            })
-        };
         let mut stopped = Vec::new();
         self.under_way.retain(|key, turn| {
             let counts = after.counts(key) && !replaced(key);
@@ -367,7 +377,8 @@ fn touched(line: &Line, after: &Contents) -> Due {
         Line::Withdrawn(event) | Line::Restored(event) => Due::Some(after.runs_of(&event.entry).collect()),
         Line::Ruling(ruling) => one(&ruling.key),
         Line::RulingUndone(undone) => one(&undone.key),
-        Line::Build(_) | Line::Program(_) | Line::Machine(_) => Due::Some(BTreeSet::new()),
+        // What the line sets aside is so already.
+        Line::SetAside(_) | Line::Build(_) | Line::Program(_) | Line::Machine(_) => Due::Some(BTreeSet::new()),
         _ => Due::All,
     }
 }

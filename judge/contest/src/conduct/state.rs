@@ -8,6 +8,7 @@ use judge_core::changes::{DesiredContest, changes};
 use judge_core::journal::{Built, Contents, Line, Record, Round};
 use judge_core::key::RunKey;
 use judge_core::standings::StandingsKeeper;
+use judge_core::withdrawal::Withdrawal;
 
 use super::passes::Passes;
 use super::waiting::Choice;
@@ -94,15 +95,34 @@ impl State {
             self.contest = Arc::new(contest);
         }
         // Runs that wait are ordered anew, among those that the events bring. If they bring none, the engine keeps the others.
-        let keeps = lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_))) && !other;
-        let waiting = self.queue.as_ref().map_or(Vec::new(), |(queue, keys)| {
-            let unwanted = |run: PendingRun| !keeps || keys.get(run.index).is_none_or(|key| !after.counts(key));
-            queue.remove(unwanted).iter().filter_map(|run| keys.get(run.index).cloned()).collect()
-        });
+        let keeps =
+            lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_) | Line::SetAside(_))) && !other;
+        let waiting = self.take_from_engine(keeps, &after);
         let gone = self.passes.after(&lines, &waiting, &before, &after);
         gone.into_iter().for_each(|key| self.announce(|| Event::Cancelled(key)));
         self.announce(|| Event::Changed(lines.into()));
         Ok(())
+    }
+
+    /// Takes the runs from the engine that it has not begun; if it keeps the others, only those that do not count.
+    fn take_from_engine(&self, keeps: bool, after: &Contents) -> Vec<RunKey> {
+        self.queue.as_ref().map_or(Vec::new(), |(queue, keys)| {
+            let unwanted = |run: PendingRun| !keeps || keys.get(run.index).is_none_or(|key| !after.counts(key));
+            queue.remove(unwanted).iter().filter_map(|run| keys.get(run.index).cloned()).collect()
+        })
+    }
+
+    /// Sets entries aside, or takes them back in.
+    pub(super) fn set_aside(&mut self, changes: Vec<(String, Option<Withdrawal>)>) {
+        let keeps = changes.iter().all(|(_, out)| out.is_some());
+        let changed = self.journal.set_aside(changes);
+        if changed.is_empty() {
+            return;
+        }
+        let after = self.journal.contents();
+        let waiting = self.take_from_engine(keeps, &after);
+        let gone = self.passes.after_aside(&changed, &waiting, &after);
+        gone.into_iter().for_each(|key| self.announce(|| Event::Cancelled(key)));
     }
 
     /// Records finished runs that count, and returns their records.

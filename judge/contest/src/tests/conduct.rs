@@ -328,6 +328,26 @@ fn rulings_and_rejudgements_change_what_counts() {
 }
 
 #[test]
+fn an_entry_that_is_set_aside_is_not_run_and_no_line_says_so() {
+    let begun = Begun::three();
+    let journal = || fs::read_to_string(begun.folder.results().join(FILE_NAME)).unwrap();
+    let (before, first) = (journal(), begun.next());
+    let out = |out: Option<&str>| vec![(first.key.entry.to_string(), out.map(Withdrawal::new))];
+    begun.conduct.set_aside(out(Some("superseded by b")));
+    assert!(first.stop().requested() && begun.finish(&first, |_| {}).is_none());
+    assert_eq!((begun.finish_all().len(), journal().matches("superseded").count()), (4, 0));
+    begun.conduct.record_aside().unwrap();
+    begun.conduct.record_aside().unwrap();
+    assert_eq!(journal().matches("superseded").count(), 1, "once");
+    assert!(begun.read().withdrawn.contains_key(&*first.key.entry) && journal().starts_with(&before));
+    begun.conduct.set_aside(out(None));
+    assert_eq!(begun.finish_all().len(), 2, "it is in the contest again");
+    begun.conduct.withdraw(entry(&first.key.entry)).unwrap();
+    begun.conduct.set_aside(out(None));
+    assert!(begun.conduct.contents().withdrawn.contains_key(&*first.key.entry), "what was withdrawn stays out");
+}
+
+#[test]
 fn what_cannot_follow_is_not_written() {
     let begun = Begun::three();
     let before = fs::read(begun.folder.results().join(FILE_NAME)).unwrap();
@@ -353,7 +373,7 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
         for step in 0..40 {
             let name = ["a", "b", "c"][dice.random_range(0..3)];
             let on = ["X", "Y"][dice.random_range(0..2)];
-            let what = dice.random_range(0..16);
+            let what = dice.random_range(0..18);
             match what {
                 0..6 => turns.extend(begun.conduct.next().unwrap()),
                 6..11 if !turns.is_empty() => {
@@ -370,6 +390,11 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
                 11 => drop(begun.conduct.strike(board(on))),
                 12 => drop(begun.conduct.reinstate(board(on)).and_then(|()| begun.conduct.restore(entry(name)))),
                 13 => drop(begun.conduct.withdraw(entry(name))),
+                16 | 17 => {
+                    let out = (what == 16).then(|| Withdrawal::new("superseded"));
+                    begun.conduct.set_aside(vec![(name.to_owned(), out)]);
+                    begun.conduct.record_aside().unwrap();
+                }
                 14 => drop(begun.conduct.submit(version(&begun, name, &format!("./{name}{step}")))),
                 15 if !done.is_empty() => {
                     let key: RunKey = done[dice.random_range(0..done.len())].clone();

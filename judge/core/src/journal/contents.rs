@@ -62,8 +62,14 @@ pub struct Facts {
     pub referee: Option<Name>,
     /// The programs of each entry and of the referee, oldest first, by entry.
     pub versions: Map<String, Shared<Vec<Version>>>,
-    /// The entries that are withdrawn or disqualified, with the reason.
+    /// The entries that are withdrawn or disqualified, or that an office sets aside, with the reason.
     pub withdrawn: Map<String, Withdrawal>,
+    /// The number of the last request of an office to referee answers again that has ended; 0 if there was none.
+    pub rejudged: u32,
+    /// Numbers of the orders of an office that rulings followed.
+    pub orders: Shared<BTreeSet<u32>>,
+    /// The entries that the journal has as set aside by an office, with the reason.
+    pub recorded_aside: Shared<BTreeMap<String, Withdrawal>>,
     /// The boards that do not count any more, with the reason.
     pub struck: BTreeMap<String, String>,
     /// The rounds after the first, in their order.
@@ -111,6 +117,33 @@ impl Facts {
         self.builds.get(*self.built.get(entry)?).map(|build| &**build)
     }
 
+    /// The entries that an office sets aside, with the reason, by name.
+    pub fn aside(&self) -> impl Iterator<Item = (&String, &Withdrawal)> {
+        self.withdrawn.iter().filter(|(_, withdrawal)| withdrawal.aside)
+    }
+
+    /// Sets entries aside, or takes them back in. Those that were withdrawn, or that there are not, stay as they are. Returns those that
+    /// are others now.
+    pub(super) fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
+        let mut changed = Vec::new();
+        for (entry, now) in changes {
+            let now = now.map(Withdrawal::set_aside);
+            let before = self.withdrawn.get(&entry);
+            if before == now.as_ref()
+                || before.is_some_and(|before| !before.aside)
+                || !self.versions.contains_key(&entry)
+            {
+                continue;
+            }
+            match now {
+                Some(now) => drop(self.withdrawn.insert(entry.clone(), now)),
+                None => drop(self.withdrawn.remove(&entry)),
+            }
+            changed.push(entry);
+        }
+        changed
+    }
+
     /// Tests whether a run counts: its entry is in the contest, and its board is not struck.
     pub fn counts(&self, key: &RunKey) -> bool {
         !self.withdrawn.contains_key(&*key.entry) && !self.struck.contains_key(&*key.board)
@@ -123,6 +156,18 @@ impl Contents {
     pub(crate) fn with_all_entries(&self) -> Self {
         let facts = Facts { withdrawn: Map::default(), ..Facts::clone(&self.facts) };
         Self { facts: Arc::new(facts), ..self.clone() }
+    }
+
+    /// The same contest with entries that are set aside, or taken back in: those that were withdrawn stay as they are.
+    #[must_use]
+    pub fn with_aside(mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Self {
+        Arc::make_mut(&mut self.facts).set_aside(changes);
+        self
+    }
+
+    /// Tests whether nothing has happened since an earlier moment of the same contest: no line was written, and no entry was set aside.
+    pub fn is_still(&self, before: &Self) -> bool {
+        Arc::ptr_eq(&self.facts, &before.facts) && self.chain == before.chain
     }
 
     /// All runs of all rounds in the order in which they are started. It follows from the plan alone, however the plan

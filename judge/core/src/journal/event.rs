@@ -44,6 +44,8 @@ pub enum Line {
     Withdrawn(EntryAndReason),
     /// An entry is in the contest again.
     Restored(EntryAndReason),
+    /// The entries that an office sets aside, in place of those of an earlier such line.
+    SetAside(Box<SetAside>),
     /// Something changed that is neither a board nor an entry.
     Settings(Box<Settings>),
     /// A verdict was set by hand.
@@ -261,6 +263,14 @@ pub struct EntryAndReason {
     pub withdrawal: Withdrawal,
 }
 
+/// The entries that take no place and are not run, although nobody withdrew them: an office decides what counts for its teams. An
+/// office that is there knows it better; the line is for those who have only the results.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// The reason of each, for everybody to read, by name.
+    pub entries: BTreeMap<String, Withdrawal>,
+}
+
 /// A verdict set by hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -275,12 +285,15 @@ pub struct ManualRuling {
     /// Who ruled, shown beside the reason; `None` if no name was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The number of the order of an office that it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<u32>,
 }
 
 impl ManualRuling {
     /// A ruling by nobody in particular.
     pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
-        Self { key, verdict, because: because.into(), by: None }
+        Self { key, verdict, because: because.into(), by: None, order: None }
     }
 }
 
@@ -373,6 +386,9 @@ pub struct Rejudgement {
     /// The answers with the same ruling as before, which another referee had made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confirmed: Vec<Answer>,
+    /// The number of the request of an office that has ended with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<u32>,
 }
 
 /// The answer of an attempt.

@@ -7,7 +7,7 @@ mod order;
 mod program;
 mod rulings;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -25,6 +25,7 @@ use crate::key::{Name, RunKey};
 use crate::map::Map;
 use crate::plan::{Plan, REPEATS};
 use crate::shared::Shared;
+use crate::withdrawal::Withdrawal;
 
 pub(super) use index::Index;
 use index::Planned;
@@ -84,6 +85,9 @@ impl Fold {
             referee: referee_hash(&header.plan, header.programs.get(REFEREE_PROGRAM)),
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
+            rejudged: 0,
+            orders: BTreeSet::new().into(),
+            recorded_aside: BTreeMap::new().into(),
             struck: header.struck.clone(),
             rounds: Vec::new().into(),
             begun: at,
@@ -139,6 +143,7 @@ impl Fold {
                 self.facts_mut().machines.push(*machine);
                 return Ok(());
             }
+            Line::SetAside(event) => return self.set_aside_as_recorded(event.entries),
             Line::Build(build) => match self.build(*build)? {
                 Some(text) => (text, Vec::new()),
                 None => return Ok(()),
@@ -193,6 +198,16 @@ impl Fold {
     /// The contest after all events, with the end of their chain.
     pub fn finish(mut self, chain: Chain, torn_bytes: u64) -> Contents {
         Contents { chain, torn_bytes, ..self.so_far() }
+    }
+
+    /// Sets entries aside, or takes them back in, without a line. Returns those that are others now.
+    pub fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
+        let mut facts = Facts::clone(&self.facts);
+        let changed = facts.set_aside(changes);
+        if !changed.is_empty() {
+            self.facts = Arc::new(facts);
+        }
+        changed
     }
 
     fn facts_mut(&mut self) -> &mut Facts {

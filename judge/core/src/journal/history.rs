@@ -90,7 +90,7 @@ pub(super) fn settings(settings: &Settings) -> String {
 }
 
 pub(super) fn ruling(ruling: &ManualRuling) -> String {
-    let ManualRuling { key, verdict, because, by } = ruling;
+    let ManualRuling { key, verdict, because, by, .. } = ruling;
     let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
     format!("{} on {} is ruled by hand{by}: {}. The reason: {because}", key.entry, key.board, verdict.summary())
 }

@@ -221,6 +221,33 @@ fn a_withdrawn_entry_is_out_until_it_is_restored() {
 }
 
 #[test]
+fn entries_are_set_aside_by_the_last_line_about_it() {
+    let aside = |name: &str| json!({"line": "set_aside", "entries": {name: {"reason": "superseded by c"}}});
+    let withdrawn = json!({"line": "withdrawn", "entry": "b", "reason": "r"});
+    let of_before = json!({"line": "withdrawn", "entry": "a", "reason": "r", "cause": {"superseded": {"by": "c"}}});
+    let none = json!({"line": "set_aside", "entries": {}});
+    for (lines, expected) in [
+        (vec![aside("a")], vec![("a", true)]),
+        (vec![aside("a"), aside("b")], vec![("b", true)]),
+        (vec![aside("a"), none.clone()], vec![]),
+        (vec![withdrawn.clone(), aside("b"), none.clone()], vec![("b", false)]),
+        (vec![aside("b"), withdrawn, none], vec![("b", false)]),
+        (vec![of_before], vec![("a", true)]),
+    ] {
+        let contents = contents(&lines);
+        let out: Vec<_> = contents.withdrawn.iter().map(|(entry, out)| (entry.as_str(), out.aside)).collect();
+        assert_eq!(out, expected, "{lines:?}");
+        assert_eq!(contents.missing().len(), 4 - 2 * expected.len());
+    }
+    let changes = [("a", Some("x")), ("b", Some("y")), ("z", Some("z"))];
+    let changes = changes.map(|(entry, out)| (entry.to_owned(), out.map(crate::withdrawal::Withdrawal::new)));
+    let both = contents(&[]).with_aside(changes.clone());
+    assert_eq!(both.aside().count(), 2, "there is no z");
+    assert!(both.is_still(&both.clone()) && !both.is_still(&contents(&[])));
+    assert_eq!(both.with_aside(changes.map(|(entry, _)| (entry, None))), contents(&[]));
+}
+
+#[test]
 fn of_rulings_and_runs_the_later_line_counts() {
     let ruling = |verdict: Value| json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": verdict, "because": "seen by hand"});
     let failed = json!({"verdict": "judge_error", "reason": "r"});
@@ -257,6 +284,8 @@ fn what_cannot_follow_is_damaged() {
         (vec![json!({"line": "board", "name": "../X", "text": ""})], "board name \"../X\" is not usable"),
         (vec![json!({"line": "withdrawn", "entry": "c", "reason": "r"})], "unknown entry `c` was withdrawn"),
         (vec![withdrawn.clone(), withdrawn], "a was withdrawn twice"),
+        (vec![json!({"line": "set_aside", "entries": {"c": {"reason": "r"}}})], "unknown entry `c` was set aside"),
+        (vec![json!({"line": "set_aside", "entries": {"a": {"reason": ""}}})], "a was set aside without a reason"),
         (vec![json!({"line": "restored", "entry": "a", "reason": "r"})], "a is restored, but was not withdrawn"),
         (vec![second(3, "a")], "round 3 cannot follow round 1"),
         (vec![second(2, "a")], "round 2 has runs on X, which is not one of its boards"),

@@ -8,7 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 use judge_core::text::printable_lines;
 use judge_files::regular;
 use judge_job::count_text;
-use judge_office::status;
+use judge_office::shown::Look;
+use judge_office::view::Viewer;
 use judge_office::{LOG_NAME, OfficeError};
 use maud::{Markup, html};
 
@@ -26,11 +27,8 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
         let contents = app.conduct.contents();
-        let all = status::all(&state, &contents).into_iter().zip(state.submissions().iter());
-        let rows: Vec<_> = all
-            .map(|((submission, status), (at, _))| (*at, submission, status))
-            .filter(|(_, _, status)| status.is_unfinished())
-            .collect();
+        let look = Look::new(&Viewer::Organiser, &state, &contents);
+        let rows: Vec<_> = look.all().filter(|(_, _, shown)| shown.is_unfinished()).collect();
         html! {
             @if let Some(reason) = app.judging.stalled_by() {
                 p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(&reason)) "." }
@@ -59,8 +57,7 @@ pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap)
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
         let contents = app.conduct.contents();
-        let all = status::all(&state, &contents).into_iter().zip(state.submissions().iter());
-        let mut rows: Vec<_> = all.map(|((submission, status), (at, _))| (*at, submission, status)).collect();
+        let mut rows: Vec<_> = Look::new(&Viewer::Organiser, &state, &contents).all().collect();
         rows.reverse();
         list(&rows, true)
     })

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use judge_office::OfficeError;
 use judge_office::proposal::{self, Change, Proposal};
-use judge_office::state::{Rejudging, State as Office};
+use judge_office::state::Rejudging;
 use maud::{Markup, html};
 
 use super::{Place, foreign, from_base, time};
@@ -20,20 +20,24 @@ const MAX_ROWS: usize = 1000;
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
-    let proposal = blocking(&app, |app| proposal::read(&app.office)).await?.map_err(|error| internal(&error))?;
+    let contents = app.conduct.contents();
+    let then = contents.clone();
+    let proposal = blocking(&app, move |app| proposal::read(&app.office, &then)).await?;
+    let proposal = proposal.map_err(|error| internal(&error))?;
     let is_decided = |asked: &Rejudging| asked.approved.is_some();
-    let is_made = state.rejudging().is_some_and(|asked| proposal.is_none() || is_decided(asked));
-    let main = shown(&state, proposal.as_ref());
+    let asked = state.rejudging(&contents);
+    let is_made = asked.is_some_and(|asked| proposal.is_none() || is_decided(asked));
+    let main = shown(asked, proposal.as_ref());
     Ok(answers::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_made), &main))
 }
 
-fn shown(state: &Office, proposal: Option<&Proposal>) -> Markup {
+fn shown(asked: Option<&Rejudging>, proposal: Option<&Proposal>) -> Markup {
     html! {
         p {
             "If the referee was wrong, correct it, or its definition in the contest file. Then it can rule on all stored "
             "answers again. No entry runs for that, and nothing is recorded before you have seen what would change."
         }
-        @match (state.rejudging(), proposal) {
+        @match (asked, proposal) {
             (None, _) => (button("ask", "See what would change")),
             (Some(asked), None) => {
                 p role="status" { "Requested " (time(asked.asked)) ". It begins when nothing else is to be judged." }
@@ -106,9 +110,9 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     let action = organisers_form(&app, request).await?.text("action").unwrap_or_default();
     let changed = blocking(&app, move |app| match &*action {
         "ask" => app.office.ask_for_rejudging(),
-        "record" => app.office.approve_rejudging(false),
-        "partial" => app.office.approve_rejudging(true),
-        "drop" => app.office.drop_rejudging(),
+        "record" => app.office.approve_rejudging(false, Some(&app.conduct.contents())),
+        "partial" => app.office.approve_rejudging(true, Some(&app.conduct.contents())),
+        "drop" => app.office.drop_rejudging(Some(&app.conduct.contents())),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;

@@ -15,8 +15,8 @@ use judge_core::text::printable_lines;
 use judge_files::regular;
 use judge_office::intake;
 use judge_office::judging::Forecast;
+use judge_office::shown::{self, Look, Shown};
 use judge_office::state::{State, Submission};
-use judge_office::status::{self, Status};
 use judge_office::view::judgements::rule;
 use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
@@ -55,7 +55,7 @@ pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
 }
 
 /// A list of submissions, newest first.
-pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Markup {
+pub(crate) fn list(rows: &[(u64, &Submission, Shown)], with_team: bool) -> Markup {
     html! {
         @if rows.is_empty() { p { "Nothing was submitted yet." } }
         @else {
@@ -71,7 +71,7 @@ pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Mark
                         }
                     }
                     tbody {
-                        @for (at, submission, status) in rows {
+                        @for (at, submission, shown) in rows {
                             tr {
                                 th scope="row" class="figure" {
                                     a href={ "submissions/" (submission.number) } { (submission.number) }
@@ -79,7 +79,7 @@ pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Mark
                                 @if with_team { td { (foreign(&submission.team)) } }
                                 td { (time(*at)) }
                                 td { (foreign(&submission.file)) }
-                                td { (foreign(&status.to_string())) }
+                                td { (foreign(&shown.to_string())) }
                             }
                         }
                     }
@@ -87,11 +87,6 @@ pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Mark
             }
         }
     }
-}
-
-/// Tests whether this status of a submission will change by itself.
-pub(crate) fn changes(status: &Status) -> bool {
-    matches!(status, Status::Queued | Status::Running { .. })
 }
 
 /// A submission as its team or the organiser sees it.
@@ -106,12 +101,12 @@ pub(crate) struct Details<'a> {
 impl Details<'_> {
     /// The page, and whether it can still change.
     pub(crate) fn main(&self, at: u64, submission: &Submission) -> (Markup, bool) {
-        let status = status::as_seen_by(&self.viewer(), submission, self.state, self.contents);
+        let shown = Look::new(&self.viewer(), self.state, self.contents).of(submission);
         let entry = submission.entry();
-        let changes = changes(&status);
+        let changes = shown.is_active();
         let markup = html! {
             dl {
-                dt { "State" } dd { span class="state" role="status" { (self.state_text(submission, &status)) } }
+                dt { "State" } dd { span class="state" role="status" { (self.state_text(submission, &shown)) } }
                 dt { "Accepted" } dd {
                     (time(at))
                     @if let Some(arrived) = submission.arrived { "; it arrived at " (time(arrived)) }
@@ -129,8 +124,8 @@ impl Details<'_> {
                 h2 { "Output of its build" }
                 pre tabindex="0" { (log) }
             }
-            (self.verdicts(&entry, &status))
-            (self.actions(submission, &status))
+            (self.verdicts(&entry, &shown))
+            (self.actions(submission, &shown))
             @if changes { p { a href={ "submissions/" (submission.number) } { "Look again" } } }
         };
         (markup, changes)
@@ -147,14 +142,14 @@ impl Details<'_> {
         if self.for_organiser { Viewer::Organiser } else { Viewer::Public }
     }
 
-    fn state_text(&self, submission: &Submission, status: &Status) -> Markup {
+    fn state_text(&self, submission: &Submission, shown: &Shown) -> Markup {
         html! {
-            @match status {
-                Status::Queued => (self.queued(submission)),
-                Status::DoesNotBuild(reason) => { "does not build: " (foreign(&first_error(reason))) }
-                Status::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
-                Status::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
-                Status::Late => "late: it came after the end and is not judged unless the organiser admits it",
+            @match shown {
+                Shown::Queued => (self.queued(submission)),
+                Shown::Unbuildable(reason) => { "does not build: " (foreign(&first_error(reason))) }
+                Shown::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
+                Shown::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
+                Shown::Late => "late: it came after the end and is not judged unless the organiser admits it",
                 other => (foreign(&other.to_string())),
             }
         }
@@ -176,13 +171,13 @@ impl Details<'_> {
     }
 
     /// The actions of its team or the organiser.
-    fn actions(&self, submission: &Submission, status: &Status) -> Markup {
+    fn actions(&self, submission: &Submission, shown: &Shown) -> Markup {
         let number = submission.number;
-        let waits = matches!(status, Status::Queued | Status::Late | Status::Waits(_));
+        let waits = matches!(shown, Shown::Queued | Shown::Late | Shown::Held(_));
         let button = |action: &str, text: &str| {
             html! { form method="post" action={ "submissions/" (number) "/" (action) } { button { (text) } } }
         };
-        let standing = self.state.standing(number);
+        let gate = self.state.gate(number);
         let decide = |action: &str, text: &str| html! { button name="action" value=(action) { (text) } };
         html! {
             @if self.for_organiser {
@@ -191,11 +186,11 @@ impl Details<'_> {
                     label for="because" { "Reason, for the team to read" }
                     input id="because" name="because" maxlength="500" autocomplete="off";
                     div class="actions" {
-                        @if *status == Status::Late { (decide("admit", "Admit")) }
-                        @if standing.held.is_none() { (decide("hold", "Hold")) }
-                        @if standing.held.is_some() || *status == Status::Held { (decide("release", "Release")) }
-                        @if !standing.cancelled && waits { (decide("cancel", "Cancel")) }
-                        @if standing.ignored.is_none() { (decide("ignore", "Ignore")) } @else { (decide("consider", "Count again")) }
+                        @if *shown == Shown::Late { (decide("admit", "Admit")) }
+                        @if gate.held.is_none() { (decide("hold", "Hold")) }
+                        @if gate.held.is_some() || *shown == Shown::Stuck { (decide("release", "Release")) }
+                        @if !gate.cancelled && waits { (decide("cancel", "Cancel")) }
+                        @if gate.ignored.is_none() { (decide("ignore", "Ignore")) } @else { (decide("consider", "Count again")) }
                     }
                 }
                 (self.rule(submission))
@@ -247,7 +242,8 @@ impl Details<'_> {
         let build = builds.rev().find(|build| build.entries.iter().any(|built| built == entry))?;
         let name = format!("{entry}.{}.log", build.attempt);
         let path = self.app.conduct.results().join(LOGS).join(name);
-        let printed = regular::tail(Path::new(&path), LOG_BYTES).unwrap_or_default();
+        // Files that are no program were refused before any command.
+        let printed = regular::tail(Path::new(&path), LOG_BYTES).ok()?;
         let printed = String::from_utf8_lossy(&printed);
         let shown = printable_lines(printed.trim_end());
         let failed = build.built != Built::Succeeded;
@@ -255,9 +251,8 @@ impl Details<'_> {
     }
 
     /// The verdicts board by board, if the contest shows them.
-    fn verdicts(&self, entry: &str, status: &Status) -> Markup {
-        let judged =
-            matches!(status, Status::Running { .. } | Status::Counts | Status::Superseded { .. } | Status::Held);
+    fn verdicts(&self, entry: &str, shown: &Shown) -> Markup {
+        let judged = matches!(shown, Shown::Running { .. } | Shown::Counts | Shown::Superseded { .. } | Shown::Stuck);
         if !judged {
             return html! {};
         }
@@ -265,7 +260,7 @@ impl Details<'_> {
         let open = last_round(self.state, self.contents, &self.viewer());
         let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &Map::default(), last);
         let results = alone(open);
-        let known = status::known_round(&self.viewer(), self.state, self.contents).min(self.contents.round());
+        let known = shown::known_round(&self.viewer(), self.state, self.contents).min(self.contents.round());
         let sealed = (open < known).then(|| alone(known));
         let Some(row) = results.rows.first() else { return html! {} };
         let total = row.total_text(&row.total);
@@ -309,7 +304,7 @@ impl Details<'_> {
                                         td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }
                                         td { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
                                         td {
-                                            @if !cell.is_empty() && *status != Status::Held {
+                                            @if !cell.is_empty() && *shown != Shown::Stuck {
                                                 a href={ "submissions/" (number_of(entry)) "/answers/" (board.name) }
                                                     aria-label={ (board.name) " as text" } { "as text" }
                                             }
@@ -330,7 +325,7 @@ impl Details<'_> {
                 }
             }
             p { "In all: " strong { (total) } }
-            @if full && boards && *status != Status::Held && row.cells.iter().any(|cell| !cell.is_empty()) {
+            @if full && boards && *shown != Shown::Stuck && row.cells.iter().any(|cell| !cell.is_empty()) {
                 p { a href={ "submissions/" (number_of(entry)) "/replay" } { "Replay its answers" } }
             }
         }

@@ -36,9 +36,9 @@ impl Judging<'_> {
             self.settle()?;
             // A board that counts again has runs to be made, before the next round opens.
             let contents = self.conduct.contents();
-            if looked_at.as_ref() != Some(&contents.chain) {
+            if looked_at.as_ref().is_none_or(|before| !contents.is_still(before)) {
                 waits = !contents.select(|record| record.is_none()).is_empty();
-                looked_at = Some(contents.chain.clone());
+                looked_at = Some(contents);
                 if waits {
                     continue;
                 }
@@ -51,6 +51,8 @@ impl Judging<'_> {
                     .opens
                     .is_none_or(|at| state.has_come(at, self.office.now()))
             {
+                // Who goes on follows from it.
+                self.record_aside()?;
                 waits = self.conduct.open_next_round()?.is_some();
                 over = !waits;
             }

@@ -2,23 +2,23 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use judge_core::journal::{Chain, Contents};
+use judge_core::journal::Contents;
 
 use crate::state::State;
 
-/// The office and the end of the journal when nothing was to be done.
+/// The office and the contest when nothing was to be done.
 #[derive(Default)]
-pub(super) struct Idle(Mutex<Option<(Arc<State>, Chain)>>);
+pub(super) struct Idle(Mutex<Option<(Arc<State>, Contents)>>);
 
 impl Idle {
     /// Tests whether nothing has happened since then.
     pub(super) fn is_still(&self, state: &Arc<State>, contents: &Contents) -> bool {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().is_some_and(|(before, chain)| Arc::ptr_eq(before, state) && *chain == contents.chain)
+        known.as_ref().is_some_and(|(before, then)| Arc::ptr_eq(before, state) && contents.is_still(then))
     }
 
     /// Notes that nothing was to be done.
     pub(super) fn since(&self, state: Arc<State>, contents: &Contents) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((state, contents.chain.clone()));
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((state, contents.clone()));
     }
 }

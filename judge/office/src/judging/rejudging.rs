@@ -20,9 +20,8 @@ use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
 use super::processors::{Processors, Turn};
-use super::settle::Settling;
+use super::settle::as_counted;
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
-use crate::line;
 use crate::proposal::{self, Change, Proposal, Standing};
 use crate::state::Approved;
 
@@ -127,8 +126,9 @@ impl Judging<'_> {
         stops: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, JudgingError> {
         let state = self.office.state()?;
-        let Some(asked) = state.rejudging() else { return Ok(false) };
-        let shown = proposal::read(self.office)?;
+        let contents = self.conduct.contents();
+        let Some(asked) = state.rejudging(&contents) else { return Ok(false) };
+        let shown = proposal::read(self.office, &contents)?;
         let approved = match (&shown, &asked.approved) {
             (None, _) => None,
             (Some(_), Some(approved)) if approved.shown == proposal::hash(self.office)? => Some(approved),
@@ -205,12 +205,8 @@ impl Judging<'_> {
 
     /// The contest after a rejudgement, with the submissions that then count.
     fn after(&self, event: Rejudgement) -> Result<Contents, JudgingError> {
-        // What is withdrawn changes under this lock alone.
-        let _settling = self.open();
-        let mut lines = vec![Line::Rejudgement(Box::new(event))];
-        let after = self.conduct.preview(&lines).map_err(ConductError::from)?;
-        lines.extend(Settling::new(&*self.office.state()?, &after, None, None).lines);
-        Ok(self.conduct.preview(&lines).map_err(ConductError::from)?)
+        let after = self.conduct.preview(&[Line::Rejudgement(Box::new(event))]).map_err(ConductError::from)?;
+        Ok(as_counted(&*self.office.state()?, after))
     }
 
     /// Referees all answers once more, and records the rulings if they equal the shown ones. Otherwise writes another
@@ -285,7 +281,10 @@ impl Judging<'_> {
         }
         // By the new rulings another submission of a team may count.
         self.settle_teams(None)?;
-        self.office.log().append((self.office.clock)(), |_| Ok((vec![line::Line::RejudgeDone], ())))?;
+        // Last: after a kill before it, the answers that came meanwhile are refereed, too.
+        let mut ended = Rejudgement::default();
+        (ended.by, ended.request) = (self.conduct.contents().referee.clone(), Some(shown.number));
+        self.conduct.update(vec![Line::Rejudgement(Box::new(ended))])?;
         Ok(true)
     }
 }

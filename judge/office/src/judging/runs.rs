@@ -5,7 +5,8 @@ use judge_contest::schedule::{Engine, Stopped};
 use judge_core::key::RunKey;
 use judge_job::StopRequest;
 
-use super::{Cluster, Judging, MAX_ATTEMPTS, Site, allowed_attempts};
+use super::{Cluster, Judging, Site};
+use crate::progress::{MAX_ATTEMPTS, allowed_attempts};
 use crate::state::State;
 
 impl Judging<'_> {

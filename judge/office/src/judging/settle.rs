@@ -1,21 +1,39 @@
-//! Makes the results agree with the submissions that count: other entries are withdrawn, for a cause that is later taken
-//! back with the withdrawal.
+//! Keeps the contest in agreement with the office: the entries that do not count are set aside, which is not recorded, as it follows from
+//! both logs. Orders about boards and runs are carried out.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use judge_contest::conduct::team_of;
-use judge_core::journal::{Contents, Line};
+use judge_core::journal::Contents;
 use judge_core::key::RunKey;
+use judge_core::withdrawal::Withdrawal;
 
 use super::{Judging, JudgingError};
 use crate::counting::OfTeam;
-use crate::orders::{self, Decided};
-use crate::reasons::{back, is_kind, of_log, out};
+use crate::orders;
+use crate::shown::Look;
 use crate::state::{State, Submission};
+use crate::view::Viewer;
 
 impl Judging<'_> {
-    /// Makes the results agree with the counting submissions of every team, if the office has changed since the last
+    /// Makes the results agree with the decisions of the office, and records what counts, as before a round opens and at the end of the
+    /// work.
+    ///
+    /// # Errors
+    /// A failure of the judge itself.
+    pub fn record_what_counts(&self) -> Result<(), JudgingError> {
+        self.settle()?;
+        self.record_aside()
+    }
+
+    /// Records the entries that are set aside, each with what counts now.
+    pub(super) fn record_aside(&self) -> Result<(), JudgingError> {
+        self.settle_teams(None)?;
+        Ok(self.conduct.record_aside()?)
+    }
+
+    /// Makes the contest agree with the counting submissions of every team, if the office has changed since the last
     /// time.
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,6 +55,9 @@ impl Judging<'_> {
                 }
             }
         }
+        if state.finalised().is_some() {
+            self.record_aside()?;
+        }
         *settled = Some(state);
         Ok(())
     }
@@ -51,35 +72,35 @@ impl Judging<'_> {
         self.settle_teams(Some(&submission.team))
     }
 
-    /// Makes the results of a run's team agree with its counting submission, if the run could have changed that.
+    /// Makes the contest agree with the counting submission of a run's team, if the run could have changed that.
     pub(super) fn settle_after(&self, run: &RunKey) -> Result<(), JudgingError> {
         let team = team_of(&run.entry);
         let unsettled = self.open().get(team).is_some_and(|open| open.len() > 1);
         if unsettled { self.settle_teams(Some(team)) } else { Ok(()) }
     }
 
-    /// The submissions that are in the contest, by team. Its lock is held from reading what is withdrawn to recording what changes of
-    /// that: to withdraw an entry twice is refused.
-    pub(super) fn open(&self) -> MutexGuard<'_, Open> {
+    /// The submissions that are in the contest, by team. Its lock is held from reading the contest to setting entries aside, so that
+    /// nothing older replaces what is newer.
+    fn open(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the results agree with the counting submissions of one team, or of all.
+    /// Makes the contest agree with the counting submissions of one team, or of all.
     pub(super) fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
         let mut open = self.open();
         let (state, contents) = (self.office.state()?, self.conduct.contents());
         let known = only.and_then(|team| open.get(team));
-        let Settling { lines, open: now } = Settling::new(&state, &contents, only, known);
-        self.conduct.update(lines)?;
+        let Settling { aside, open: now } = Settling::new(&state, &contents, only, known);
+        self.conduct.set_aside(aside);
         open.extend(now);
         Ok(())
     }
 }
 
-/// What makes the results agree with what counts.
+/// What makes the contest agree with what counts.
 pub(super) struct Settling {
-    /// The events that do.
-    pub(super) lines: Vec<Line>,
+    /// What sets each entry aside; `None` if it is in the contest.
+    pub(super) aside: Vec<(String, Option<Withdrawal>)>,
     /// The submissions that are in the contest then, of the teams that it was found out for.
     open: Open,
 }
@@ -90,47 +111,26 @@ pub(super) type Open = HashMap<String, BTreeSet<u32>>;
 impl Settling {
     /// Finds it out for one team, of which these submissions were in the contest if that is `known`, or for all.
     pub(super) fn new(state: &State, contents: &Contents, only: Option<&str>, known: Option<&BTreeSet<u32>>) -> Self {
-        let (mut lines, mut all_open) = (Vec::new(), Open::new());
-        let disqualified = orders::disqualified(state);
+        let (mut aside, mut all_open) = (Vec::new(), Open::new());
+        let look = Look::new(&Viewer::Organiser, state, contents);
         let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| *only == ***name));
         for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
-            let of_team = OfTeam { state, contents, team };
             let mut open = BTreeSet::new();
-            for (submission, wanted) in of_team.settled(known) {
-                let entry = submission.entry();
-                let withdrawal = contents.withdrawn.get(&entry);
-                let mut now = withdrawal.map(of_log);
-                match orders::of_entry(&entry, withdrawal, disqualified.get(&**name)) {
-                    Some(Decided::Out(line)) => {
-                        if let Some(line) = line {
-                            lines.extend(now.is_some().then(|| back(&entry)));
-                            lines.push(line);
-                        }
-                        continue;
-                    }
-                    Some(Decided::Back) => {
-                        lines.push(back(&entry));
-                        now = None;
-                    }
-                    None => {}
+            for submission in (OfTeam { state, contents, team }).looked_at(known, || look.counting_of(name, team)) {
+                let out = look.aside(submission);
+                if out.is_none() {
+                    open.insert(submission.number);
                 }
-                match (now, wanted) {
-                    // Not ours: it does not build, is held after judge errors, or the organiser took it out.
-                    (Some(None), _) => {}
-                    (None, None) => drop(open.insert(submission.number)),
-                    (Some(Some(_)), None) => {
-                        lines.push(back(&entry));
-                        open.insert(submission.number);
-                    }
-                    (None, Some(wanted)) => lines.push(out(&entry, wanted)),
-                    (Some(Some(now)), Some(wanted)) if is_kind(&now, &wanted) => {}
-                    (Some(Some(_)), Some(wanted)) => {
-                        lines.extend([back(&entry), out(&entry, wanted)]);
-                    }
-                }
+                aside.push((submission.entry(), out));
             }
             all_open.insert(name.to_string(), open);
         }
-        Self { lines, open: all_open }
+        Self { aside, open: all_open }
     }
+}
+
+/// The contest with the entries set aside that do not count, as the office has it.
+pub(crate) fn as_counted(state: &State, contents: Contents) -> Contents {
+    let Settling { aside, .. } = Settling::new(state, &contents, None, None);
+    contents.with_aside(aside)
 }

@@ -21,7 +21,8 @@ use judge_core::journal::ManualRuling;
 use crate::Upload;
 use crate::line::{Decision, Order};
 use crate::room::{Room, WithRoom};
-use crate::status::{self, Status};
+use crate::shown::{Look, Shown};
+use crate::view::Viewer;
 use crate::view::tests::club::contest_folder;
 
 mod club;
@@ -39,7 +40,7 @@ fn each_submission_is_judged_once() {
     club.submit("ada", b"1");
     club.submit("bob", b"1");
     club.work();
-    assert_eq!(club.statuses(), [Status::Counts, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);
     assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (2, 6));
     club.work();
@@ -53,13 +54,13 @@ fn the_last_version_that_builds_counts() {
         club.submit("ada", source);
         club.work();
     }
-    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
     club.submit("ada", BAD);
     club.work();
-    let statuses = club.statuses();
-    assert_eq!(statuses[1], Status::Counts, "one that does not build replaces nothing");
-    assert!(matches!(&statuses[2], Status::DoesNotBuild(why) if why.contains("you asked for it")), "{statuses:?}");
+    let statuses = club.shown();
+    assert_eq!(statuses[1], Shown::Counts, "one that does not build replaces nothing");
+    assert!(matches!(&statuses[2], Shown::Unbuildable(why) if why.contains("you asked for it")), "{statuses:?}");
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -74,7 +75,7 @@ fn a_stop_during_the_last_run_leaves_nothing_to_be_settled() {
     let judging = Judging::new(&club.office, &club.conduct);
     club.with_site(|site| judging.work(site, &club.executor.stop, true, &|_| {})).unwrap();
     assert_eq!(club.conduct.contents().records.len(), 6);
-    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -98,7 +99,7 @@ fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
     assert!(steps > 0);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 5);
     assert_eq!(club.placed(), ["ada.4", "bob.5", "cleo.3", "house"]);
-    let contents = read(club.conduct.results()).unwrap();
+    let contents = crate::results::read(club.conduct.results()).unwrap();
     assert!(contents.missing().is_empty());
     assert!((0..contents.order().len()).all(|run| contents.attempts[run] <= 1), "nothing was run twice");
 }
@@ -111,10 +112,10 @@ fn an_entry_whose_build_was_not_recorded_is_built_again() {
     entry.build = Some("make".into());
     // A power failure that left the first of several lines.
     club.conduct.submit(EntryEvent::new(entry, Hashes::new())).unwrap();
-    assert_eq!(club.statuses(), [Status::Queued]);
+    assert_eq!(club.shown(), [Shown::Queued]);
     let club = club.restarted();
     club.work();
-    assert_eq!(club.statuses(), [Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts]);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 1);
 }
 
@@ -126,7 +127,7 @@ fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     club.submit("bob", b"1");
     club.submit("cleo", BREAKS);
     club.work();
-    assert_eq!(club.statuses(), [Status::Held, Status::Counts, Status::Held]);
+    assert_eq!(club.shown(), [Shown::Stuck, Shown::Counts, Shown::Stuck]);
     let contents = club.conduct.contents();
     let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
     assert_eq!(of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
@@ -145,9 +146,9 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
     fs::write(club.office.folder().join("entries/ada.1"), "").unwrap();
     club.work();
     let are_right = |club: &Club| {
-        let statuses = club.statuses();
-        assert!(matches!(&statuses[0], Status::DoesNotBuild(why) if why.contains("cannot be written")), "{statuses:?}");
-        assert_eq!(statuses[1], Status::Counts);
+        let statuses = club.shown();
+        assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("cannot be written")), "{statuses:?}");
+        assert_eq!(statuses[1], Shown::Counts);
     };
     are_right(&club);
     let club = club.restarted();
@@ -168,14 +169,14 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
     fs::write(&paths[1], "4").unwrap();
     for _ in 0..2 {
         club.work();
-        assert_eq!(club.statuses(), [Status::Held, Status::Held, Status::Counts]);
+        assert_eq!(club.shown(), [Shown::Stuck, Shown::Stuck, Shown::Counts]);
         assert_eq!(
             (club.placed(), club.executor.builds.load(Ordering::SeqCst)),
             (vec!["cleo.3".into(), "house".into()], 1)
         );
         let contents = club.conduct.contents();
         assert_eq!(["ada.1", "bob.2"].map(|name| contents.versions[name].len()), [3, 3], "three attempts in all");
-        let reason = &contents.withdrawn["bob.2"].reason;
+        let Built::JudgeError { reason } = &contents.build_of("bob.2").unwrap().built else { panic!() };
         assert!(reason.contains("is not the file that was accepted; restore office/uploads"), "{reason}");
         assert!(!reason.contains(&*club.folder.path().to_string_lossy()), "{reason}");
         club = club.restarted();
@@ -185,7 +186,7 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
         club.office.decide(number, Decision::Released, None).unwrap();
     }
     club.work();
-    assert_eq!(club.statuses(), [Status::Counts, Status::Counts, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts, Shown::Counts]);
     assert_eq!(club.placed(), ["ada.1", "bob.2", "cleo.3", "house"]);
 }
 
@@ -194,13 +195,13 @@ fn builds_on_which_the_judge_failed_are_counted_after_a_restart() {
     let mut club = Club::new();
     club.submit("ada", BREAKS);
     for attempt in 1..=MAX_ATTEMPTS {
-        assert_eq!(club.statuses(), [Status::Queued], "before attempt {attempt}");
+        assert_eq!(club.shown(), [Shown::Queued], "before attempt {attempt}");
         let judging = Judging::new(&club.office, &club.conduct);
         assert!(club.with_site(|site| judging.enter_next(site)).unwrap().is_some());
         drop(judging);
         club = club.restarted();
     }
-    assert_eq!(club.statuses(), [Status::Held]);
+    assert_eq!(club.shown(), [Shown::Stuck]);
     club.work();
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), MAX_ATTEMPTS);
 }
@@ -244,7 +245,7 @@ fn entries_are_unpacked_into_a_new_folder() {
     assert!(!folder.join("closed").exists());
     assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");
     assert!(folder.join("program").symlink_metadata().unwrap().is_file());
-    assert_eq!(club.statuses(), [Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Counts]);
 }
 
 #[test]
@@ -255,13 +256,13 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     let office = office.with_tools(Arc::new(|_| false));
     let club = Club { folder, office, conduct, executor, on_cluster: false, room: Room::of([]) };
     club.work();
-    let statuses = club.statuses();
-    assert!(matches!(&statuses[0], Status::DoesNotBuild(why) if why.contains("not installed")), "{statuses:?}");
+    let statuses = club.shown();
+    assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("not installed")), "{statuses:?}");
     assert!(club.office.submit(&Upload::new("bob", "a.c", b"1"), None).is_err(), "and is refused from then on");
 }
 
 #[test]
-fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
+fn threads_that_settle_at_one_time_agree() {
     let club = Club::ruled(&counts(Counts::Chosen));
     for source in [b"1", b"2"] {
         club.submit("ada", source);
@@ -282,6 +283,76 @@ fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
         });
         assert_eq!(club.placed(), [&*format!("ada.{chosen}"), "house"]);
     }
+}
+
+#[test]
+fn results_name_the_same_winners_without_the_office() {
+    let mut club = Club::new();
+    let agree = |club: &Club, expected: &[&str]| {
+        assert_eq!(club.placed(), expected);
+        assert_eq!(club.placed_alone(), expected);
+    };
+    // The later one counts, although the earlier one is better.
+    club.submit("ada", b"1");
+    club.work();
+    club.submit("ada", SHORT);
+    club.submit("bob", BAD);
+    club.work();
+    agree(&club, &["ada.2", "house"]);
+    let lines = || fs::read_to_string(club.conduct.results().join("journal.jsonl")).unwrap();
+    let before = lines();
+    assert_eq!((before.matches("\"set_aside\"").count(), before.matches("\"withdrawn\"").count()), (1, 0), "{before}");
+    club.work();
+    assert_eq!(lines(), before, "nothing has changed");
+    club = club.restarted();
+    agree(&club, &["ada.2", "house"]);
+    club.office.decide(2, Decision::Ignored, None).unwrap();
+    assert_eq!(
+        (club.placed(), club.placed_alone()),
+        (vec!["ada.1".into(), "house".into()], vec!["ada.2".into(), "house".into()])
+    );
+    // The command that declares the results final has it recorded.
+    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+    Judging::new(&club.office, &club.conduct).record_what_counts().unwrap();
+    agree(&club, &["ada.1", "house"]);
+    club.office.reopen("a mistake").unwrap();
+    club.office.decide(2, Decision::Considered, None).unwrap();
+    club.work();
+    agree(&club, &["ada.2", "house"]);
+}
+
+/// The processor time of this thread, in ticks of 10 ms.
+fn ticks() -> u64 {
+    let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // utime and stime.
+    fields[11..13].iter().map(|field| field.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+#[ignore = "deep: large"]
+fn a_run_costs_as_much_after_ten_thousand_as_at_first() {
+    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    let club = Club::ruled(&OfficeRules { limit: none, ..OfficeRules::default() });
+    let judging = Judging::new(&club.office, &club.conduct);
+    let mut spent = Vec::new();
+    for number in 0..5_000 {
+        club.submit(["ada", "bob", "cleo"][number % 3], number.to_string().as_bytes());
+        let before = ticks();
+        club.with_site(|site| {
+            judging.enter_next(site).unwrap();
+            while let Some(run) = judging.run_next(site, &[], &StopFlag::default()).unwrap() {
+                judging.settle_after(&run).unwrap();
+            }
+        });
+        spent.push(ticks() - before);
+    }
+    assert!(club.conduct.contents().records.len() >= 10_000);
+    // Of a thousand runs each, as the clock of the kernel is coarse. The first hundred fill caches.
+    let sum = |from: usize| spent[from..from + 500].iter().sum::<u64>();
+    let (first, last) = (sum(50), sum(4_500));
+    eprintln!("{first} and {last} ticks for a thousand runs");
+    assert!(last * 10 <= first * 11, "{first} and {last} ticks for a thousand runs");
 }
 
 #[test]
@@ -325,11 +396,17 @@ fn a_contest_that_never_rests_gets_to_its_rejudging() {
     (0..20).for_each(|_| submit());
     let judging = Judging::new(&club.office, &club.conduct);
     let entered = |_: &Entered| {
-        if crate::proposal::read(&club.office).unwrap().is_some() || club.executor.runs.load(Ordering::SeqCst) > MAX {
+        if crate::proposal::read(&club.office, &club.conduct.contents()).unwrap().is_some()
+            || club.executor.runs.load(Ordering::SeqCst) > MAX
+        {
             stop.request();
         }
         submit();
     };
     club.with_site(|site| judging.work(site, &stop, true, &entered)).unwrap();
-    assert!(crate::proposal::read(&club.office).unwrap().is_some(), "{:?} runs", club.executor.runs);
+    assert!(
+        crate::proposal::read(&club.office, &club.conduct.contents()).unwrap().is_some(),
+        "{:?} runs",
+        club.executor.runs
+    );
 }

@@ -3,20 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge_core::journal::Contents;
-use judge_core::withdrawal::Cause;
 
+use crate::progress::Progress;
 use crate::queue::FairQueue;
-use crate::reasons::cause;
 use crate::state::{State, Submission};
-
-/// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
-pub const MAX_ATTEMPTS: u32 = 3;
-
-/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and as many again after each
-/// release.
-pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
-    MAX_ATTEMPTS.saturating_mul(state.standing(submission.number).releases.saturating_add(1))
-}
 
 /// The submissions that are still to be entered: without an entry, with one whose build is not recorded, or released after
 /// the judge failed on their build.
@@ -27,17 +17,16 @@ pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Subm
 
 /// Tests whether a submission is still to be entered, as in [`waiting`].
 pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
-    state.is_to_be_judged(submission) && !is_entered(submission, state, contents)
+    may_be_built(submission, state) && !is_entered(submission, state, contents)
+}
+
+/// Tests whether no decision of people is against building a submission.
+fn may_be_built(submission: &Submission, state: &State) -> bool {
+    state.gate(submission.number).is_open() && state.out(&submission.team).is_none()
 }
 
 fn is_entered(submission: &Submission, state: &State, contents: &Contents) -> bool {
-    let Some(entry) = contents.entry(&submission.entry()) else { return false };
-    if contents.withdrawn.get(&entry.name).is_some_and(|it| cause(it) == Some(Cause::BuildErrors)) {
-        // Each attempt records the entry once more.
-        let attempts = contents.versions.get(&entry.name).map_or(0, |versions| versions.len());
-        return attempts >= allowed_attempts(state, submission) as usize;
-    }
-    entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || contents.build_of(&entry.name).is_some()
+    Progress::of_build(submission, state, contents) != Some(Progress::Queued)
 }
 
 /// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
@@ -76,7 +65,7 @@ impl Queued {
                 let Some((_, submission)) = state.submission(number) else { continue };
                 if is_entered(submission, state, contents) {
                     entered.push(number);
-                } else if state.is_to_be_judged(submission) {
+                } else if may_be_built(submission, state) {
                     first = Some(((time, number), submission));
                     break;
                 }

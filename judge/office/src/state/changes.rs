@@ -38,7 +38,7 @@ impl State {
         if is_for_all {
             return None;
         }
-        let decided = self.standings.changed_since(&before.standings).filter_map(|index| self.submissions.get(index));
+        let decided = self.gates.changed_since(&before.gates).filter_map(|index| self.submissions.get(index));
         let decided = decided.map(|(_, submission)| &*submission.team);
         let same = |name: &Name, team: &Arc<Team>| before.teams.get(name).is_some_and(|known| Arc::ptr_eq(known, team));
         let changed = self.teams.iter().filter(|(name, team)| !same(name, team)).map(|(name, _)| &**name);
@@ -81,33 +81,33 @@ impl State {
         let unknown = Refusal::UnknownSubmission(number);
         let Some((_, submission)) = self.submission(number) else { return Err(unknown) };
         let (entry, late, finals) = (submission.entry(), submission.late, self.finals);
-        let standing = index(number).and_then(|index| self.standings.get_mut(index));
-        let Some(standing) = standing else { return Err(unknown) };
+        let gate = index(number).and_then(|index| self.gates.get_mut(index));
+        let Some(gate) = gate else { return Err(unknown) };
         let because = because.unwrap_or_default();
         let refused = match decision {
             Decision::Admitted if !late => Some("did not come late"),
-            Decision::Admitted if standing.admitted => Some("is admitted already"),
+            Decision::Admitted if gate.admitted => Some("is admitted already"),
             Decision::Admitted if finals => Some("cannot be judged any more: the final rounds have begun"),
-            Decision::Held if standing.held.is_some() => Some("is held already"),
-            Decision::Cancelled if standing.cancelled => Some("is cancelled already"),
-            Decision::Ignored if standing.ignored.is_some() => Some("is ignored already"),
-            Decision::Considered if standing.ignored.is_none() => Some("is not ignored"),
+            Decision::Held if gate.held.is_some() => Some("is held already"),
+            Decision::Cancelled if gate.cancelled => Some("is cancelled already"),
+            Decision::Ignored if gate.ignored.is_some() => Some("is ignored already"),
+            Decision::Considered if gate.ignored.is_none() => Some("is not ignored"),
             _ => None,
         };
         if let Some(reason) = refused {
             return Err(Refusal::Decision { entry, reason });
         }
         match decision {
-            Decision::Admitted => standing.admitted = true,
-            Decision::Held => standing.held = Some(because),
+            Decision::Admitted => gate.admitted = true,
+            Decision::Held => gate.held = Some(because),
             Decision::Released => {
-                standing.held = None;
-                standing.releases += 1;
+                gate.held = None;
+                gate.releases += 1;
                 std::sync::Arc::make_mut(&mut self.released).insert(number);
             }
-            Decision::Cancelled => standing.cancelled = true,
-            Decision::Ignored => standing.ignored = Some(because),
-            Decision::Considered => standing.ignored = None,
+            Decision::Cancelled => gate.cancelled = true,
+            Decision::Ignored => gate.ignored = Some(because),
+            Decision::Considered => gate.ignored = None,
         }
         Ok(())
     }

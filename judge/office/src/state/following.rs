@@ -8,7 +8,6 @@ use judge_core::key::Name;
 
 use super::{Freeze, State, Submission};
 use crate::line::{Line, Order};
-use crate::orders::disqualified;
 
 /// The reason of changed times if the first office has no other reason.
 const TIMES: &str = "the times of the first problem";
@@ -114,12 +113,12 @@ impl State {
 
     /// Decisions on teams that the first office has and this one lacks. Decisions that exist only here stay.
     fn teams_out<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = Order> + 's {
-        let own = disqualified(self);
-        disqualified(first).into_iter().filter_map(move |(team, (because, holds))| {
-            let (team, because) = (team.to_owned(), because.to_owned());
-            match (holds, own.get(&*team)) {
-                (true, None | Some((_, false))) => Some(Order::Disqualify { team, because }),
-                (false, Some((own, true))) if *own == because => Some(Order::Reinstate { team, because }),
+        first.teams.iter().filter_map(|(name, team)| {
+            let theirs = team.disqualified.as_ref()?;
+            let (team, because) = (name.to_string(), theirs.because.clone());
+            match (theirs.holds, self.out(name)) {
+                (true, None) => Some(Order::Disqualify { team, because }),
+                (false, Some(own)) if own == because => Some(Order::Reinstate { team, because }),
                 _ => None,
             }
         })
@@ -227,11 +226,11 @@ mod tests {
         apply(&mut own, 11, ordered(out("bob")));
         apply(&mut first, 11, ordered(out("ada")));
         follow(&mut own, &first, 12);
-        let holds = |state: &State| disqualified(state).iter().filter(|(_, (_, holds))| *holds).count();
+        let holds = |state: &State| state.teams.keys().filter(|team| state.out(team).is_some()).count();
         assert_eq!(holds(&own), 2);
         apply(&mut first, 13, ordered(back("ada")));
         follow(&mut own, &first, 14);
-        assert!(holds(&own) == 1 && disqualified(&own)["bob"].1);
+        assert!(holds(&own) == 1 && own.out("bob").is_some());
     }
 
     #[test]

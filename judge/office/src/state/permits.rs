@@ -29,11 +29,8 @@ impl State {
             | Line::Thawed
             | Line::Message(_)
             | Line::Claimed { .. }
-            | Line::Notifying { .. }
-            | Line::NotifyFailed { .. }
             // Nothing is recorded any more.
             | Line::RejudgeDropped
-            | Line::RejudgeDone
             // Refused with a reason of their own, or the way back.
             | Line::Office { .. }
             | Line::Final

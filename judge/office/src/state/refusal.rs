@@ -97,10 +97,4 @@ pub enum Refusal {
     /// A message without text, or with too much of it.
     #[error("a text has 1 to {MAX_TEXT_BYTES} bytes")]
     Text,
-    /// The command for news is executed twice for an event.
-    #[error("the command was executed for this event")]
-    Notified,
-    /// The command for news failed for an event for which it was not executed.
-    #[error("the command was not executed for this event")]
-    NotNotified,
 }

@@ -113,7 +113,7 @@ fn results_are_not_final_while_something_waits() {
     club.office.cancel("bob", 2, None).unwrap();
     club.office.ask_for_rejudging().unwrap();
     assert!(club.office.finalise(None).unwrap_err().to_string().contains("refereed again"));
-    club.office.drop_rejudging().unwrap();
+    club.office.drop_rejudging(None).unwrap();
     club.office.finalise(None).unwrap();
 }
 

@@ -60,11 +60,11 @@ fn submissions_outside_of_the_times_are_refused_or_late() {
     assert!(!club.at(199).submit("ada", "2").unwrap().late);
     assert!(club.at(200).submit("ada", "3").unwrap().late);
     let state = club.office.state().unwrap();
-    let judged = |number| state.is_to_be_judged(state.submission(number).unwrap().1);
+    let judged = |number| state.gate(number).is_open();
     assert_eq!([1, 2, 3].map(judged), [true, true, false], "a late one is stored and not judged");
     club.office.decide(3, Decision::Admitted, Some("the network was down")).unwrap();
     let state = club.office.state().unwrap();
-    assert!(state.is_to_be_judged(state.submission(3).unwrap().1));
+    assert!(state.gate(3).is_open());
     assert!(club.office.decide(3, Decision::Admitted, None).is_err(), "twice");
     assert!(club.office.decide(1, Decision::Admitted, None).is_err(), "it was in time");
 }
@@ -330,19 +330,6 @@ fn questions_with_answers_are_read_only_by_those_they_are_for() {
         assert!(matches!(refused, Err(OfficeError::Refused { .. })), "{why}");
     }
     assert!(club.office.claim(4, "Max").is_err(), "a notice is no question");
-}
-
-#[test]
-fn the_command_for_news_is_not_executed_twice_unless_it_failed() {
-    let club = Timed::new(OfficeRules::default());
-    assert!(club.office.begin_notifying("message-1").unwrap());
-    // Killed before its end: nobody knows whether it was executed.
-    let again = Office::open(club.office.folder(), clock()).unwrap();
-    assert!(!again.begin_notifying("message-1").unwrap());
-    again.notifying_failed("message-1").unwrap();
-    assert!(again.begin_notifying("message-1").unwrap());
-    assert!(!again.begin_notifying("message-1").unwrap());
-    assert!(again.notifying_failed("message-2").is_err());
 }
 
 #[test]

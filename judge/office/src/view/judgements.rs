@@ -1,5 +1,5 @@
 //! The results of submissions, as one viewer sees them: the judgement of each with its runs, in the terms of the Contest API
-//! of the ICPC. Like everything that is shown of a submission, it follows from its status.
+//! of the ICPC. Like everything that is shown of a submission, it follows from its state, as [`crate::shown`] has it.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -17,12 +17,11 @@ use judge_core::score::{Row, RunCell};
 use judge_core::scoring::Scoring;
 
 use super::{Viewer, last_round};
-use crate::counting::is_judged;
 pub use crate::counting::{is_pass_fail, rule};
-use crate::judging::waits;
 pub use crate::outcome::Outcome;
+use crate::progress::is_judged;
+use crate::shown::{Look, Shown};
 use crate::state::{State, Submission};
-use crate::status::{self, Status};
 
 /// The first figure of a ranking that does not depend on other submissions or teams, so not a relative score. Among
 /// several rows, only the place decides.
@@ -115,6 +114,7 @@ pub struct Judgements<'a> {
     state: &'a State,
     contents: &'a Contents,
     viewer: &'a Viewer,
+    look: Look<'a>,
     /// The last round that the viewer may see.
     last: u32,
 }
@@ -122,7 +122,8 @@ pub struct Judgements<'a> {
 impl<'a> Judgements<'a> {
     /// The judgements of a state of office and contest, as a viewer sees them.
     pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
-        Self { state, contents, viewer, last: last_round(state, contents, viewer) }
+        let look = Look::of_first_round(state, contents);
+        Self { state, contents, viewer, look, last: last_round(state, contents, viewer) }
     }
 
     /// The boards whose runs are numbered, in their order.
@@ -138,12 +139,15 @@ impl<'a> Judgements<'a> {
     }
 
     /// A number that changes with the judgement of a submission.
-    pub fn mark(&self, submission: &Submission) -> u64 {
+    pub fn mark(&self, submission: &'a Submission) -> u64 {
         let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
-        let shown = self.sees(submission) && !waits(submission, self.state, self.contents);
-        (shown, self.sees(submission)).hash(&mut mark);
-        if shown {
-            self.status(submission).hash(&mut mark);
+        // Which other one counts may be hidden, and changes nothing of this one.
+        let shown = self.shown(submission).map(|shown| match shown {
+            Shown::Superseded { .. } => Shown::Superseded { by: String::new() },
+            shown => shown,
+        });
+        (&shown, self.sees(submission)).hash(&mut mark);
+        if shown.is_some() {
             for (board, run) in self.runs_until(&entry, self.last) {
                 (board, self.contents.record_of(run).map(mark_of)).hash(&mut mark);
             }
@@ -153,9 +157,8 @@ impl<'a> Judgements<'a> {
 
     /// The judgements of these submissions; `None` for those that wait, and for those that the viewer may not see. If answers
     /// get scores, this passes once over all records.
-    pub fn of(&self, submissions: &[&Submission]) -> Vec<Option<Judgement>> {
-        let is_shown =
-            |submission: &&&Submission| self.sees(submission) && !waits(submission, self.state, self.contents);
+    pub fn of(&self, submissions: &[&'a Submission]) -> Vec<Option<Judgement>> {
+        let is_shown = |submission: &&&'a Submission| self.shown(submission).is_some();
         let names: Vec<String> = submissions.iter().filter(is_shown).map(|submission| submission.entry()).collect();
         let pass_fail = is_pass_fail(self.contents);
         let wanted: HashSet<&str> = names.iter().map(String::as_str).filter(|_| !pass_fail).collect();
@@ -164,7 +167,7 @@ impl<'a> Judgements<'a> {
         let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
         let scores: HashMap<&str, Figure> = scores.collect();
         let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
-        let judgement = |submission: &&Submission| {
+        let judgement = |submission: &&'a Submission| {
             let entry = submission.entry();
             let run = |record: &Record| {
                 let ordinal = *ordinals.get(&*record.key.board)?;
@@ -182,19 +185,18 @@ impl<'a> Judgements<'a> {
 
     /// The time and kind of the end of a submission's judgement, by the scores of all rounds that the viewer sees; `None` if it
     /// continues.
-    pub(super) fn end(&self, submission: &Submission, score: Option<Figure>) -> Option<(u64, Outcome)> {
+    pub(super) fn end(&self, submission: &'a Submission, score: Option<Figure>) -> Option<(u64, Outcome)> {
         let (entry, begun) = (submission.entry(), self.begun(submission));
         let last = self.judged(&entry).filter_map(|record| record.at.map(Date::unix)).fold(begun, u64::max);
         let is_complete =
             || self.judged(&entry).count() == self.runs_of(&entry).len() && !self.runs_of(&entry).is_empty();
-        match self.status(submission) {
-            Status::Queued | Status::Running { .. } | Status::Held | Status::Waits(_) => None,
-            Status::DoesNotBuild(_) => Some((begun, Outcome::Compile)),
-            Status::Late | Status::Cancelled | Status::Ignored(_) | Status::Out(_) => Some((last, Outcome::Cancelled)),
-            Status::Superseded { by } if !is_complete() => {
-                Some((self.built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
-            }
-            Status::Counts | Status::Superseded { .. } => Some((last, self.outcome(&entry, score))),
+        match self.look.of(submission) {
+            Shown::Queued | Shown::Running { .. } | Shown::Stuck | Shown::Held(_) => None,
+            Shown::Unbuildable(_) => Some((begun, Outcome::Compile)),
+            Shown::Late | Shown::Cancelled | Shown::Ignored(_) | Shown::Out(_) => Some((last, Outcome::Cancelled)),
+            // Not when the other one came: that may be hidden.
+            Shown::Superseded { .. } if !is_complete() => Some((last, Outcome::Cancelled)),
+            Shown::Counts | Shown::Superseded { .. } => Some((last, self.outcome(&entry, score))),
         }
     }
 
@@ -210,13 +212,10 @@ impl<'a> Judgements<'a> {
         }
     }
 
-    /// The status of a submission by its runs of the first round.
-    fn status(&self, submission: &Submission) -> Status {
-        if waits(submission, self.state, self.contents) {
-            return Status::Queued;
-        }
-        let runs = self.runs_of(&submission.entry()).into_iter();
-        status::from_runs(submission, self.state, self.contents, runs)
+    /// The state of a submission, unless it waits to be built or the viewer may not see it.
+    fn shown(&self, submission: &'a Submission) -> Option<Shown> {
+        let shown = self.sees(submission).then(|| self.look.of(submission))?;
+        (shown != Shown::Queued).then_some(shown)
     }
 
     /// The time when a submission was built. Even if the clock was set back, no judgement is before its submission.

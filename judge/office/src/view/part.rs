@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use judge_core::journal::Line;
 use judge_core::legend;
 use judge_core::map::Map;
 use judge_core::results::Results;
@@ -12,8 +11,7 @@ use judge_core::withdrawal::Withdrawal;
 use super::judgements::Figure;
 use super::visible::{Numbers, Sight, Visible};
 use super::{Board, BoardCell, Column, Kind, OfProblem, Problem, Row, Total};
-use crate::counting::out;
-use crate::orders::{self, Decided};
+use crate::counting::{out, withdrawn};
 
 /// A problem as a view sees it.
 pub(super) struct Part<'p> {
@@ -28,15 +26,12 @@ impl<'p> Part<'p> {
     pub(super) fn new(problem: Problem<'p>, sight: &Sight<'_>) -> Self {
         let Problem { state, contents, .. } = problem;
         let visible = Visible::new(state, contents, sight);
-        let disqualified = orders::disqualified(state);
         let withdrawal = |name: &String| {
-            let team = visible.counting.get(name).and_then(|(_, one)| disqualified.get(&*one.team));
-            // The judging may not have followed the organiser's last decision on the team.
-            match orders::of_entry(name, contents.withdrawn.get(name), team) {
-                Some(Decided::Out(Some(Line::Withdrawn(line)))) => Some((line.entry, line.withdrawal)),
-                Some(Decided::Back) => None,
-                _ => out(contents, name),
-            }
+            let out = match visible.counting.get(name) {
+                Some((_, submission)) => out(state, contents, submission),
+                None => withdrawn(contents, name).cloned(),
+            };
+            Some((name.clone(), out?))
         };
         let withdrawn: Map<String, Withdrawal> = visible.entries.iter().filter_map(withdrawal).collect();
         let entries = visible.entries.iter().map(String::as_str).collect();
@@ -76,7 +71,7 @@ impl<'p> Part<'p> {
         let (results, Problem { state, contents, .. }) = (&self.results, self.problem);
         let columns = legend::columns(results);
         let mut texts = texts(results, &columns);
-        let (start, disqualified) = (state.start(), orders::disqualified(state));
+        let start = state.start();
         let mut rows: Vec<Row> = Vec::new();
         for (index, row) in results.rows.iter().enumerate() {
             let of_team = self.visible.counting.get(&*row.entry.name).map(|(_, submission)| &*submission.team);
@@ -101,7 +96,7 @@ impl<'p> Part<'p> {
         let others = state.teams().keys().filter(|team| !shown.contains(&***team));
         rows.extend(others.map(|team| {
             let cells = vec![BoardCell::default(); columns.len()];
-            let out = disqualified.get(&**team).filter(|(_, holds)| *holds).map(|(because, _)| (*because).to_owned());
+            let out = state.out(team).map(str::to_owned);
             Row { cells, out, ..Row::without_any(team, vec![self.scored(team, start)]) }
         }));
         Board {

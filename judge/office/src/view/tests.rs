@@ -200,7 +200,7 @@ fn a_public_submission_is_judged_to_its_end_although_a_hidden_one_supersedes_it(
 
 #[test]
 fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
-    use crate::status::{Status, as_seen_by, of};
+    use crate::shown::{Look, Shown};
     use judge_contest::office::SealedFeedback;
 
     for (sealed, hides) in [(SealedFeedback::Nothing, true), (SealedFeedback::Code, false)] {
@@ -209,20 +209,18 @@ fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
         club.submit(0, 0, 1);
         let seen = |viewer: &Viewer| {
             let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-            as_seen_by(viewer, state.submission(1).unwrap().1, &state, &contents)
+            Look::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
         };
         let team = Viewer::Team(TEAMS[0].into());
-        assert_eq!(seen(&team), Status::Queued);
+        assert_eq!(seen(&team), Shown::Queued);
         club.work();
-        assert_eq!(seen(&team), Status::Counts);
+        assert_eq!(seen(&team), Shown::Counts);
         // It is in the final, and no run of that is made.
         club.office.begin_finals().unwrap();
         club.conduct.open_next_round().unwrap();
-        let running = Status::Running { made: 1, of: 2 };
-        assert_eq!(seen(&team), if hides { Status::Counts } else { running.clone() });
-        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-        let all = [seen(&Viewer::Organiser), of(state.submission(1).unwrap().1, &state, &contents)];
-        assert_eq!(all, [running.clone(), running.clone()]);
+        let running = Shown::Running { made: 1, of: 2 };
+        assert_eq!(seen(&team), if hides { Shown::Counts } else { running.clone() });
+        assert_eq!(seen(&Viewer::Organiser), running);
         club.office.finalise_anyway();
         assert_eq!(seen(&team), running, "nothing is sealed any more");
     }
@@ -265,7 +263,7 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
 
 #[test]
 fn a_team_does_not_see_that_it_is_in_a_round_that_opens_while_the_board_is_frozen() {
-    use crate::status::{Status, as_seen_by};
+    use crate::shown::{Look, Shown};
 
     let club = Club::of(&[club::CONTEST, FINALS].concat());
     club.submit(0, 0, 1);
@@ -275,11 +273,11 @@ fn a_team_does_not_see_that_it_is_in_a_round_that_opens_while_the_board_is_froze
     club.conduct.open_next_round().unwrap();
     let seen = |viewer: &Viewer| {
         let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-        as_seen_by(viewer, state.submission(1).unwrap().1, &state, &contents)
+        Look::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
     };
     // By the usual rules, it sees the verdicts on sealed boards.
-    let (team, running) = (Viewer::Team(TEAMS[0].into()), Status::Running { made: 1, of: 2 });
-    assert_eq!([seen(&team), seen(&Viewer::Organiser)], [Status::Counts, running.clone()]);
+    let (team, running) = (Viewer::Team(TEAMS[0].into()), Shown::Running { made: 1, of: 2 });
+    assert_eq!([seen(&team), seen(&Viewer::Organiser)], [Shown::Counts, running.clone()]);
     club.office.thaw().unwrap();
     assert_eq!(seen(&team), running);
 }

@@ -15,7 +15,6 @@ use judge_core::withdrawal::Withdrawal;
 use super::judgements::Figure;
 use super::part::{Part, heading, texts};
 use super::{Board, BoardCell, Column, OfProblem, Row, Total};
-use crate::orders;
 
 /// Computes the board of several problems, with only their teams, as entries of a contest file belong to one problem.
 pub(super) fn board(parts: &[Part<'_>]) -> Board {
@@ -57,14 +56,13 @@ fn is_board(column: &legend::Column) -> bool {
 
 /// The results of all problems combined into one contest, ranked by the rules of the first one.
 fn merged(parts: &[Part<'_>]) -> Results {
-    let (first, disqualified) = (parts[0].problem, orders::disqualified(parts[0].problem.state));
+    let first = parts[0].problem;
     let scoring = parts.iter().find_map(|part| part.results.scoring.as_deref()).map(|of| scoring(of, parts));
     let scoring = scoring.map(Arc::new);
     let row = |team: &str| {
         let cells = parts.iter().enumerate().flat_map(|(number, part)| cells(part, number, team));
         let mut entry = EntryHead::new(team);
-        let out = disqualified.get(team).filter(|(_, holds)| *holds);
-        entry.withdrawn = out.map(|(because, _)| Withdrawal::disqualified(*because));
+        entry.withdrawn = first.state.out(team).map(Withdrawal::disqualified);
         Scored::new(entry, cells.collect(), scoring.clone())
     };
     let mut results = parts[0].results.clone();

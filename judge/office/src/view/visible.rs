@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use judge_core::journal::Contents;
 
 use super::{Viewer, last_round};
-use crate::counting::{OfTeam, is_judged};
-use crate::judging::waits;
+use crate::counting::OfTeam;
+use crate::progress::is_judged;
+use crate::shown::Look;
 use crate::state::{State, Submission, Team};
-use crate::status::{self, Status};
 
 /// The permissions of a view.
 pub(super) struct Sight<'a> {
@@ -59,13 +59,7 @@ impl<'s> Visible<'s> {
             let made = |run: usize| is_judged(contents.record_of(run));
             contents.runs_of(entry).filter(open).any(|run| !made(run))
         };
-        let in_first = |&run: &usize| contents.key_of(run).is_some_and(|key| (key.round, key.repeat) == (1, 1));
-        let status = |submission: &Submission| match waits(submission, state, contents) {
-            true => Status::Queued,
-            false => {
-                status::from_runs(submission, state, contents, contents.runs_of(&submission.entry()).filter(in_first))
-            }
-        };
+        let look = Look::of_first_round(state, contents);
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
         let entered = contents.plan.entries.iter().map(|entry| &entry.name);
         let own = entered.filter(|name| !handed_in.contains(*name)).cloned();
@@ -88,7 +82,7 @@ impl<'s> Visible<'s> {
                 let entry = submission.entry();
                 let is_counted = counts == Some(submission.number);
                 let in_later_round = || round > 1 && is_counted && misses(&entry);
-                of_team.pending += usize::from(status(submission).is_pending() || in_later_round());
+                of_team.pending += usize::from(look.is_pending(submission) || in_later_round());
                 if is_counted {
                     of_team.counts = Some((submission.number, at));
                     entries.insert(entry.clone());

@@ -4,12 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use judge_contest::Contest;
+use judge_contest::conduct::Conduct;
 use judge_contest::office::{Times, moment};
 use judge_core::date::Date;
 use judge_core::journal::{Contents, JournalError};
 use judge_core::text::printable;
-use judge_office::judging::results_of;
+use judge_office::judging::{Judging, results_of};
 use judge_office::line::{Decision, Order};
+use judge_office::shown::Look;
+use judge_office::view::Viewer;
 use judge_office::{Office, backup};
 
 use super::super::office_folder::{clock, failure, judged, office_of};
@@ -371,8 +374,8 @@ impl Decided {
         office.decide(number, decision, self.because.as_deref()).map_err(failure)?;
         let state = office.state().map_err(failure)?;
         if let (Some((_, submission)), Some(contents)) = (state.submission(number), judged(&self.contest)?) {
-            let status = judge_office::status::of(submission, &state, &contents);
-            writeln!(out, "{}: {}", submission.entry(), printable(&status.to_string()))?;
+            let shown = Look::new(&Viewer::Organiser, &state, &contents).of(submission);
+            writeln!(out, "{}: {}", submission.entry(), printable(&shown.to_string()))?;
         }
         Ok(DONE)
     }
@@ -399,7 +402,21 @@ impl Finalize {
                     `judge office reopen`";
         confirmed(self.yes, what)?;
         office.finalise(contents.as_ref()).map_err(failure)?;
+        self.contests.iter().try_for_each(|contest| record_what_counts(contest))?;
         Ok(DONE)
+    }
+}
+
+/// Records in the results of a contest what counts, for those who get them without the office. A judge that works on them does it
+/// itself.
+fn record_what_counts(contest: &Path) -> Result<(), Failure> {
+    let (office, conduct) = (open(contest)?, Conduct::decide(&results_of(contest), super::super::clock));
+    match conduct {
+        Err(JournalError::Missing(_) | JournalError::NotDirectory(_) | JournalError::Locked(_)) => Ok(()),
+        Err(error) => Err(Failure::journal(&error)),
+        Ok(conduct) => {
+            Judging::new(&office, &conduct).record_what_counts().map_err(|error| Failure::judge(error.to_string()))
+        }
     }
 }
 

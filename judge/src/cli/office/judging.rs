@@ -287,7 +287,9 @@ pub(in crate::cli) fn conduct(
             .builds
             .iter()
             .flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
-        let unbuilt = built.filter(|(_, built)| *built != Built::Succeeded).collect();
+        // What is to become of a submission that does not build, the office knows.
+        let own = built.filter(|(entry, _)| judge_office::judging::number_of(entry).is_none());
+        let unbuilt = own.filter(|(_, built)| *built != Built::Succeeded).collect();
         startable(&contest, &executor)?;
         let conduct = Conduct::resume(contest, journal, results).map_err(Failure::judge)?;
         conduct.set_unbuilt(unbuilt);

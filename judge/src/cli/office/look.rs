@@ -8,7 +8,7 @@ use judge_core::text::{printable, printable_lines};
 use judge_files::regular;
 use judge_office::LOG_NAME;
 use judge_office::difference::{Change, ChangedFile, Difference};
-use judge_office::status::Status;
+use judge_office::shown::Shown;
 
 use super::super::office_folder::{failure, judged, office_of};
 use super::super::{DONE, Done, Failure};
@@ -78,7 +78,7 @@ pub(in crate::cli) struct Log {
 impl Command {
     pub(in crate::cli) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
-            Self::Queue(Queue { contest }) => list(&contest, Status::is_unfinished, out),
+            Self::Queue(Queue { contest }) => list(&contest, Shown::is_unfinished, out),
             Self::Diff(args) => args.execute(out),
             Self::Clock(Clock { contest }) => clock(&contest, out),
             Self::Log(Log { contest, all }) => log(&contest, if all { u64::MAX } else { LOG_BYTES }, out),

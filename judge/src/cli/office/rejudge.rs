@@ -8,7 +8,7 @@ use judge_core::text::printable;
 use judge_job::count_text;
 use judge_office::proposal::{self, Change, Proposal, Standing};
 
-use super::super::office_folder::failure;
+use super::super::office_folder::{failure, judged};
 use super::super::{DONE, Done};
 use super::open;
 
@@ -48,25 +48,25 @@ pub(in crate::cli) struct Args {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let office = open(&self.contest)?;
+        let (office, contents) = (open(&self.contest)?, judged(&self.contest)?);
         if self.drop {
-            office.drop_rejudging().map_err(failure)?;
+            office.drop_rejudging(contents.as_ref()).map_err(failure)?;
             writeln!(out, "nothing is recorded")?;
             return Ok(DONE);
         }
         if self.record {
-            office.approve_rejudging(self.partial).map_err(failure)?;
+            office.approve_rejudging(self.partial, contents.as_ref()).map_err(failure)?;
             writeln!(out, "recorded as soon as nothing else is to be judged")?;
             return Ok(DONE);
         }
         let state = office.state().map_err(failure)?;
-        let asked = state.rejudging().filter(|_| !self.again);
+        let asked = state.rejudging(contents.as_ref()).filter(|_| !self.again);
         let Some(asked) = asked else {
             office.ask_for_rejudging().map_err(failure)?;
             writeln!(out, "asked; the same command shows what would change")?;
             return Ok(DONE);
         };
-        match proposal::read(&office).map_err(failure)? {
+        match proposal::read(&office, contents.as_ref()).map_err(failure)? {
             Some(proposal) => show(&proposal, asked.approved.is_some(), out)?,
             None => {
                 let at = Date::from_unix(asked.asked).minute();

@@ -1,11 +1,13 @@
 //! The outbox: executes a command of the organiser for each event, at most once unless it fails.
 
+use std::collections::HashMap;
 use std::io::{ErrorKind, Seek as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
 use judge_contest::conduct::Conduct;
 use judge_job::StopRequest as _;
+use judge_office::sent::Sent;
 use judge_office::{Office, OfficeError, outbox};
 use judge_sandbox::Interrupt;
 
@@ -21,9 +23,9 @@ const MAX: u32 = 5;
 /// Executes the command for each event until a stop is requested. The command is the organiser's own and is not isolated; it
 /// reads the event as JSON on its standard input.
 pub(super) fn send(folder: &Path, command: &str, office: &Office, conduct: &Conduct, interrupt: &Interrupt) {
-    let (mut waits, mut said) = (std::collections::HashMap::new(), String::new());
+    let (mut waits, mut said, mut sent) = (HashMap::new(), String::new(), None);
     while !interrupt.requested() {
-        if let Err(error) = send_new(folder, command, office, conduct, interrupt, &mut waits) {
+        if let Err(error) = send_new(folder, command, office, conduct, interrupt, (&mut sent, &mut waits)) {
             let error = error.to_string();
             // Once for each reason: a full disk can last.
             if error != said {
@@ -41,23 +43,27 @@ fn send_new(
     office: &Office,
     conduct: &Conduct,
     interrupt: &Interrupt,
-    waits: &mut std::collections::HashMap<String, u64>,
+    (sent, waits): (&mut Option<Sent>, &mut HashMap<String, u64>),
 ) -> Result<(), OfficeError> {
+    let sent = match sent {
+        Some(sent) => sent,
+        None => sent.insert(Sent::open(office.folder())?),
+    };
     let state = office.state()?;
     for event in outbox::events(&state, &conduct.contents()) {
-        let notified = state.notified(&event.name);
+        let notified = sent.notified(&event.name);
         let due = notified.times == 0 || (notified.failed && notified.times < MAX);
         let waits_until = waits.get(&event.name).copied().unwrap_or_default();
         if !due || office.now() < waits_until || interrupt.requested() {
             continue;
         }
-        if !office.begin_notifying(&event.name)? {
+        if !sent.begin(&event.name)? {
             continue;
         }
         let executed = execute(LIMIT, folder, command, &event.json, interrupt);
         if let Err(reason) = executed {
             say(&format!("[notify] {}: {reason}", event.name));
-            office.notifying_failed(&event.name)?;
+            sent.failed(&event.name)?;
             waits.insert(event.name, office.now() + 60 * u64::from(notified.times + 1));
         }
     }

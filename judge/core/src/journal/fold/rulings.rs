@@ -14,7 +14,7 @@ use crate::key::RunKey;
 impl Fold {
     pub(super) fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
         let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because, by } = ruling;
+        let ManualRuling { key, verdict, because, by, order } = ruling;
         let slot = self.planned_mut(&key);
         let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
         else {
@@ -27,6 +27,9 @@ impl Fold {
             record.extras.ruling.replace(because.into()),
             std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
         ));
+        if let Some(order) = order {
+            self.facts_mut().orders.insert(order);
+        }
         Ok(text)
     }
 
@@ -71,10 +74,13 @@ impl Fold {
 
     /// Applies everything that was refereed again together, or nothing.
     pub(super) fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
-        let Rejudgement { referee, by, changed, confirmed } = rejudgement;
+        let Rejudgement { referee, by, changed, confirmed, request } = rejudgement;
         let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
         for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
             self.answered(key, attempt)?;
+        }
+        if let Some(request) = request {
+            self.facts_mut().rejudged = request;
         }
         let mut texts = Vec::new();
         if let Some(event) = referee {

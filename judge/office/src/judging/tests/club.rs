@@ -175,14 +175,23 @@ impl Club {
         self.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {})).unwrap();
     }
 
-    pub(super) fn statuses(&self) -> Vec<Status> {
+    pub(super) fn shown(&self) -> Vec<Shown> {
         let (state, contents) = (self.office.state().unwrap(), self.conduct.contents());
-        status::all(&state, &contents).into_iter().map(|(_, status)| status).collect()
+        Look::new(&Viewer::Organiser, &state, &contents).all().map(|(_, _, shown)| shown).collect()
     }
 
-    /// The entries with a place in the results on disk.
+    /// The entries with a place in the results on disk, as the office has them.
     pub(super) fn placed(&self) -> Vec<String> {
-        let table = Results::from_journal(&read(self.conduct.results()).unwrap());
+        Self::placed_in(&crate::results::read(self.conduct.results()).unwrap())
+    }
+
+    /// The entries with a place in the results on disk, as they are without the office.
+    pub(super) fn placed_alone(&self) -> Vec<String> {
+        Self::placed_in(&read(self.conduct.results()).unwrap())
+    }
+
+    fn placed_in(contents: &Contents) -> Vec<String> {
+        let table = Results::from_journal(contents);
         let mut placed: Vec<String> =
             table.rows.iter().filter(|row| row.place.is_some()).map(|row| row.entry.name.clone()).collect();
         placed.sort();

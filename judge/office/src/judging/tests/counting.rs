@@ -13,8 +13,8 @@ fn the_best_version_counts_and_the_earliest_of_equal_ones() {
     }
     assert_eq!(club.placed(), ["ada.1", "house"], "the last one is no better");
     assert_eq!(
-        club.statuses(),
-        [Status::Counts, Status::Superseded { by: "ada.1".into() }, Status::Superseded { by: "ada.1".into() }]
+        club.shown(),
+        [Shown::Counts, Shown::Superseded { by: "ada.1".into() }, Shown::Superseded { by: "ada.1".into() }]
     );
     club.submit("bob", b"short");
     club.work();
@@ -55,7 +55,7 @@ fn a_version_that_does_not_start_replaces_none_that_does() {
         club.work();
     }
     assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.statuses()[0], Status::Counts);
+    assert_eq!(club.shown()[0], Shown::Counts);
     // If nothing starts, the last one is shown.
     club.submit("bob", b"does not start");
     club.work();
@@ -71,7 +71,7 @@ fn of_equal_versions_the_one_that_arrived_first_counts() {
     assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
     club.work();
     assert_eq!(club.placed(), ["ada.2", "house"]);
-    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
     club.submit("ada", b"3");
     club.work();
     assert_eq!(club.placed(), ["ada.2", "house"]);
@@ -92,10 +92,10 @@ fn ends(club: &Club) -> Vec<Option<Outcome>> {
 }
 
 /// Place, team, submission that counts, and cells of a row of the board.
-type Shown = (Option<usize>, String, Option<u32>, Vec<String>);
+type OfRow = (Option<usize>, String, Option<u32>, Vec<String>);
 
 /// The rows of the public board.
-fn rows(club: &Club) -> Vec<Shown> {
+fn rows(club: &Club) -> Vec<OfRow> {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let rows = board(&state, &contents, &Viewer::Public).rows.into_iter();
     let cells = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
@@ -150,10 +150,10 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
         (Some(3), "cleo".to_owned(), Some(6), cells(&["WRO", "WRO", "0", "0", ""])),
     ];
     assert_eq!(rows(&club), expected);
-    let superseded = |by: &str| Status::Superseded { by: by.into() };
-    let mut statuses = club.statuses();
-    assert!(matches!(statuses.remove(1), Status::DoesNotBuild(_)));
-    assert_eq!(statuses, [superseded("bob.3"), Status::Counts, Status::Counts, superseded("ada.4"), Status::Counts]);
+    let superseded = |by: &str| Shown::Superseded { by: by.into() };
+    let mut statuses = club.shown();
+    assert!(matches!(statuses.remove(1), Shown::Unbuildable(_)));
+    assert_eq!(statuses, [superseded("bob.3"), Shown::Counts, Shown::Counts, superseded("ada.4"), Shown::Counts]);
     assert_eq!(club.placed(), ["ada.4", "bob.3", "cleo.6", "house"], "commands show the submissions that count");
     // What is taken out, or ignored, solves nothing.
     club.office.decide(4, Decision::Ignored, Some("copied")).unwrap();
@@ -183,7 +183,7 @@ fn answers_that_do_not_count_any_more_keep_their_judgements() {
     club.office.submit(&Upload::new("bob", "Z.txt", b"lluu"), None).unwrap();
     club.work();
     assert_eq!(ends(&club)[3], Some(Outcome::Compile));
-    assert!(matches!(&club.statuses()[3], Status::DoesNotBuild(why) if why.contains("Z.txt")), "{:?}", club.statuses());
+    assert!(matches!(&club.shown()[3], Shown::Unbuildable(why) if why.contains("Z.txt")), "{:?}", club.shown());
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn the_last_version_is_the_one_that_arrived_last() {
     assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
     club.work();
     assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.statuses()[1], Status::Superseded { by: "ada.1".into() });
+    assert_eq!(club.shown()[1], Shown::Superseded { by: "ada.1".into() });
     let state = club.office.state().unwrap();
     assert_eq!((&state.teams()["ada"].submissions[..], state.last_of("ada").unwrap().1.number), (&[2, 1][..], 1));
     assert!(club.office.submit(&Upload::new("ada", "a.c", b"1"), None).unwrap().repeated, "it is the last one");

@@ -12,10 +12,7 @@ fn a_submission_that_is_held_cancelled_or_ignored_is_not_judged_until_that_is_ta
     club.office.cancel("bob", 2, Some(&club.conduct.contents())).unwrap();
     club.office.decide(3, Decision::Ignored, None).unwrap();
     club.work();
-    assert_eq!(
-        club.statuses(),
-        [Status::Waits("let us look".into()), Status::Cancelled, Status::Ignored(String::new())]
-    );
+    assert_eq!(club.shown(), [Shown::Held("let us look".into()), Shown::Cancelled, Shown::Ignored(String::new())]);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 0);
     club.office.decide(1, Decision::Released, None).unwrap();
     club.office.decide(3, Decision::Considered, None).unwrap();
@@ -39,7 +36,7 @@ fn what_is_ignored_later_gives_its_place_back_to_the_version_before() {
     club.office.decide(2, Decision::Ignored, Some("sent by mistake")).unwrap();
     club.work();
     assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.statuses(), [Status::Counts, Status::Ignored("sent by mistake".into())]);
+    assert_eq!(club.shown(), [Shown::Counts, Shown::Ignored("sent by mistake".into())]);
     club = club.restarted();
     club.office.decide(2, Decision::Considered, None).unwrap();
     club.work();
@@ -53,7 +50,7 @@ fn only_a_released_submission_gets_as_many_attempts_again() {
     club.submit("ada", b"1");
     club.submit("bob", BREAKS);
     club.work();
-    assert_eq!(club.statuses(), [Status::Held, Status::Held]);
+    assert_eq!(club.shown(), [Shown::Stuck, Shown::Stuck]);
     let attempts = |club: &Club| {
         let contents = club.conduct.contents();
         let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
@@ -64,12 +61,12 @@ fn only_a_released_submission_gets_as_many_attempts_again() {
     club.work();
     assert_eq!(attempts(&club), [MAX_ATTEMPTS; 2], "the other one stays held");
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), builds + MAX_ATTEMPTS);
-    assert_eq!(club.statuses(), [Status::Held, Status::Held]);
+    assert_eq!(club.shown(), [Shown::Stuck, Shown::Stuck]);
     club.executor.breaks = None;
     club.office.decide(1, Decision::Released, None).unwrap();
     club.work();
     assert_eq!(attempts(&club), [MAX_ATTEMPTS + 1; 2]);
-    assert_eq!(club.statuses(), [Status::Counts, Status::Held]);
+    assert_eq!(club.shown(), [Shown::Counts, Shown::Stuck]);
 }
 
 #[test]
@@ -96,7 +93,8 @@ fn orders_are_followed_once_whenever_the_judge_is_killed() {
     assert_eq!(rulings, 1, "once");
     club.submit("ada", b"2");
     club.work();
-    assert!(club.conduct.contents().withdrawn["ada.3"].disqualified, "so is what the team hands in later");
+    assert_eq!(club.shown()[2], Shown::Out(because()), "so is what the team hands in later");
+    assert!(club.conduct.contents().entry("ada.3").is_none(), "which is not built meanwhile");
     order(&club, Order::Reinstate { team: "ada".into(), because: "it was none".into() }).unwrap();
     order(&club, Order::Unstrike { board: "Y".into(), because: "it was right".into() }).unwrap();
     club.work();
@@ -121,8 +119,8 @@ fn only_builds_that_a_submission_fails_count_for_its_day() {
         submit("ada", source).unwrap();
         club.work();
     }
-    let failed = club.statuses().into_iter().filter(|status| matches!(status, Status::DoesNotBuild(_))).count();
-    assert_eq!((failed, &club.statuses()[1]), (2, &Status::Held));
+    let failed = club.shown().into_iter().filter(|status| matches!(status, Shown::Unbuildable(_))).count();
+    assert_eq!((failed, &club.shown()[1]), (2, &Shown::Stuck));
     match submit("ada", b"3").unwrap_err() {
         OfficeError::Quota { reason, next, .. } => {
             assert!(reason.starts_with("2 submissions in a day that do not build; the next one from 20"), "{reason}");

@@ -32,7 +32,7 @@ fn nothing_is_judged_on_a_full_disk_and_everything_is_afterwards() {
     free.store(FOR_JUDGING, Ordering::SeqCst);
     work(&club, &judging).unwrap();
     assert_eq!(judging.handle().stalled_by(), None);
-    assert!(matches!(&club.statuses()[..], [Status::Counts, Status::DoesNotBuild(_)]), "{:?}", club.statuses());
+    assert!(matches!(&club.shown()[..], [Shown::Counts, Shown::Unbuildable(_)]), "{:?}", club.shown());
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
             if let Err(stopped) = work(&club, &judging) {
                 assert!(matches!(stopped, JudgingError::NoRoom(_)), "{stopped}");
             }
-            assert!(!matches!(club.statuses()[0], Status::DoesNotBuild(_)), "{fills}: {:?}", club.statuses());
+            assert!(!matches!(club.shown()[0], Shown::Unbuildable(_)), "{fills}: {:?}", club.shown());
             free.store(u64::MAX, Ordering::SeqCst);
             if fills == 0 {
                 break;
@@ -62,11 +62,8 @@ fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
         }
         work(&club, &judging).unwrap();
         match fills {
-            0 => assert!(matches!(club.statuses()[0], Status::DoesNotBuild(_)), "now it is its own fault"),
-            _ => assert_eq!(
-                (club.statuses(), club.placed()),
-                (vec![Status::Counts], vec!["ada.1".into(), "house".into()])
-            ),
+            0 => assert!(matches!(club.shown()[0], Shown::Unbuildable(_)), "now it is its own fault"),
+            _ => assert_eq!((club.shown(), club.placed()), (vec![Shown::Counts], vec!["ada.1".into(), "house".into()])),
         }
     }
 }
@@ -89,7 +86,7 @@ fn one_that_fills_the_disk_each_time_is_held_and_the_others_are_judged() {
     }
     club.submit("bob", b"1");
     work(&club, &judging).unwrap();
-    assert_eq!(club.statuses(), [Status::Held, Status::Counts]);
+    assert_eq!(club.shown(), [Shown::Stuck, Shown::Counts]);
 }
 
 #[test]
@@ -104,7 +101,7 @@ fn nothing_is_judged_once_the_results_are_final() {
     // As in the office of a further problem that follows the first one.
     club.office.finalise_anyway();
     club.work();
-    assert_eq!((club.placed(), club.statuses()), (before, vec![Status::Counts, Status::Queued]));
+    assert_eq!((club.placed(), club.shown()), (before, vec![Shown::Counts, Shown::Queued]));
     club.office.reopen("bob was in time").unwrap();
     club.work();
     assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);

@@ -205,27 +205,27 @@ fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() 
         club.office.order(Order::Unstrike { board: board.into(), because: because() }, contents)
     };
     let is_struck = |board: &str| club.conduct.contents().struck.contains_key(board);
-    let finished = || (club.statuses(), club.conduct.contents().missing().len());
+    let finished = || (club.shown(), club.conduct.contents().missing().len());
     strike("Z");
     club.submit("ada", b"1");
     club.work();
     let before = club.conduct.contents();
     club.office.begin_finals().unwrap();
     club.work();
-    assert_eq!((club.conduct.contents().round(), finished()), (2, (vec![Status::Counts], 0)));
+    assert_eq!((club.conduct.contents().round(), finished()), (2, (vec![Shown::Counts], 0)));
     let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
     assert!(refused.contains("not judged on board `Z`: ada.1, house; leave it struck, or take them out"), "{refused}");
     // It was ordered in time, and the round ended before it was followed.
     unstrike("Z", &before).unwrap();
     club.work();
-    assert_eq!((is_struck("Z"), finished()), (true, (vec![Status::Counts], 0)), "no run is left to wait for");
+    assert_eq!((is_struck("Z"), finished()), (true, (vec![Shown::Counts], 0)), "no run is left to wait for");
     // A board on which all were judged is struck and counts again at any time.
     strike("X");
     club.work();
     assert!(is_struck("X"));
     unstrike("X", &club.conduct.contents()).unwrap();
     club.work();
-    assert_eq!((is_struck("X"), finished()), (false, (vec![Status::Counts], 0)));
+    assert_eq!((is_struck("X"), finished()), (false, (vec![Shown::Counts], 0)));
     // The other board is refused as long as an entry in the contest has no verdict on it.
     club.office.order(Order::Disqualify { team: "ada".into(), because: because() }, &club.conduct.contents()).unwrap();
     club.work();

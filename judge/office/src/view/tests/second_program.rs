@@ -15,10 +15,8 @@ use super::club::{Club, TEAMS};
 use super::*;
 use crate::Upload;
 use crate::line::{Decision, Order};
-use crate::reasons::cause;
 use judge_contest::office::{Counts, OfficeRules};
-use judge_core::journal::Record;
-use judge_core::withdrawal::Cause;
+use judge_core::journal::{Built, Record};
 
 /// What programs print: solved, short of it, illegal, nothing, different answers on the two boards, or no answer. The last one
 /// does not build.
@@ -118,18 +116,16 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
     let goal = (kind == "moves").then_some("25");
     let boards: Vec<Value> =
         ["X", "Y"].map(|name| json!({"name": name, "round": 1, "struck": false, "group": null, "goal": goal})).into();
-    let out = crate::orders::out_of_contest(&state);
     let teams = state.teams().iter().map(|(name, team)| {
         let chosen = if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen };
         let chosen: BTreeMap<&str, u32> = chosen.map(|number| ("P", number)).into_iter().collect();
-        json!({"name": &**name, "out": out.contains(&**name), "chosen": chosen})
+        json!({"name": &**name, "out": state.out(name).is_some(), "chosen": chosen})
     });
     let submissions = state.submissions().iter().map(|(at, submission)| {
-        let (entry, standing) = (submission.entry(), state.standing(submission.number));
+        let (entry, standing) = (submission.entry(), state.gate(submission.number));
         let entered = contents.plan.entries.iter().any(|one| one.name == entry);
-        let broken = contents.withdrawn.get(&entry).and_then(cause);
         // What is not built yet cannot count either.
-        let built = entered && !matches!(broken, Some(Cause::DoesNotBuild | Cause::BuildErrors));
+        let built = entered && contents.build_of(&entry).is_none_or(|build| build.built == Built::Succeeded);
         let stands = match () {
             () if standing.ignored.is_some() => "ignored",
             () if standing.held.is_some() => "held",

@@ -1,0 +1,81 @@
+//! How far the judging of a submission is. It follows from the records of its build and its runs.
+
+use judge_core::journal::{Built, Contents, Record};
+
+use crate::state::{State, Submission};
+
+/// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
+pub const MAX_ATTEMPTS: u32 = 3;
+
+/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and as many again after each
+/// release.
+pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
+    MAX_ATTEMPTS.saturating_mul(state.gate(submission.number).releases.saturating_add(1))
+}
+
+/// The progress of a submission, whatever people decided on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress<'c> {
+    /// It waits to be built.
+    Queued,
+    /// It does not build; the reason.
+    Unbuildable(&'c str),
+    /// The judge failed on its build or on a run as often as it may.
+    Stuck,
+    /// It is built, and some of its runs are executed.
+    Ready { made: usize, of: usize },
+    /// All its runs are executed.
+    Judged,
+}
+
+impl<'c> Progress<'c> {
+    /// The progress of a submission that is not built; `None` once it is, or if it needs no build.
+    pub(crate) fn of_build(submission: &Submission, state: &State, contents: &'c Contents) -> Option<Self> {
+        let name = submission.entry();
+        let Some(entry) = contents.entry(&name) else { return Some(Self::Queued) };
+        match contents.build_of(&name).map(|build| &build.built) {
+            Some(Built::Succeeded) => None,
+            Some(Built::Failed { reason }) => Some(Self::Unbuildable(reason)),
+            Some(Built::JudgeError { .. }) => {
+                // Each attempt records the entry once more.
+                let attempts = contents.versions.get(&name).map_or(0, |versions| versions.len());
+                let again = attempts < allowed_attempts(state, submission) as usize;
+                Some(if again { Self::Queued } else { Self::Stuck })
+            }
+            None => entry.build.is_some().then_some(Self::Queued),
+        }
+    }
+
+    /// The progress of a submission that is built, from these runs of it.
+    pub(crate) fn of_runs(
+        submission: &Submission,
+        state: &State,
+        contents: &Contents,
+        runs: impl Iterator<Item = usize>,
+    ) -> Self {
+        let most = allowed_attempts(state, submission);
+        let counted = |&run: &usize| contents.key_of(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
+        // One that came back after its round has runs there that are not executed any more.
+        let is_possible = |&run: &usize| !is_over(contents, run) || contents.record_of(run).is_some();
+        let (mut made, mut of) = (0, 0);
+        for run in runs.filter(counted).filter(is_possible) {
+            let record = contents.record_of(run);
+            if record.is_some_and(|record| record.is_judge_error()) && contents.attempts_of(run) >= most {
+                return Self::Stuck;
+            }
+            of += 1;
+            made += usize::from(is_judged(record));
+        }
+        if made == of { Self::Judged } else { Self::Ready { made, of } }
+    }
+}
+
+/// Tests whether a run is of a round that is over: it is not made any more.
+pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
+    contents.key_of(run).is_some_and(|key| key.round < contents.round())
+}
+
+/// Tests whether a record is a verdict on the entry.
+pub(crate) fn is_judged(record: Option<&Record>) -> bool {
+    record.is_some_and(|record| !record.is_judge_error())
+}

@@ -1,0 +1,252 @@
+//! The state of a submission, as everything shows it: lists, pages, boards, quotas, and the Contest API. It follows from the
+//! office's log and the contest's journal in one function, and nothing of it is stored.
+//!
+//! [`Gate`](crate::state::Gate) has the decisions on a submission, `Progress` how far its judging is. A decision hides the
+//! progress as long as it applies.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+
+use judge_contest::office::SealedFeedback;
+use judge_core::journal::Contents;
+use judge_core::key::Name;
+use judge_core::withdrawal::Withdrawal;
+
+use crate::counting::{Counting, OfTeam, withdrawn};
+use crate::progress::Progress;
+use crate::state::{State, Submission, Team};
+use crate::view::{Viewer, last_round};
+
+/// The state of a submission. If several would apply, it is the first one of this list.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shown {
+    /// Its team cancelled it.
+    Cancelled,
+    /// The organiser does not count it; the reason, which may be empty.
+    Ignored(String),
+    /// Its team is disqualified, or the organiser has taken it out of the contest; the reason.
+    Out(String),
+    /// It arrived late and is not judged.
+    Late,
+    /// The organiser judges it later; the reason, which may be empty.
+    Held(String),
+    /// Another submission counts for its team, and no view waits for this one.
+    Superseded {
+        /// Name of the entry that counts.
+        by: String,
+    },
+    /// The judge failed on it too often; the organiser has to look at it.
+    Stuck,
+    /// It does not build; the reason.
+    Unbuildable(String),
+    /// It waits to be built.
+    Queued,
+    /// Its runs are being executed.
+    Running {
+        /// The number of its executed runs.
+        made: usize,
+        /// The number of its runs on the open boards.
+        of: usize,
+    },
+    /// All its runs are executed, and it counts for its team.
+    Counts,
+}
+
+impl Shown {
+    /// Tests whether its judgement has not ended: it waits, runs, or the organiser has to look at it.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.is_unfinished() || matches!(self, Self::Held(_))
+    }
+
+    /// Tests whether it is still to be judged: it waits, runs, or the judge failed on it too often.
+    pub fn is_unfinished(&self) -> bool {
+        self.is_active() || *self == Self::Stuck
+    }
+
+    /// Tests whether it changes by itself: it waits or runs.
+    pub fn is_active(&self) -> bool {
+        matches!(self, Self::Queued | Self::Running { .. })
+    }
+}
+
+/// The runs of a submission that a look counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    /// All of the rounds up to this one.
+    Until(u32),
+    /// The first repeats of the first round.
+    First,
+}
+
+/// A look at the submissions of one moment.
+#[derive(Debug)]
+pub struct Look<'a> {
+    state: &'a State,
+    contents: Option<&'a Contents>,
+    runs: Runs,
+    /// What counts for the teams that were asked for.
+    counting: RefCell<HashMap<Name, Counting>>,
+}
+
+impl<'a> Look<'a> {
+    /// A look by a viewer; without `contents`, nothing of the contest has been judged.
+    pub fn new(viewer: &Viewer, state: &'a State, contents: impl Into<Option<&'a Contents>>) -> Self {
+        let contents = contents.into();
+        let last = contents.map_or(u32::MAX, |contents| known_round(viewer, state, contents));
+        Self { state, contents, runs: Runs::Until(last), counting: RefCell::default() }
+    }
+
+    /// A look that counts only the first repeats of the first round, which everybody may see.
+    pub(crate) fn of_first_round(state: &'a State, contents: &'a Contents) -> Self {
+        Self { state, contents: Some(contents), runs: Runs::First, counting: RefCell::default() }
+    }
+
+    /// The state of each submission, with the time at which it arrived, in the order of their numbers.
+    pub fn all(&self) -> impl Iterator<Item = (u64, &'a Submission, Shown)> {
+        self.state.submissions().iter().map(|(at, submission)| (*at, submission, self.of(submission)))
+    }
+
+    /// The state of a submission.
+    pub fn of(&self, submission: &'a Submission) -> Shown {
+        let contents = match self.before_runs(submission) {
+            Ok(shown) => return shown,
+            Err(contents) => contents,
+        };
+        match self.superseded_by(submission, contents) {
+            Some(by) => Shown::Superseded { by },
+            None => match self.progress(submission, contents) {
+                Progress::Stuck => Shown::Stuck,
+                Progress::Ready { made, of } => Shown::Running { made, of },
+                Progress::Queued | Progress::Unbuildable(_) | Progress::Judged => Shown::Counts,
+            },
+        }
+    }
+
+    /// Tests whether the judgement of a submission has not ended, as [`Self::of`] has it. For one whose runs are all executed, it costs
+    /// no look at others.
+    pub(crate) fn is_pending(&self, submission: &'a Submission) -> bool {
+        match self.before_runs(submission) {
+            Ok(shown) => shown.is_pending(),
+            Err(contents) => {
+                self.progress(submission, contents) != Progress::Judged
+                    && self.superseded_by(submission, contents).is_none()
+            }
+        }
+    }
+
+    /// What sets the entry of a submission aside: why it takes no place and is not run; `None` if it is in the contest.
+    pub(crate) fn aside(&self, submission: &'a Submission) -> Option<Withdrawal> {
+        let with = |what: &str, because: &str| match because {
+            "" => what.to_owned(),
+            because => format!("{what}: {because}"),
+        };
+        let is_built = || {
+            let contents = self.contents?;
+            Progress::of_build(submission, self.state, contents).is_none().then_some(())
+        };
+        let reason = match self.of(submission) {
+            Shown::Running { .. } | Shown::Counts => return None,
+            // The others may be executed.
+            Shown::Stuck => return is_built().is_none().then(|| Withdrawal::new(BUILD_ERRORS)),
+            Shown::Out(because) => return Some(Withdrawal::disqualified(because)),
+            Shown::Cancelled => "cancelled by its team".to_owned(),
+            Shown::Ignored(because) => with("ignored", &because),
+            Shown::Late => "late".to_owned(),
+            Shown::Held(because) => with("held by the organiser", &because),
+            Shown::Superseded { by } => format!("superseded by {by}"),
+            Shown::Unbuildable(_) => "does not build".to_owned(),
+            Shown::Queued => "waits to be built".to_owned(),
+        };
+        Some(Withdrawal::new(reason))
+    }
+
+    /// The state of a submission, if it does not follow from its runs.
+    fn before_runs(&self, submission: &Submission) -> Result<Shown, &'a Contents> {
+        let gate = self.state.gate(submission.number);
+        if gate.cancelled {
+            return Ok(Shown::Cancelled);
+        }
+        if let Some(because) = &gate.ignored {
+            return Ok(Shown::Ignored(because.clone()));
+        }
+        let of_team = self.state.out(&submission.team);
+        let withdrawn = || Some(&*withdrawn(self.contents?, &submission.entry())?.reason);
+        if let Some(because) = of_team.or_else(withdrawn) {
+            return Ok(Shown::Out(because.to_owned()));
+        }
+        if gate.late && !gate.admitted {
+            return Ok(Shown::Late);
+        }
+        if let Some(because) = &gate.held {
+            return Ok(Shown::Held(because.clone()));
+        }
+        let Some(contents) = self.contents else { return Ok(Shown::Queued) };
+        match Progress::of_build(submission, self.state, contents) {
+            None | Some(Progress::Ready { .. } | Progress::Judged) => Err(contents),
+            Some(Progress::Queued) => Ok(Shown::Queued),
+            Some(Progress::Stuck) => Ok(Shown::Stuck),
+            Some(Progress::Unbuildable(reason)) => Ok(Shown::Unbuildable(reason.to_owned())),
+        }
+    }
+
+    fn progress(&self, submission: &Submission, contents: &'a Contents) -> Progress<'a> {
+        let is_seen = |&run: &usize| {
+            contents.key_of(run).is_some_and(|key| match self.runs {
+                Runs::Until(last) => key.round <= last,
+                Runs::First => (key.round, key.repeat) == (1, 1),
+            })
+        };
+        let runs = contents.runs_of(&submission.entry()).filter(is_seen);
+        Progress::of_runs(submission, self.state, contents, runs)
+    }
+
+    /// The entry that counts for the team instead of a submission that is built, if no view waits for this one.
+    fn superseded_by(&self, submission: &Submission, contents: &'a Contents) -> Option<String> {
+        let (name, team) = self.state.teams().get_key_value(&*submission.team)?;
+        let of_team = OfTeam { state: self.state, contents, team };
+        let by = of_team.superseded_by(submission, || self.counting_of(name, team))?;
+        Some(self.state.submission(by)?.1.entry())
+    }
+
+    /// What counts for a team.
+    pub(crate) fn counting_of(&self, name: &Name, team: &Team) -> Counting {
+        let Some(contents) = self.contents else { return Counting::default() };
+        let counting = || OfTeam { state: self.state, contents, team }.counting_now();
+        *self.counting.borrow_mut().entry(name.clone()).or_insert_with(counting)
+    }
+}
+
+const BUILD_ERRORS: &str = "held after judge errors of its build";
+
+/// The last round of which a viewer may know whether a submission is in it, and how its runs ended. If teams see nothing of
+/// sealed boards, they know neither the number of their runs there, nor which submissions have any. This also applies to a
+/// round that opens while the board is frozen, as its entrants depend on hidden results.
+pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
+    match (viewer, state.rules().sealed) {
+        (Viewer::Organiser, _) => u32::MAX,
+        (_, SealedFeedback::Nothing) => last_round(state, contents, viewer),
+        (_, SealedFeedback::Code) => state.round_at_freeze(),
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Queued => f.write_str("queued"),
+            Self::Unbuildable(_) => f.write_str("does not build"),
+            Self::Running { made, of } => write!(f, "running, {made} of {of}"),
+            Self::Counts => f.write_str("counts"),
+            Self::Superseded { by } => write!(f, "superseded by {by}"),
+            Self::Stuck => f.write_str("held: judge errors"),
+            Self::Late => f.write_str("late"),
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::Held(because) if because.is_empty() => f.write_str("held"),
+            Self::Held(because) => write!(f, "held: {because}"),
+            Self::Ignored(because) if because.is_empty() => f.write_str("ignored"),
+            Self::Ignored(because) => write!(f, "ignored: {because}"),
+            Self::Out(reason) => write!(f, "out: {reason}"),
+        }
+    }
+}
