@@ -1,0 +1,119 @@
+//! Matches: entries that play each other. A game is a run with several seats; a referee program asks the seats for moves and
+//! gives each its points.
+
+use serde::{Deserialize, Serialize};
+
+use crate::points::Points;
+use crate::verdict::Verdict;
+
+/// How the games of a contest are played: `[match]` of a contest file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MatchRules {
+    /// The number of entries in a game.
+    pub seats: Seats,
+    /// How long a program lives.
+    pub life: Life,
+    /// What the clock of a seat allows.
+    pub clock: Clock,
+    /// The folder of its own that a seat has in a game; `None` for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
+    /// Decimals of the points of a seat.
+    #[serde(default)]
+    pub decimals: u8,
+}
+
+/// The number of entries in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seats {
+    /// Exactly so many, at least 1.
+    Number(u32),
+    /// All entries of a round in one game.
+    All,
+}
+
+/// How long the program of a seat lives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Life {
+    /// A process per seat and game: an ask is lines on its standard input, the answer a line of its standard output.
+    #[default]
+    Game,
+    /// A process per ask: the ask is its standard input, its standard output the answer.
+    Move,
+}
+
+/// What the clock of a seat allows, in milliseconds. It runs only while the seat is to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Clock {
+    /// For each ask; `None` for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_ms: Option<u64>,
+    /// For all asks of a game together; `None` for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_ms: Option<u64>,
+    /// What every answer adds to the time of the game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub increment_ms: u64,
+}
+
+/// A folder that a seat has for itself during one game. `JUDGE_KEEP` names it to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keep {
+    /// The bytes that it may hold.
+    pub bytes: u64,
+    /// True if its path is the last argument of the program, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub argument: bool,
+}
+
+/// A game that was played to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Played {
+    /// The seats in their order.
+    pub seats: Vec<SeatResult>,
+    /// Remarks for the organiser, as fragments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// What one seat of a game did. Times are microseconds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SeatResult {
+    /// The points that the referee gave it.
+    pub points: Points,
+    /// The fault that put it out of the game; `None` if it stayed until the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+    /// Number of asks that it was given.
+    pub asks: u64,
+    /// Time on its clock in all asks.
+    pub used_us: u64,
+    /// Time of the ask that took longest.
+    pub longest_us: u64,
+    /// Processor time in the whole game; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// The most memory that it used, in bytes; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
+}
+
+/// Why a seat was put out of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The number of the ask, from 1.
+    pub ask: u64,
+    /// What it did: late, crashed, too much output or memory, or against the rules of the game.
+    pub verdict: Verdict,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
