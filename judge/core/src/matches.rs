@@ -1,10 +1,23 @@
 //! Matches: entries that play each other. A game is a run with several seats; a referee program asks the seats for moves and
 //! gives each its points.
 
+mod played;
+mod schedule;
+mod scoring;
+
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
+
+use judge_job::{Limits, duration_text};
 
 use crate::points::Points;
 use crate::verdict::Verdict;
+
+pub use played::Outcome;
+pub use schedule::Schedule;
+pub use scoring::scoring;
+pub(crate) use scoring::{DRAWN, FAULTS, LOST, POINTS, WON};
 
 /// How the games of a contest are played: `[match]` of a contest file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +35,52 @@ pub struct MatchRules {
     /// Decimals of the points of a seat.
     #[serde(default)]
     pub decimals: u8,
+    /// Who plays whom, in rounds without a schedule of their own.
+    #[serde(default)]
+    pub schedule: Schedule,
+}
+
+impl MatchRules {
+    /// Games of so many seats with whole points, in which programs live as long as their game and have no clock of their own:
+    /// a round robin with all seatings.
+    pub fn new(seats: Seats) -> Self {
+        let (life, clock, schedule) = (Life::default(), Clock::default(), Schedule::default());
+        Self { seats, life, clock, keep: None, decimals: 0, schedule }
+    }
+}
+
+impl MatchRules {
+    /// The time that a seat has in a game, in milliseconds, without what its answers add, if a run of the contest has those limits.
+    pub fn seat_ms(&self, limits: &Limits) -> u64 {
+        self.clock.game_ms.unwrap_or(limits.wall_ms)
+    }
+}
+
+/// Everything that decides games, in one line.
+impl fmt::Display for MatchRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |ms: u64| duration_text(ms);
+        match self.seats {
+            Seats::Number(seats) => write!(f, "{seats} seats")?,
+            Seats::All => f.write_str("a seat for each entry")?,
+        }
+        let life = if self.life == Life::Game { "per seat and game" } else { "per ask" };
+        write!(f, ", a process {life}")?;
+        let Clock { move_ms, game_ms, increment_ms } = self.clock;
+        if let Some(ms) = move_ms {
+            write!(f, ", {} for an ask", time(ms))?;
+        }
+        if let Some(ms) = game_ms {
+            write!(f, ", {} for a game", time(ms))?;
+        }
+        if increment_ms > 0 {
+            write!(f, " and {} more for an answer", time(increment_ms))?;
+        }
+        if let Some(Keep { bytes, argument }) = self.keep {
+            write!(f, ", a folder of {bytes} bytes{}", if argument { " as last argument" } else { "" })?;
+        }
+        write!(f, ", points with {} decimals, {}", self.decimals, self.schedule)
+    }
 }
 
 /// The number of entries in a game.
@@ -81,8 +140,15 @@ pub struct Played {
     pub notes: Vec<String>,
 }
 
+impl Played {
+    /// A game of so many seats that did nothing and have no points.
+    pub fn of_seats(seats: usize) -> Self {
+        Self { seats: vec![SeatResult::default(); seats], notes: Vec::new() }
+    }
+}
+
 /// What one seat of a game did. Times are microseconds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SeatResult {
     /// The points that the referee gave it.

@@ -15,6 +15,7 @@ use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
+use crate::points::Points;
 use crate::shared::Shared;
 use crate::verdict::{JudgeFailure, Verdict};
 use crate::withdrawal::Withdrawal;
@@ -286,12 +287,15 @@ pub struct ManualRuling {
     /// Who ruled, shown beside the reason; `None` if no name was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The points of the seats from now on, if it is a game; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<Points>,
 }
 
 impl ManualRuling {
     /// A ruling by nobody in particular.
     pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
-        Self { key, verdict, because: because.into(), by: None }
+        Self { key, verdict, because: because.into(), by: None, points: Vec::new() }
     }
 }
 

@@ -150,6 +150,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         faults: Vec::new(),
         unlike: None,
         remarks: Vec::new(),
+        matches: None,
     };
     let mut entries: Vec<EntryHead> = Vec::new();
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
