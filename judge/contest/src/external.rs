@@ -5,6 +5,7 @@
 //! sandbox, except if two calls disagree: another try cannot make such a referee trustworthy.
 
 mod call;
+mod game;
 mod passes;
 mod talk;
 mod tokens;
@@ -98,7 +99,8 @@ impl Contest {
     /// The referee that needs the entry itself, because it talks to it or runs it in passes; `None` if the contest has no
     /// such referee.
     pub(crate) fn referee_with_entries<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
-        External::new(self, context).filter(|external| external.referee.needs_entry())
+        let plays = self.plan.match_rules.is_some();
+        External::new(self, context).filter(|external| plays || external.referee.needs_entry())
     }
 
     /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have unchanged

@@ -1,0 +1,146 @@
+//! One game at a time: the jobs of its seats, and its record.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use judge_core::figure::Figures;
+use judge_core::game::Score;
+use judge_core::journal::{ExtraFields, Record};
+use judge_core::matches::{MatchRules, Played};
+use judge_core::plan::Board;
+use judge_core::scoring::Scoring;
+use judge_core::verdict::{JudgeFailure, Verdict};
+use judge_job::{Interrupted, Job, StopRequest};
+
+use super::{FinishedRun, TakenRun, Worker, judge_error};
+use crate::outputs::AttemptFiles;
+
+/// The most bytes of what each seat wrote to standard error that are kept.
+const STDERR_BYTES: u64 = 64 << 10;
+
+impl Worker<'_> {
+    /// Plays a game. A referee that fails gets a second try with the same seats.
+    pub(super) fn game(
+        &self,
+        taken: &TakenRun,
+        board: &Board,
+        files: AttemptFiles,
+        without_run: impl Fn(u32, Verdict) -> Record,
+    ) -> Result<FinishedRun, Interrupted> {
+        let key = self.runner.key(taken.run().index);
+        let rules = self.runner.contest.plan.match_rules.as_deref().expect("a game of a contest with matches");
+        let folder = match tempfile::tempdir_in(self.executor.temporary_folder()) {
+            Ok(folder) => folder,
+            Err(error) => {
+                let record = without_run(files.attempt, judge_error(format!("a folder for a game: {error}")));
+                return Ok(FinishedRun::new(record, None).with_files(files));
+            }
+        };
+        let mut jobs: Vec<Job> = Vec::new();
+        for (seat, name) in (1..).zip(key.seats()) {
+            let entry = self.runner.entries[&**name];
+            let paths = ["stdout", "stderr"].map(|name| folder.path().join(format!("{name}-{seat}")));
+            match self.job(key.round, entry, board, paths) {
+                Ok(job) => jobs.push(job),
+                // Nothing of the game is played, so nobody has points of it.
+                Err(verdict) => {
+                    let reason = verdict.fault().unwrap_or_default();
+                    let record = without_run(files.attempt, judge_error(reason));
+                    return Ok(FinishedRun::new(record, None).with_files(files));
+                }
+            }
+        }
+        let limit_ms = jobs.iter().map(|job| rules.seat_ms(&job.limits)).fold(0, u64::saturating_add);
+        let played = match self.play_twice(board, &jobs, rules, taken.stop(), &files.transcript) {
+            Ok(played) => played,
+            Err(Interrupted) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+        };
+        let verdict = match &played {
+            Ok(played) => first_seat(played, self.runner.contest.plan.scoring.as_ref()),
+            Err(reason) => Verdict::JudgeError { reason: JudgeFailure::Referee(reason.clone()) },
+        };
+        let mut record = without_run(files.attempt, verdict);
+        record.limit_ms = limit_ms;
+        record.referee.clone_from(&self.runner.referee);
+        let mut extras = ExtraFields::default();
+        if let Ok(played) = played {
+            record.wall_us = played.seats.iter().map(|seat| seat.used_us).try_fold(0u64, u64::checked_add);
+            record.usage.cpu_us = played.seats.iter().map(|seat| seat.cpu_us).sum();
+            record.usage.memory_bytes = played.seats.iter().map(|seat| seat.memory_bytes).sum();
+            extras.played = Some(played.into());
+        }
+        extras.notes.extend(stderr_of(key.seats().map(|name| &**name), folder.path(), &files.stderr).err().map(
+            |error| format!("{}: {error}; what the seats wrote to standard error is not kept", files.stderr.display()),
+        ));
+        record.extras = extras.into();
+        match files.output() {
+            Ok(output) => record.output = Some(Box::new(output)),
+            Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
+        }
+        Ok(FinishedRun::new(record, None).with_files(files))
+    }
+
+    /// Plays a game, and once more if the referee fails.
+    fn play_twice(
+        &self,
+        board: &Board,
+        jobs: &[Job],
+        rules: &MatchRules,
+        stop: Option<&dyn StopRequest>,
+        transcript: &Path,
+    ) -> Result<Result<Played, String>, Interrupted> {
+        let Some(referee) = &self.with_entries else { return Ok(Err("the contest has no referee".into())) };
+        // With fewer cores, a seat that thinks slows the others down.
+        let at_once = self.processors.len() >= jobs.len();
+        let play = || referee.play(board, jobs.to_vec(), rules, at_once, stop, transcript);
+        match play()? {
+            Ok(played) => Ok(Ok(played)),
+            Err(first) => {
+                if let Err(error) = fs::remove_file(transcript)
+                    && error.kind() != io::ErrorKind::NotFound
+                {
+                    return Ok(Err(format!("{}: {error}", transcript.display())));
+                }
+                let again =
+                    |second: String| if first == second { first.clone() } else { format!("{first}; then {second}") };
+                Ok(play()?.map_err(again))
+            }
+        }
+    }
+}
+
+/// The verdict in the record of a game: the points of seat 1.
+fn first_seat(played: &Played, scoring: Option<&Scoring>) -> Verdict {
+    let points = scoring.zip(played.seats.first()).map(|(scoring, seat)| (scoring.main().name, seat.points));
+    Verdict::Valid(Score { figures: points.into_iter().collect::<Figures>(), ..Score::default() })
+}
+
+/// Keeps the beginning of what each seat wrote to standard error, in one file.
+fn stderr_of<'a>(names: impl Iterator<Item = &'a str>, folder: &Path, to: &Path) -> io::Result<()> {
+    let mut kept: Option<File> = None;
+    for (seat, name) in (1..).zip(names) {
+        let mut bytes = Vec::new();
+        match File::open(folder.join(format!("stderr-{seat}"))) {
+            Ok(file) => file.take(STDERR_BYTES).read_to_end(&mut bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(error),
+        };
+        if bytes.is_empty() {
+            continue;
+        }
+        let file = match &mut kept {
+            Some(file) => file,
+            None => kept.insert(File::create(to)?),
+        };
+        writeln!(file, "--- seat {seat}: {name}")?;
+        file.write_all(&bytes)?;
+        if bytes.last() != Some(&b'\n') {
+            writeln!(file)?;
+        }
+    }
+    Ok(())
+}
