@@ -30,6 +30,7 @@ use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
 pub use heads::{BoardHead, Headings, RoundHead, Unlike};
+pub(crate) use matches::Cells;
 pub use matches::{Game, GameState, Matches, Tally};
 pub(crate) use runs::Run;
 pub use runs::{Fault, Remark, name_of, run_name};

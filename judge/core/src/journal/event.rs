@@ -455,7 +455,7 @@ impl Round {
         let first = self.order.first().map(|key| &key.board);
         let on_first = self.order.iter().filter(|key| key.repeat == 1 && Some(&key.board) == first);
         let mut seen = HashSet::new();
-        on_first.map(|key| &*key.entry).filter(|entry| seen.insert(*entry)).collect()
+        on_first.flat_map(RunKey::seats).map(|entry| &**entry).filter(|entry| seen.insert(*entry)).collect()
     }
 }
 

@@ -16,7 +16,7 @@ impl Plan {
 
     /// The games of these entries in a round on these boards, in the order in which they start: board after board, group after group,
     /// the seatings of a group one after the other.
-    pub(crate) fn games_in(&self, round: u32, entries: &[Name], boards: &[Name]) -> Vec<RunKey> {
+    pub fn games_in(&self, round: u32, entries: &[Name], boards: &[Name]) -> Vec<RunKey> {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else {
             return Vec::new();
         };

@@ -7,7 +7,7 @@ use super::{Fault, Results, Run};
 use crate::code::Code;
 use crate::figure::Figures;
 use crate::game::Score;
-use crate::journal::Record;
+use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
 use crate::matches::{self, DRAWN, FAULTS, LOST, Outcome, POINTS, Played, SeatResult, WON};
 use crate::points::Points;
@@ -160,7 +160,7 @@ impl Matches {
 }
 
 /// The games of an entry on a board.
-struct Cell {
+pub(crate) struct Cell {
     entry: Name,
     board: Name,
     tally: Tally,
@@ -168,6 +168,87 @@ struct Cell {
     suspect: bool,
     referee: Option<Name>,
     verdict: Verdict,
+}
+
+/// What the games of a contest make of each entry on each board.
+pub(crate) struct Cells {
+    cells: Vec<Cell>,
+    places: HashMap<(Name, Name), usize>,
+    faults: Vec<Fault>,
+    games: Vec<Game>,
+}
+
+impl Cells {
+    /// `games` has those that are planned and count; their points have so many decimals.
+    fn of(games: &[RunKey], records: &[&Record], decimals: u8) -> Self {
+        let found: HashMap<&RunKey, &Record> = records.iter().map(|record| (&record.key, *record)).collect();
+        let (cells, places, faults) = (Vec::new(), HashMap::new(), Vec::new());
+        let mut all = Self { cells, places, faults, games: Vec::with_capacity(games.len()) };
+        for key in games {
+            let record = found.get(key).copied();
+            all.add(Game::new(key.clone(), record), record, decimals);
+        }
+        for cell in &mut all.cells {
+            if let Verdict::Valid(score) = &mut cell.verdict {
+                score.figures = cell.tally.figures();
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, game: Game, record: Option<&Record>, decimals: u8) {
+        for (seat, entry) in game.key.seats().enumerate() {
+            let place = self.place(entry, &game.key.board, decimals);
+            let cell = &mut self.cells[place];
+            cell.tally.games += 1;
+            cell.suspect |= record.is_some_and(|record| record.extras.suspect.is_some());
+            cell.referee = record.and_then(|record| record.referee.clone()).max(cell.referee.take());
+            match (&game.state, record) {
+                (GameState::Missing | GameState::JudgeError, _) | (_, None) => cell.unplayed += 1,
+                (GameState::Unbuilt(names), Some(record)) => {
+                    if names.contains(entry) {
+                        cell.verdict = record.verdict.clone();
+                    }
+                }
+                (GameState::Played(played), Some(_)) => {
+                    let Some(result) = played.seats.get(seat) else { continue };
+                    cell.tally.add(result, played.outcome(seat));
+                    self.faults.extend(result.fault.as_ref().map(|fault| fault_of(&game, entry, fault)));
+                }
+            }
+        }
+        if let Some(Record { verdict: Verdict::JudgeError { reason }, .. }) = record {
+            self.faults.push(failure_of(&game, reason));
+        }
+        self.games.push(game);
+    }
+
+    /// The place of the cell of an entry on a board.
+    fn place(&mut self, entry: &Name, board: &Name, decimals: u8) -> usize {
+        let cells = &mut self.cells;
+        *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
+            let tally = Tally { points: Points::zero(decimals), ..Tally::default() };
+            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(Score::default()));
+            cells.push(Cell { entry, board, tally, unplayed: 0, suspect: false, referee: None, verdict });
+            cells.len() - 1
+        })
+    }
+
+    fn get(&self, entry: &Name, board: &Name) -> Option<&Cell> {
+        self.places.get(&(entry.clone(), board.clone())).map(|&place| &self.cells[place])
+    }
+
+    /// The verdict of an entry on a board; `None` while a game is missing. Rule 73 of docs/scoring.md.
+    pub(crate) fn verdict(&self, entry: &Name, board: &Name) -> Option<&Verdict> {
+        self.get(entry, board).filter(|cell| cell.unplayed == 0).map(|cell| &cell.verdict)
+    }
+
+    /// Those of a contest in which entries play each other; `None` of another one.
+    pub(crate) fn of_contest(contents: &Contents) -> Option<Self> {
+        let rules = contents.plan.match_rules.as_ref()?;
+        let records: Vec<&Record> = contents.records.iter().collect();
+        Some(Self::of(&super::games_of(contents, |_| true), &records, rules.decimals))
+    }
 }
 
 impl Results {
@@ -180,71 +261,25 @@ impl Results {
         records: &[&Record],
         took_part: &BTreeMap<u32, HashSet<String>>,
     ) -> Self {
-        let found: HashMap<&RunKey, &Record> = records.iter().map(|record| (&record.key, *record)).collect();
-        let mut cells: Vec<Cell> = Vec::new();
-        let mut places: HashMap<(Name, Name), usize> = HashMap::new();
         let decimals = self.scoring.as_ref().map_or(0, |scoring| scoring.decimals());
-        let mut cell_of = |cells: &mut Vec<Cell>, entry: &Name, board: &Name| {
-            *places.entry((entry.clone(), board.clone())).or_insert_with(|| {
-                let tally = Tally { points: Points::zero(decimals), ..Tally::default() };
-                let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::TimedOut);
-                cells.push(Cell { entry, board, tally, unplayed: 0, suspect: false, referee: None, verdict });
-                cells.len() - 1
-            })
-        };
-        let mut unbuilt: HashMap<usize, Verdict> = HashMap::new();
-        let (mut faults, mut all) = (Vec::new(), Vec::with_capacity(games.len()));
-        for key in games {
-            let record = found.get(key).copied();
-            let game = Game::new(key.clone(), record);
-            for (seat, entry) in key.seats().enumerate() {
-                let place = cell_of(&mut cells, entry, &key.board);
-                let cell = &mut cells[place];
-                cell.tally.games += 1;
-                cell.suspect |= record.is_some_and(|record| record.extras.suspect.is_some());
-                cell.referee = record.and_then(|record| record.referee.clone()).max(cell.referee.take());
-                match (&game.state, record) {
-                    (GameState::Missing | GameState::JudgeError, _) | (_, None) => cell.unplayed += 1,
-                    (GameState::Unbuilt(names), Some(record)) => {
-                        if names.contains(entry) {
-                            unbuilt.insert(place, record.verdict.clone());
-                        }
-                    }
-                    (GameState::Played(played), Some(_)) => {
-                        let Some(result) = played.seats.get(seat) else { continue };
-                        cell.tally.add(result, played.outcome(seat));
-                        faults.extend(result.fault.as_ref().map(|fault| fault_of(&game, entry, fault)));
-                    }
-                }
-            }
-            if let Some(Record { verdict: Verdict::JudgeError { reason }, .. }) = record {
-                faults.push(failure_of(&game, reason));
-            }
-            all.push(game);
-        }
-        for (place, cell) in cells.iter_mut().enumerate() {
-            let score = Score { figures: cell.tally.figures(), ..Score::default() };
-            cell.verdict = unbuilt.remove(&place).unwrap_or(Verdict::Valid(score));
-        }
-        let mut results = self.with_runs(entries, &cells, took_part, |cell| {
+        let found = Cells::of(games, records, decimals);
+        let mut results = self.with_runs(entries, &found.cells, took_part, |cell| {
             Run::of_games(&cell.entry, &cell.board, &cell.verdict, limit_ms)
         });
-        let columns: HashMap<String, usize> = results.boards.iter().map(|board| board.name.clone()).zip(0..).collect();
-        for row in &mut results.rows {
+        let boards: Vec<Name> = results.boards.iter().map(|board| Name::from(&*board.name)).collect();
+        for row in results.rows.iter_mut().filter(|row| row.entry.withdrawn.is_none()) {
             let entry = Name::from(&*row.entry.name);
-            for (board, &column) in &columns {
-                let place = places.get(&(entry.clone(), Name::from(&**board)));
-                if let Some(cell) = place.map(|&place| &cells[place]).filter(|_| row.entry.withdrawn.is_none()) {
-                    (row.cells[column].unplayed, row.cells[column].suspect) = (cell.unplayed, cell.suspect);
+            for (cell, board) in row.cells.iter_mut().zip(&boards) {
+                if let Some(found) = found.get(&entry, board) {
+                    (cell.unplayed, cell.suspect) = (found.unplayed, found.suspect);
                 }
             }
         }
         for remark in &mut results.remarks {
-            let place = places.get(&(remark.entry.clone(), remark.board.clone()));
-            remark.referee = place.and_then(|&place| cells[place].referee.clone());
+            remark.referee = found.get(&remark.entry, &remark.board).and_then(|cell| cell.referee.clone());
         }
-        results.faults.extend(faults);
-        results.matches = Some(Matches { games: all });
+        results.faults.extend(found.faults);
+        results.matches = Some(Matches { games: found.games });
         ranking::rank(&mut results.rows, &results.ranking);
         results
     }
