@@ -1,7 +1,13 @@
 //! Matches: entries that play each other. A game is a run with several seats; a referee program asks the seats for moves and
 //! gives each its points.
 
+mod clock;
+mod transcript;
+
 use serde::{Deserialize, Serialize};
+
+pub use clock::SeatClock;
+pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
 
 use crate::points::Points;
 use crate::verdict::Verdict;
