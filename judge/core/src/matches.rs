@@ -1,9 +1,12 @@
 //! Matches: entries that play each other. A game is a run with several seats; a referee program asks the seats for moves and
 //! gives each its points.
 
+mod clock;
+mod dialogue;
 mod played;
 mod schedule;
 mod scoring;
+mod transcript;
 
 use std::fmt;
 
@@ -14,10 +17,13 @@ use judge_job::{Limits, duration_text};
 use crate::points::Points;
 use crate::verdict::Verdict;
 
+pub use clock::SeatClock;
+pub use dialogue::game_dialogue;
 pub use played::Outcome;
 pub use schedule::Schedule;
 pub use scoring::scoring;
 pub(crate) use scoring::{DRAWN, FAULTS, LOST, POINTS, WON};
+pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
 
 /// How the games of a contest are played: `[match]` of a contest file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,10 +47,9 @@ pub struct MatchRules {
 }
 
 impl MatchRules {
-    /// Games of so many seats with whole points, in which programs live as long as their game and have no clock of their own:
-    /// a round robin with all seatings.
-    pub fn new(seats: Seats) -> Self {
-        let (life, clock, schedule) = (Life::default(), Clock::default(), Schedule::default());
+    /// Rules without a clock, a folder and decimals: a round robin with all seatings.
+    pub fn new(seats: Seats, life: Life) -> Self {
+        let (clock, schedule) = (Clock::default(), Schedule::default());
         Self { seats, life, clock, keep: None, decimals: 0, schedule }
     }
 }

@@ -10,6 +10,9 @@ use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
 use super::monitor::{Captures, Conversation, Fault, Finished, HeldTalk, Voice};
 use super::{End, Outcome, SideOutcome, Talk, TalkOutcome};
 
+/// What happened to a program, and when it began and ended.
+pub(super) type Concluded = (SideOutcome, Option<(u64, u64)>);
+
 impl LocalExecutor<'_> {
     /// Holds a talk; `None` if it was interrupted.
     pub(super) fn hold(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<Option<TalkOutcome>, Fault> {
@@ -52,23 +55,9 @@ impl LocalExecutor<'_> {
             return Ok(Some(self.unheld(talk, held.len(), outcome)));
         }
         let (mut sides, mut times): (Vec<SideOutcome>, Vec<Option<(u64, u64)>>) = (Vec::new(), Vec::new());
-        for (prepared, HeldTalk { finished, own_us, messages, cut }) in prepared.iter_mut().zip(held) {
-            times.push(match &finished {
-                Ok(Finished::Run(run)) => run.times_us(),
-                _ => None,
-            });
-            let Some(mut outcome) = self.concluded(prepared, finished)? else { return Ok(None) };
-            match cut {
-                Some(Cut::TalkOver | Cut::Lingered) if outcome.end == End::TimedOut => {
-                    outcome.end = End::Signalled { signal: SIGKILL };
-                }
-                Some(Cut::OwnClock) if matches!(outcome.end, End::Exited { .. } | End::Signalled { .. }) => {
-                    outcome.end = End::TimedOut;
-                }
-                _ => {}
-            }
-            let mut side = SideOutcome::new(outcome);
-            (side.own_us, side.messages, side.cut) = (own_us, messages, cut);
+        for (prepared, held) in prepared.iter().zip(held) {
+            let Some((side, at)) = self.side_outcome(prepared, held)? else { return Ok(None) };
+            times.push(at);
             sides.push(side);
         }
         // One that could not be executed: no program after it was started.
@@ -88,6 +77,29 @@ impl LocalExecutor<'_> {
             side.outcome.notes.extend(note);
         }
         Ok(Some(TalkOutcome::new(sides)))
+    }
+
+    /// What happened to a program that talked, and when it began and ended, by the monotonic clock, in microseconds. `None` if
+    /// it was interrupted.
+    pub(super) fn side_outcome(&self, prepared: &Prepared<'_>, held: HeldTalk) -> Result<Option<Concluded>, Fault> {
+        let HeldTalk { finished, own_us, messages, cut } = held;
+        let times = match &finished {
+            Ok(Finished::Run(run)) => run.times_us(),
+            _ => None,
+        };
+        let Some(mut outcome) = self.concluded(prepared, finished)? else { return Ok(None) };
+        match cut {
+            Some(Cut::TalkOver | Cut::Lingered) if outcome.end == End::TimedOut => {
+                outcome.end = End::Signalled { signal: SIGKILL };
+            }
+            Some(Cut::OwnClock) if matches!(outcome.end, End::Exited { .. } | End::Signalled { .. }) => {
+                outcome.end = End::TimedOut;
+            }
+            _ => {}
+        }
+        let mut side = SideOutcome::new(outcome);
+        (side.own_us, side.messages, side.cut) = (own_us, messages, cut);
+        Ok(Some((side, times)))
     }
 
     /// Starts one program after the other, each when the previous one has begun, until one cannot be started. Returns the

@@ -85,11 +85,11 @@ fn next_group(group: &mut [usize], all: usize) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
-    use crate::matches::MatchRules;
+    use crate::matches::{Life, MatchRules};
 
     fn games(seats: Seats, mirror: bool, entries: &str, boards: &[&str]) -> (String, u64) {
         let mut plan = Plan::new("test", "external");
-        let mut rules = MatchRules::new(seats);
+        let mut rules = MatchRules::new(seats, Life::Game);
         rules.schedule = Schedule::RoundRobin { mirror };
         plan.match_rules = Some(Box::new(rules));
         let entries: Vec<Name> = entries.chars().map(|name| Name::from(name.to_string())).collect();
@@ -125,7 +125,7 @@ mod tests {
     fn the_number_of_games_is_known_without_them() {
         let count = |seats, entries, boards| {
             let mut plan = Plan::new("test", "external");
-            plan.match_rules = Some(Box::new(MatchRules::new(Seats::Number(seats))));
+            plan.match_rules = Some(Box::new(MatchRules::new(Seats::Number(seats), Life::Game)));
             plan.count_games(1, entries, boards)
         };
         assert_eq!(count(2, 100, 1), 9900);

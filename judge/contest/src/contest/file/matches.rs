@@ -114,14 +114,14 @@ impl Reader<'_> {
                 format!("seats must be 2 to {MAX_SEATS}, or \"all\", not {}", table.seats.get_ref()),
             )
         })?;
-        let mut rules = MatchRules::new(seats);
-        rules.life = match table.life.as_ref().map(|life| (life.get_ref().as_str(), life.span())) {
+        let life = match table.life.as_ref().map(|life| (life.get_ref().as_str(), life.span())) {
             None | Some(("game", _)) => Life::Game,
             Some(("move", _)) => Life::Move,
             Some((other, span)) => {
                 return Err(self.refuse(span, format!("life must be \"game\" or \"move\", not {other:?}")));
             }
         };
+        let mut rules = MatchRules::new(seats, life);
         let time = |key: &str, value: &Option<Spanned<String>>| match self.duration(key, value.as_ref())? {
             Some(0) => {
                 let span = value.as_ref().map_or(0..0, Spanned::span);

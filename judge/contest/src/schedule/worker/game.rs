@@ -1,17 +1,17 @@
 //! One game at a time: the jobs of its seats, and its record.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use judge_core::figure::Figures;
 use judge_core::game::Score;
 use judge_core::journal::{ExtraFields, Record};
-use judge_core::matches::{MatchRules, Played};
+use judge_core::matches::Played;
 use judge_core::plan::Board;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::{JudgeFailure, Verdict};
-use judge_job::{Interrupted, Job, StopRequest};
+use judge_job::{Interrupted, Job};
 
 use super::{FinishedRun, TakenRun, Worker, judge_error};
 use crate::outputs::AttemptFiles;
@@ -20,7 +20,7 @@ use crate::outputs::AttemptFiles;
 const STDERR_BYTES: u64 = 64 << 10;
 
 impl Worker<'_> {
-    /// Plays a game. A referee that fails gets a second try with the same seats.
+    /// Plays a game.
     pub(super) fn game(
         &self,
         taken: &TakenRun,
@@ -52,7 +52,13 @@ impl Worker<'_> {
             }
         }
         let limit_ms = jobs.iter().map(|job| rules.seat_ms(&job.limits)).fold(0, u64::saturating_add);
-        let played = match self.play_twice(board, &jobs, rules, taken.stop(), &files.transcript) {
+        // With fewer cores, a seat that thinks slows the others down.
+        let at_once = self.processors.len() >= jobs.len();
+        let played = match &self.with_entries {
+            Some(referee) => referee.play(board, jobs, rules, at_once, taken.stop(), &files.transcript),
+            None => Ok(Err("the contest has no referee".into())),
+        };
+        let played = match played {
             Ok(played) => played,
             Err(Interrupted) => {
                 files.discard();
@@ -82,34 +88,6 @@ impl Worker<'_> {
             Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
         }
         Ok(FinishedRun::new(record, None).with_files(files))
-    }
-
-    /// Plays a game, and once more if the referee fails.
-    fn play_twice(
-        &self,
-        board: &Board,
-        jobs: &[Job],
-        rules: &MatchRules,
-        stop: Option<&dyn StopRequest>,
-        transcript: &Path,
-    ) -> Result<Result<Played, String>, Interrupted> {
-        let Some(referee) = &self.with_entries else { return Ok(Err("the contest has no referee".into())) };
-        // With fewer cores, a seat that thinks slows the others down.
-        let at_once = self.processors.len() >= jobs.len();
-        let play = || referee.play(board, jobs.to_vec(), rules, at_once, stop, transcript);
-        match play()? {
-            Ok(played) => Ok(Ok(played)),
-            Err(first) => {
-                if let Err(error) = fs::remove_file(transcript)
-                    && error.kind() != io::ErrorKind::NotFound
-                {
-                    return Ok(Err(format!("{}: {error}", transcript.display())));
-                }
-                let again =
-                    |second: String| if first == second { first.clone() } else { format!("{first}; then {second}") };
-                Ok(play()?.map_err(again))
-            }
-        }
     }
 }
 
