@@ -18,6 +18,7 @@ mod directory;
 mod doctor;
 mod figure;
 mod game;
+mod games;
 #[cfg(feature = "sandbox")]
 mod import;
 mod init;
@@ -109,6 +110,7 @@ enum Command {
     Run(run::Args),
     Runs(runs::Args),
     Rank(rank::Args),
+    Games(games::Args),
     #[cfg(feature = "sandbox")]
     Rejudge(rejudge::Args),
     #[cfg(feature = "sandbox")]
@@ -156,6 +158,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Run(args) => args.execute(out),
         Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
+        Command::Games(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Rejudge(args) => args.execute(out),
         #[cfg(feature = "sandbox")]

@@ -76,7 +76,7 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
 /// The contest and the limits of its boards.
 fn title(results: &Results) -> Option<String> {
     let contest = results.contest.as_ref()?;
-    let of = if results.matches.is_some() { "a game and seat" } else { "board" };
+    let of = if results.matches.is_some() { "seat and game" } else { "board" };
     let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per {of}"));
     Some(format!("{}{limit}", printable(contest)))
 }

@@ -71,7 +71,6 @@ impl External<'_> {
             if referee.2.read_line(&mut line).unwrap_or(0) == 0 {
                 return Ok(Err("it ended without `end`".into()));
             }
-            record.write_all(line.as_bytes()).unwrap();
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
                 ["ask", seat, lines] => {
@@ -80,6 +79,12 @@ impl External<'_> {
                     for _ in 0..lines {
                         let mut text = String::new();
                         referee.2.read_line(&mut text).unwrap();
+                        writeln!(
+                            record,
+                            "{}",
+                            serde_json::json!({"at_us": 0, "event": "ask", "seat": seat, "text": text})
+                        )
+                        .unwrap();
                         if let Some(alive) = &mut alive[seat - 1] {
                             alive.1.write_all(text.as_bytes()).ok();
                         }
@@ -91,6 +96,7 @@ impl External<'_> {
                         let mut answer = String::new();
                         let read = alive[seat].as_mut().and_then(|alive| alive.2.read_line(&mut answer).ok());
                         let text = if read.unwrap_or(0) > 0 {
+                            writeln!(record, "{}", serde_json::json!({"at_us": 0, "event": "answer", "seat": seat + 1, "text": answer, "took_us": 0})).unwrap();
                             format!("{} ok 1\n{}\n", seat + 1, answer.trim_end())
                         } else {
                             let ask = played.seats[seat].asks;

@@ -228,10 +228,18 @@ impl Cells {
         let cells = &mut self.cells;
         *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
             let tally = Tally { points: Points::zero(decimals), ..Tally::default() };
-            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(Score::default()));
+            let score = Score { figures: tally.figures(), ..Score::default() };
+            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(score));
             cells.push(Cell { entry, board, tally, unplayed: 0, suspect: false, referee: None, verdict });
             cells.len() - 1
         })
+    }
+
+    /// Gives these entries a cell on these boards, also where they play no game.
+    fn fill<'n>(&mut self, entries: impl Iterator<Item = &'n str>, boards: &[Name], decimals: u8) {
+        for entry in entries.map(Name::from) {
+            boards.iter().for_each(|board| drop(self.place(&entry, board, decimals)));
+        }
     }
 
     fn get(&self, entry: &Name, board: &Name) -> Option<&Cell> {
@@ -247,7 +255,12 @@ impl Cells {
     pub(crate) fn of_contest(contents: &Contents) -> Option<Self> {
         let rules = contents.plan.match_rules.as_ref()?;
         let records: Vec<&Record> = contents.records.iter().collect();
-        Some(Self::of(&super::games_of(contents, |_| true), &records, rules.decimals))
+        let mut cells = Self::of(&super::games_of(contents, |_| true), &records, rules.decimals);
+        let inside = contents.plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name));
+        let boards = contents.plan.boards.iter().filter(|board| !contents.struck.contains_key(&board.name));
+        let boards: Vec<Name> = boards.map(|board| Name::from(&*board.name)).collect();
+        cells.fill(inside.map(|entry| entry.name.as_str()), &boards, rules.decimals);
+        Some(cells)
     }
 }
 
@@ -262,11 +275,13 @@ impl Results {
         took_part: &BTreeMap<u32, HashSet<String>>,
     ) -> Self {
         let decimals = self.scoring.as_ref().map_or(0, |scoring| scoring.decimals());
-        let found = Cells::of(games, records, decimals);
+        let mut found = Cells::of(games, records, decimals);
+        let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(&*board.name)).collect();
+        let inside = entries.iter().filter(|entry| entry.withdrawn.is_none());
+        found.fill(inside.map(|entry| entry.name.as_str()), &boards, decimals);
         let mut results = self.with_runs(entries, &found.cells, took_part, |cell| {
             Run::of_games(&cell.entry, &cell.board, &cell.verdict, limit_ms)
         });
-        let boards: Vec<Name> = results.boards.iter().map(|board| Name::from(&*board.name)).collect();
         for row in results.rows.iter_mut().filter(|row| row.entry.withdrawn.is_none()) {
             let entry = Name::from(&*row.entry.name);
             for (cell, board) in row.cells.iter_mut().zip(&boards) {
