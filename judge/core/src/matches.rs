@@ -85,6 +85,13 @@ pub struct Played {
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The reason why the times are unreliable, as a fragment: other processes took time from a seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspect: Option<String>,
+    /// The positions that the referee left, as `external::write_frames` writes them; not part of the
+    /// record. `at` of a position is the referee's own count, such as the number of moves before it.
+    #[serde(skip)]
+    pub frames: Vec<u8>,
 }
 
 /// What one seat of a game did. Times are microseconds.
@@ -117,6 +124,27 @@ pub struct Fault {
     pub ask: u64,
     /// What it did: late, crashed, too much output or memory, or against the rules of the game.
     pub verdict: Verdict,
+}
+
+impl Played {
+    /// A game with these results, without a remark.
+    pub fn new(seats: Vec<SeatResult>) -> Self {
+        Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new() }
+    }
+}
+
+impl SeatResult {
+    /// The result of a seat that was never asked.
+    pub fn new(points: Points) -> Self {
+        Self { points, fault: None, asks: 0, used_us: 0, longest_us: 0, cpu_us: None, memory_bytes: None }
+    }
+}
+
+impl MatchRules {
+    /// Rules without a clock, a folder and decimals.
+    pub fn new(seats: Seats, life: Life) -> Self {
+        Self { seats, life, clock: Clock::default(), keep: None, decimals: 0 }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
