@@ -5,7 +5,6 @@
 //! sandbox, except if two calls disagree: another try cannot make such a referee trustworthy.
 
 mod call;
-#[cfg_attr(not(test), expect(dead_code, reason = "the schedule of matches calls it"))]
 mod game;
 mod passes;
 mod talk;
@@ -101,6 +100,11 @@ impl Contest {
     /// such referee.
     pub(crate) fn referee_with_entries<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
         External::new(self, context).filter(|external| external.referee.needs_entry())
+    }
+
+    /// The referee of games that entries play with each other; `None` if the contest has no referee program.
+    pub fn referee_of_games<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
+        External::new(self, context)
     }
 
     /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have unchanged

@@ -30,9 +30,12 @@ impl External<'_> {
     /// Plays one game. `seats` are the jobs of the seats as a run of each entry on the board has them, without input. If
     /// `at_once`, the seats of open asks are to move at the same time: each has a core. The transcript goes to a file.
     ///
-    /// A referee that fails is asked to play the game once more. The inner error is its failure in that game, or one of the
-    /// judge, as a fragment: a judge error.
-    pub(crate) fn play(
+    /// If the referee or the judge fails, the game is played once more. The inner error is the failure in that game, as a
+    /// fragment: a judge error, and no fault of a seat.
+    ///
+    /// # Errors
+    /// [`Interrupted`] if a stop was requested.
+    pub fn play(
         &self,
         board: &Board,
         seats: Vec<Job>,

@@ -270,7 +270,8 @@ fn number(word: &str) -> Option<usize> {
 
 /// A text without control characters.
 fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    let ends = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    text.chars().map(|letter| if ends(letter) { ' ' } else { letter }).collect()
 }
 
 /// The beginning of a line, to quote it.

@@ -101,7 +101,7 @@ impl Folder {
     ) -> Result<Played, String> {
         let contest = Contest::load(self.0.path(), &Overrides::default()).unwrap();
         let context = RefereeContext { executor, processors: Vec::new(), results: None };
-        let external = External::new(&contest, context).unwrap();
+        let external = contest.referee_of_games(context).unwrap();
         external.play(&contest.plan.boards[0], seats, rules, at_once, None, &self.path("game.jsonl")).unwrap()
     }
 
@@ -294,7 +294,7 @@ fn a_game_that_the_judge_or_its_referee_could_not_end_is_played_once_more() {
         let stop = StopFlag::default();
         stop.request();
         let contest = Contest::load(folder.0.path(), &Overrides::default()).unwrap();
-        let external = External::new(&contest, RefereeContext { executor, processors: Vec::new(), results: None });
+        let external = contest.referee_of_games(RefereeContext { executor, processors: Vec::new(), results: None });
         for life in LIVES {
             let (board, seats) = (&contest.plan.boards[0], folder.seats(&[PERFECT, SIMPLE]));
             let path = folder.path("game.jsonl");

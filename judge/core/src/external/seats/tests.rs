@@ -95,10 +95,8 @@ fn commands_and_asks_are_bounded() {
     assert!(read(&command, 65_536).unwrap_err().contains("a command has more than 1048576 bytes"));
     let of = |bytes: usize| [b"ask 2 2\n", &vec![b'x'; bytes - 2][..], b"\n\nwait\nend 0 0\n"].concat();
     assert_eq!(read(&of(MAX_ASK_BYTES), 65_536).unwrap().len(), 3);
-    for bytes in [MAX_ASK_BYTES + 1, MAX_ASK_BYTES + 2, MAX_ASK_BYTES + 9] {
-        let refused = read(&of(bytes), 65_536).map(|commands| commands.len()).unwrap_err();
-        assert!(refused.contains("an ask of seat 2 has more than 16777216 bytes"), "{refused}");
-    }
+    let refused = read(&of(MAX_ASK_BYTES + 1), 65_536).map(|commands| commands.len()).unwrap_err();
+    assert!(refused.contains("an ask of seat 2 has more than 16777216 bytes"), "{refused}");
 }
 
 #[test]

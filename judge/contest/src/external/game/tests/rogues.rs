@@ -180,10 +180,10 @@ fn a_seat_reads_nothing_of_the_other() {
             for life in LIVES {
                 let folder = Folder::new(REFEREE, "", "2\n");
                 // The first leaves a secret; the second looks for it, and for the process, everywhere it can.
-                let writes = "read -r x; echo secret-of-1 > $JUDGE_KEEP/file; echo 1; read -r y";
+                let writes = "read -r x; echo secret-of-1 > $JUDGE_KEEP/file; echo 1; read -r y; exit 0";
                 let looks = "read -r x; cat $(dirname $JUDGE_KEEP)/*/* /dev/shm/*/*/* /tmp/*/*/* 2> /dev/null; \
                              for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/environ; cat $p/root/$JUDGE_KEEP/../*/*; done 2> /dev/null; echo";
-                let looks = format!("({looks}) | grep -c secret-of-1; read -r y");
+                let looks = format!("({looks}) | grep -c secret-of-1; read -r y; exit 0");
                 let mut rules = rules(life);
                 rules.keep = Some(Keep { bytes: 64 << 10, argument: false });
                 let played = folder.play(executor, folder.seats(&[writes, &looks]), &rules, false).unwrap();
