@@ -103,6 +103,11 @@ impl Contest {
         External::new(self, context).filter(|external| plays || external.referee.needs_entry())
     }
 
+    /// The referee of games that entries play with each other; `None` if the contest has no referee program.
+    pub fn referee_of_games<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
+        External::new(self, context)
+    }
+
     /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have unchanged
     /// copies.
     ///

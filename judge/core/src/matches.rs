@@ -56,6 +56,7 @@ impl MatchRules {
 
 impl MatchRules {
     /// The time that a seat has in a game, in milliseconds, without what its answers add, if a run of the contest has those limits.
+    /// With a clock for each ask alone, the number of asks is not known, and this is a guess.
     pub fn seat_ms(&self, limits: &Limits) -> u64 {
         self.clock.game_ms.unwrap_or(limits.wall_ms)
     }
@@ -143,13 +144,13 @@ pub struct Played {
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-}
-
-impl Played {
-    /// A game of so many seats that did nothing and have no points.
-    pub fn of_seats(seats: usize) -> Self {
-        Self { seats: vec![SeatResult::default(); seats], notes: Vec::new() }
-    }
+    /// The reason why the times are unreliable, as a fragment: other processes took time from a seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspect: Option<String>,
+    /// The positions that the referee left, as `external::write_frames` writes them; not part of the
+    /// record. `at` of a position is the referee's own count, such as the number of moves before it.
+    #[serde(skip)]
+    pub frames: Vec<u8>,
 }
 
 /// What one seat of a game did. Times are microseconds.
@@ -182,6 +183,25 @@ pub struct Fault {
     pub ask: u64,
     /// What it did: late, crashed, too much output or memory, or against the rules of the game.
     pub verdict: Verdict,
+}
+
+impl Played {
+    /// A game with these results, without a remark.
+    pub fn new(seats: Vec<SeatResult>) -> Self {
+        Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new() }
+    }
+
+    /// A game of so many seats that did nothing and have no points.
+    pub fn of_seats(seats: usize) -> Self {
+        Self::new(vec![SeatResult::default(); seats])
+    }
+}
+
+impl SeatResult {
+    /// The result of a seat that was never asked.
+    pub fn new(points: Points) -> Self {
+        Self { points, ..Self::default() }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

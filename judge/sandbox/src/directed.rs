@@ -7,6 +7,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
 use super::monitor::{Captures, Directed, Fault, HeldTalk, Part, Voice};
+use super::talk::share;
 use super::{Outcome, SideOutcome, TalkOutcome};
 
 /// A program about to be started, and the files for its output.
@@ -47,6 +48,7 @@ impl LocalExecutor<'_> {
             self.prepare_supervisor();
         }
         let Some(mut outcomes) = held? else { return Ok(None) };
+        share(&mut outcomes, sides.iter().map(|side| &*side.job.processors));
         for ((side, ready), note) in outcomes.iter_mut().zip(prepared).zip(notes) {
             side.outcome.notes.extend(ready.ok().and_then(|(ready, _)| ready.remove()));
             side.outcome.notes.extend(note);

@@ -71,7 +71,7 @@ impl LocalExecutor<'_> {
             side.begun_us = times.map(|(begun, _)| begun.saturating_sub(zero));
             side.ended_us = times.map(|(_, ended)| ended.saturating_sub(zero));
         }
-        share(&mut sides, talk);
+        share(&mut sides, talk.sides.iter().map(|side| &*side.job.processors));
         for ((side, prepared), note) in sides.iter_mut().zip(prepared).zip(notes) {
             side.outcome.notes.extend(prepared.remove());
             side.outcome.notes.extend(note);
@@ -169,13 +169,12 @@ impl LocalExecutor<'_> {
 
 /// Corrects the contention of programs that share processors: the time that one of them took does not count as time
 /// taken by other processes.
-fn share(sides: &mut [SideOutcome], talk: &Talk) {
+pub(super) fn share<'a>(sides: &mut [SideOutcome], processors: impl Iterator<Item = &'a [usize]>) {
     let used: Vec<u64> = sides.iter().map(|side| side.outcome.usage.cpu_us.unwrap_or_default()).collect();
-    let processors = |side: usize| &talk.sides[side].job.processors;
+    let of: Vec<&[usize]> = processors.collect();
     for (index, side) in sides.iter_mut().enumerate() {
-        let neighbours = (0..used.len()).filter(|&other| {
-            other != index && processors(other).iter().any(|processor| processors(index).contains(processor))
-        });
+        let neighbours = (0..used.len())
+            .filter(|&other| other != index && of[other].iter().any(|processor| of[index].contains(processor)));
         let others: u64 = neighbours.map(|other| used[other]).sum();
         if let Some(contention) = &mut side.outcome.contention {
             contention.taken_us = contention.taken_us.map(|taken| taken.saturating_sub(others));

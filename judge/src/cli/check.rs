@@ -225,6 +225,10 @@ pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Resu
 fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
     if let Some(rules) = &plan.match_rules {
         writeln!(out, "  match   {rules}")?;
+        if rules.clock.move_ms.is_some() && rules.clock.game_ms.is_none() {
+            let note = "  note    `move` alone bounds no game; the time below is that of games of one `limit` per seat";
+            writeln!(out, "{note}")?;
+        }
         return writeln!(out, "  places  by {}", RankKey::listed(&plan.ranking));
     }
     for figure in plan.scoring.iter().flat_map(|scoring| &scoring.figures) {

@@ -14,12 +14,10 @@ use super::Malformed;
 use super::lines::one_line;
 use crate::points::Points;
 
-/// The most bytes of a command, without its line feed.
-pub const MAX_COMMAND_BYTES: usize = 64 << 10;
-/// The most bytes of one ask, with line feeds, and the most lines.
-pub const MAX_ASK_BYTES: usize = 1 << 20;
-/// The most lines of one ask.
-pub const MAX_ASK_LINES: usize = 65_536;
+/// The most bytes of a command, without its line feed: a referee that quotes a whole answer as its reason has room for it.
+pub const MAX_COMMAND_BYTES: usize = 1 << 20;
+/// The most bytes of one ask, with line feeds: it has room for many answers.
+pub const MAX_ASK_BYTES: usize = 16 << 20;
 /// The most lines of one answer that an ask can want.
 pub const MAX_WANTED_LINES: usize = 4096;
 
@@ -243,8 +241,8 @@ impl RefereeLines {
             _ => return Err("expected `ask SEAT LINES` or `ask SEAT LINES WANTED`".into()),
         };
         let seat = self.seat(seat)?;
-        let lines = number(lines).filter(|lines| *lines <= MAX_ASK_LINES);
-        let lines = lines.ok_or_else(|| format!("an ask has 0 to {MAX_ASK_LINES} lines"))?;
+        let lines = number(lines).filter(|lines| *lines <= MAX_ASK_BYTES);
+        let lines = lines.ok_or_else(|| format!("an ask has 0 to {MAX_ASK_BYTES} lines"))?;
         let wanted = number(wanted).filter(|wanted| (1..=MAX_WANTED_LINES).contains(wanted));
         let wanted = wanted.ok_or_else(|| format!("an answer has 1 to {MAX_WANTED_LINES} lines"))?;
         let state = &mut self.seats[seat];
@@ -272,7 +270,8 @@ fn number(word: &str) -> Option<usize> {
 
 /// A text without control characters.
 fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    let ends = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    text.chars().map(|letter| if ends(letter) { ' ' } else { letter }).collect()
 }
 
 /// The beginning of a line, to quote it.

@@ -22,7 +22,7 @@ impl Played {
     pub fn unbuilt(seats: impl Iterator<Item = Option<Verdict>>) -> Self {
         let fault = |verdict: Option<Verdict>| verdict.map(|verdict| Fault { ask: 0, verdict });
         let seats = seats.map(|verdict| SeatResult { fault: fault(verdict), ..SeatResult::default() });
-        Self { seats: seats.collect(), notes: Vec::new() }
+        Self::new(seats.collect())
     }
 
     /// The result of a seat, from 0.

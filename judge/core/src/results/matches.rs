@@ -238,7 +238,9 @@ impl Cells {
     /// Gives these entries a cell on these boards, also where they play no game.
     fn fill<'n>(&mut self, entries: impl Iterator<Item = &'n str>, boards: &[Name], decimals: u8) {
         for entry in entries.map(Name::from) {
-            boards.iter().for_each(|board| drop(self.place(&entry, board, decimals)));
+            for board in boards {
+                self.place(&entry, board, decimals);
+            }
         }
     }
 

@@ -73,7 +73,15 @@ impl Worker<'_> {
         record.limit_ms = limit_ms;
         record.referee.clone_from(&self.runner.referee);
         let mut extras = ExtraFields::default();
-        if let Ok(played) = played {
+        if let Ok(mut played) = played {
+            extras.suspect = played.suspect.take().map(Into::into);
+            extras.notes = std::mem::take(&mut played.notes);
+            let frames = std::mem::take(&mut played.frames);
+            if !frames.is_empty()
+                && let Err(error) = File::create_new(&files.frames).and_then(|mut file| file.write_all(&frames))
+            {
+                extras.notes.push(format!("{}: {error}; the replay has no positions", files.frames.display()));
+            }
             record.wall_us = played.seats.iter().map(|seat| seat.used_us).try_fold(0u64, u64::checked_add);
             record.usage.cpu_us = played.seats.iter().map(|seat| seat.cpu_us).sum();
             record.usage.memory_bytes = played.seats.iter().map(|seat| seat.memory_bytes).sum();

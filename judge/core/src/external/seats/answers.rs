@@ -1,7 +1,7 @@
 //! What seats say: their lines, and how these reach the referee.
 
-/// The most bytes of one answer; more is too much output.
-pub const MAX_ANSWER_BYTES: usize = 1 << 20;
+/// The most bytes of one answer; more is too much output. Small, because the referee spends its own time and memory on it.
+pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 /// The output of a seat whose program lives as long as the game, cut into answers.
 ///
