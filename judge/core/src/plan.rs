@@ -260,6 +260,12 @@ impl Plan {
         Ok((info.open)(&self.rules)?)
     }
 
+    /// True if the referee needs the entries themselves, and not only their answers: it talks to them, has them run in passes, or
+    /// they play each other.
+    pub fn needs_entries(&self) -> bool {
+        self.match_rules.is_some() || self.referee.as_ref().is_some_and(|referee| referee.needs_entry())
+    }
+
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
         self.scoring.as_ref().map_or(Direction::Up, Scoring::direction)
