@@ -1,6 +1,6 @@
 //! The time of an ask in a game: a line to a seat and its answer, through the judge, and without it.
 //!
-//! `cargo bench -p judge --bench ask [ASKS]`. In `life = "game"` the comparison is a pair of bare pipes, in `life = "move"`
+//! `cargo bench -p judge-contest --bench ask [ASKS]`. In `life = "game"` the comparison is a pair of bare pipes, in `life = "move"`
 //! a bare spawn of the seat with its input and output in files. The same code of the referee measures all but the last.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
