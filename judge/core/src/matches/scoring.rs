@@ -15,7 +15,7 @@ pub(crate) const LOST: FigureName = FigureName::from_known("lost");
 pub(crate) const FAULTS: FigureName = FigureName::from_known("faults");
 
 /// What a contest of matches declares: the points of all games, which its cells show, and the counts of its games, which totals
-/// show as well. Rule 70 of docs/scoring.md.
+/// show as well. Rule 80 of docs/scoring.md.
 pub fn scoring(decimals: u8) -> Scoring {
     let count = |name, better| Figure::new(name, better, 0);
     let mut scoring = Scoring::from_figures(vec![

@@ -248,7 +248,7 @@ impl Cells {
         self.places.get(&(entry.clone(), board.clone())).map(|&place| &self.cells[place])
     }
 
-    /// The verdict of an entry on a board; `None` while a game is missing. Rule 73 of docs/scoring.md.
+    /// The verdict of an entry on a board; `None` while a game is missing. Rule 82 of docs/scoring.md.
     pub(crate) fn verdict(&self, entry: &Name, board: &Name) -> Option<&Verdict> {
         self.get(entry, board).filter(|cell| cell.unplayed == 0).map(|cell| &cell.verdict)
     }
