@@ -23,6 +23,7 @@ pub mod result_xml;
 pub mod results_csv;
 pub mod ruling;
 pub mod score_line;
+pub mod seats;
 pub mod tokens;
 
 mod common;
@@ -33,7 +34,7 @@ mod sources;
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 21] = [
+pub const TARGETS: [(&str, Check); 22] = [
     ("answer", answer::check),
     ("board", board::check),
     ("compare", compare::check),
@@ -54,5 +55,6 @@ pub const TARGETS: [(&str, Check); 21] = [
     ("results_csv", results_csv::check),
     ("ruling", ruling::check),
     ("score_line", score_line::check),
+    ("seats", seats::check),
     ("tokens", tokens::check),
 ];

@@ -18,6 +18,7 @@ mod directory;
 mod doctor;
 mod figure;
 mod game;
+mod games;
 #[cfg(feature = "sandbox")]
 mod import;
 mod init;
@@ -111,6 +112,7 @@ enum Command {
     Runs(runs::Args),
     Rank(rank::Args),
     Season(season::Args),
+    Games(games::Args),
     #[cfg(feature = "sandbox")]
     Rejudge(rejudge::Args),
     #[cfg(feature = "sandbox")]
@@ -159,6 +161,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         Command::Season(args) => args.execute(out),
+        Command::Games(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Rejudge(args) => args.execute(out),
         #[cfg(feature = "sandbox")]

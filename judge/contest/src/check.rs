@@ -197,8 +197,7 @@ pub fn longest<'a>(plan: &Plan, runs: impl Iterator<Item = &'a RunKey>, slots: u
     let entries = plan.entries_by_name();
     let (mut sum, mut most) = (Duration::ZERO, Duration::ZERO);
     for key in runs {
-        let limits = entries.get(&*key.entry).map_or(plan.limits, |entry| plan.limits_in(key.round, entry));
-        let time = limits.wall() + limits.grace();
+        let time = plan.longest(key, |name| entries.get(name).copied());
         sum = sum.saturating_add(time);
         most = most.max(time);
     }

@@ -135,6 +135,9 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.wall_ms = None);
         }
         if let Some(repeat) = overrides.repeat {
+            if plan.match_rules.is_some() && repeat > 1 {
+                return Err(refuse("games of a match are not repeated; for more games, add boards".into()));
+            }
             plan.repeat = repeat;
         }
         if let Some(wanted) = &overrides.entries {

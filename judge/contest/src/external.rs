@@ -5,6 +5,7 @@
 //! sandbox, except if two calls disagree: another try cannot make such a referee trustworthy.
 
 mod call;
+mod game;
 mod passes;
 mod talk;
 mod tokens;
@@ -48,6 +49,8 @@ pub struct RefereeContext<'a> {
 pub struct External<'a> {
     referee: &'a ExternalReferee,
     scoring: Option<&'a Scoring>,
+    /// True if it rules on no stored answer.
+    needs_entries: bool,
     pattern: Option<ScorePattern>,
     command: Vec<Argument>,
     readable: Vec<Place>,
@@ -98,7 +101,12 @@ impl Contest {
     /// The referee that needs the entry itself, because it talks to it or runs it in passes; `None` if the contest has no
     /// such referee.
     pub(crate) fn referee_with_entries<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
-        External::new(self, context).filter(|external| external.referee.needs_entry())
+        External::new(self, context).filter(|external| external.needs_entries)
+    }
+
+    /// The referee of games that entries play with each other; `None` if the contest has no referee program.
+    pub fn referee_of_games<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
+        External::new(self, context)
     }
 
     /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have unchanged
@@ -180,6 +188,7 @@ impl<'a> External<'a> {
         Some(Self {
             referee,
             scoring: contest.plan.scoring.as_ref(),
+            needs_entries: contest.plan.needs_entries(),
             // A contest file with a pattern that does not compile is refused.
             pattern: referee.pattern.as_deref().and_then(|pattern| ScorePattern::new(pattern).ok()),
             command,
@@ -238,9 +247,9 @@ fn tried_twice<T>(call: impl Fn() -> Result<T, Failure>) -> Result<(T, Option<St
 
 impl Referee for External<'_> {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
-        if self.referee.needs_entry() {
-            let reason =
-                "a referee that talks or has several passes cannot rule on a stored answer; run the entry again";
+        if self.needs_entries {
+            let reason = "a referee that talks, has several passes or leads games cannot rule on a stored answer; run the entry \
+                          again";
             return Err(RefereeError::Failed(JudgeFailure::Judge(reason.into())));
         }
         let ruled = tried_twice(|| self.rule_repeatedly(board, answer)).map(|(mut ruling, note)| {

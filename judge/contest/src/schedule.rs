@@ -25,6 +25,7 @@ use std::sync::{Arc, OnceLock};
 use judge_core::external::write_frames;
 use judge_core::journal::{Built, Contents, JournalError, Record};
 use judge_core::key::{Name, RunKey};
+use judge_core::matches::Played;
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::{JudgeFailure, Verdict};
@@ -273,7 +274,7 @@ impl<'a> Runner<'a> {
         results: &'a Path,
         slots: &'a [Vec<usize>],
     ) -> Self {
-        let entries = runs.iter().filter_map(|run| contents.entry(&run.entry));
+        let entries = runs.iter().flat_map(RunKey::seats).filter_map(|name| contents.entry(name));
         let entries = entries.map(|entry| (entry.name.as_str(), &**entry)).collect();
         let on: HashSet<&str> = runs.iter().map(|run| &*run.board).collect();
         let boards = contest.plan.boards.iter().filter(|board| on.contains(board.name.as_str()));
@@ -316,10 +317,16 @@ impl<'a> Runner<'a> {
         self.entries[&*key.entry]
     }
 
-    /// The finished run, if its entry could not be built.
+    /// The finished run, if its entry, or an entry of the game, could not be built.
     fn unbuilt(&self, run: PendingRun, isolation: &Arc<Isolation>) -> Option<FinishedRun> {
-        let verdict = self.unbuilt.get(&*self.key(run.index).entry).and_then(Built::verdict)?;
-        Some(FinishedRun::new(self.without_run(&run, verdict, isolation), None))
+        let key = self.key(run.index);
+        let of_seat = |entry: &Name| self.unbuilt.get(&**entry).and_then(Built::verdict);
+        let verdict = key.seats().find_map(of_seat)?;
+        let mut record = self.without_run(&run, verdict, isolation);
+        if key.against.is_some() {
+            record.extras.played = Some(Played::unbuilt(key.seats().map(of_seat)).into());
+        }
+        Some(FinishedRun::new(record, None))
     }
 
     /// A folder in `parent` with the boards that entries read on standard input, by their names: only these boards, or all;

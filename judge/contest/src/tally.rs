@@ -10,7 +10,7 @@ use judge_core::journal::{Contents, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::legend::SUSPECT;
 use judge_core::plan::Plan;
-use judge_core::results::{BoardHead, Results, run_name};
+use judge_core::results::{BoardHead, Results, name_of};
 use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
@@ -122,7 +122,7 @@ pub struct Tally {
 /// The standings at one moment of a contest.
 #[non_exhaustive]
 pub struct StandingsSoFar {
-    /// Ranked over the boards that every entry has finished; over all boards while there is no such board.
+    /// Ranked over the boards that every entry has finished; over all boards while there is no such board, and of games.
     pub results: Results,
     /// Number of the boards over which they are ranked.
     pub boards: usize,
@@ -155,6 +155,10 @@ impl StandingsSoFar {
     /// The ranking of the final table, over the boards that all entries have finished. So no entry leads only because
     /// others have not run yet.
     fn of(plan: &Plan, planned: &HashMap<Name, Vec<Name>>, records: &[Record], now_us: u64) -> Self {
+        if plan.match_rules.is_some() {
+            let results = Results::from_contest(plan, records);
+            return Self { results, boards: plan.boards.len(), made_us: now_us };
+        }
         let first = records.iter().filter(|run| run.key.repeat == 1);
         let made: HashSet<(&str, &str)> = first.map(|run| (&*run.key.board, &*run.key.entry)).collect();
         let mut common = plan.clone();
@@ -334,8 +338,14 @@ impl Tally {
         })
     }
 
-    /// The cell of a run: its result, `…` while it runs, or nothing.
+    /// The cell of a run: its result, `…` while it runs, or nothing. Of games, the points as of the last ranking.
     pub fn cell(&self, entry: &str, board: &str) -> String {
+        if self.plan.match_rules.is_some() {
+            let results = &self.standings.results;
+            let column = results.boards.iter().position(|known| known.name == board);
+            let row = results.rows.iter().find(|row| row.entry.name == entry);
+            return row.zip(column).map_or_else(String::new, |(row, column)| row.cells[column].text());
+        }
         let key = RunKey::new(self.plan.round_of(board), entry, board);
         if self.running.iter().any(|(running, _)| *running == key) {
             return "…".into();
@@ -402,15 +412,15 @@ impl Tally {
 
     /// The limit of a run, with grace.
     fn limit(&self, key: &RunKey) -> Duration {
-        let entry = self.plan.entries.iter().find(|entry| *entry.name == *key.entry);
-        let limits = entry.map_or(self.plan.limits, |entry| self.plan.limits_in(key.round, entry));
-        limits.wall() + limits.grace()
+        let entry = |name: &str| self.plan.entries.iter().find(|entry| *entry.name == *name).map(|entry| &**entry);
+        self.plan.longest(key, entry)
     }
 
     /// A finished run in one line, for a pipe.
     pub fn line(&self, record: &Record) -> String {
-        let (entry, board) = (&record.key.entry, self.board(&record.key.board));
-        let cell = self.text(record);
+        let seats: Vec<&str> = record.key.seats().map(|seat| &**seat).collect();
+        let (entry, board) = (seats.join(" - "), self.board(&record.key.board));
+        let cell = record.extras.played.as_ref().map_or_else(|| self.text(record), |played| played.to_string());
         let time =
             record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
         // Its reason, with the end of the compiler's output, was printed when the build failed.
@@ -433,7 +443,7 @@ impl Tally {
 
     /// The name of a run, such as "twobits on FOXY".
     pub fn name(&self, key: &RunKey) -> String {
-        run_name(&key.entry, self.board(&key.board), key.repeat)
+        name_of(&RunKey { board: self.board(&key.board).into(), ..key.clone() })
     }
 
     /// A board's name with its mark.

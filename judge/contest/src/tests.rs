@@ -12,6 +12,7 @@ mod decisions;
 mod elsewhere;
 mod faults;
 mod garbage;
+mod matches;
 mod office_rules;
 mod panics;
 mod passes;

@@ -47,7 +47,7 @@ pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashS
         run.is_judge_error() || unbuilt || repeat_suspect && run.extras.suspect.is_some()
     };
     let runs = contents.select(|record| record.is_none_or(again));
-    Some(runs.iter().map(|&index| contents.order()[index].entry.to_string()).collect())
+    Some(runs.iter().flat_map(|&index| contents.order()[index].seats()).map(|seat| seat.to_string()).collect())
 }
 
 /// The number of good runs, by entry, that an update would replace for some entries: runs that count in `before` and are to
@@ -60,8 +60,8 @@ pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> b
     };
     let mut lost: BTreeMap<&str, usize> = BTreeMap::new();
     for record in before.records.iter().filter(good).filter(|record| again.contains(&record.key)) {
-        if of(&record.key.entry) {
-            *lost.entry(&record.key.entry).or_default() += 1;
+        if let Some(entry) = record.key.seats().find(|entry| of(entry)) {
+            *lost.entry(entry).or_default() += 1;
         }
     }
     lost

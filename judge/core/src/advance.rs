@@ -110,7 +110,10 @@ impl Upcoming {
             entrants: decided,
             moved_up,
             out,
-            runs: entries * boards * plan.repeat as usize,
+            runs: match plan.match_rules {
+                None => entries * boards * plan.repeat as usize,
+                Some(_) => usize::try_from(plan.count_games(open + 1, entries, boards)).unwrap_or(usize::MAX),
+            },
         })
     }
 }

@@ -136,6 +136,9 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
     if before.game != plan.game || before.rules != plan.rules {
         return Err("the game and its rules cannot change; start a new contest".to_owned().into());
     }
+    if before.match_rules != plan.match_rules {
+        return Err("`[match]` cannot change; start a new contest".to_owned().into());
+    }
     if before.scoring != plan.scoring || before.input != plan.input || before.stream != plan.stream {
         let reason =
             "`input`, `stream`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest";

@@ -9,6 +9,7 @@ mod kattis;
 mod lines;
 mod native;
 mod score_line;
+pub mod seats;
 mod talk;
 mod testlib;
 

@@ -19,12 +19,42 @@ pub struct RunKey {
     /// The repeat, from 1: `--repeat K` makes K runs of each entry on each board.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub repeat: u32,
+    /// The entries in the other seats of a game, from seat 2; `None` for a run of one entry. Seat 1 is `entry`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<Arc<[Name]>>,
 }
 
 impl RunKey {
     /// The first repeat of an entry's run on a board.
     pub fn new(round: u32, entry: impl Into<Name>, board: impl Into<Name>) -> Self {
-        Self { round, entry: entry.into(), board: board.into(), repeat: 1 }
+        Self { round, entry: entry.into(), board: board.into(), repeat: 1, against: None }
+    }
+
+    /// A game of these entries, in the order of their seats; a run if there is only one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no seat.
+    pub fn game(round: u32, seats: &[Name], board: impl Into<Name>) -> Self {
+        let (first, others) = seats.split_first().expect("a game has a seat");
+        let against = (!others.is_empty()).then(|| Arc::from(others));
+        Self { against, ..Self::new(round, first.clone(), board) }
+    }
+
+    /// The entries in the order of their seats: that of the run, or those of the game.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = &Name> + Clone {
+        std::iter::once(&self.entry).chain(self.against.iter().flat_map(|others| others.iter()))
+    }
+
+    /// Its name without its repeat, as files have it: `twobits on FOXY`, or `twobits against mudpack on FOXY`.
+    pub(crate) fn title(&self) -> String {
+        let seats: Vec<&str> = self.seats().map(|seat| &**seat).collect();
+        format!("{} on {}", seats.join(" against "), self.board)
+    }
+
+    /// Tests whether an entry takes part in it.
+    pub fn has(&self, entry: &str) -> bool {
+        self.seats().any(|seat| **seat == *entry)
     }
 }
 

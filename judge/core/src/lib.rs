@@ -40,6 +40,7 @@ pub mod judged_by;
 pub mod key;
 pub mod legend;
 pub mod map;
+pub mod matches;
 pub mod names;
 pub mod picture;
 pub mod plan;

@@ -1,6 +1,7 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
 mod board;
+mod pairings;
 mod programs;
 mod rank_key;
 mod rounds;
@@ -20,6 +21,7 @@ use crate::game::{Game, HouseRules, RuleError, Score};
 use crate::games;
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
+use crate::matches::MatchRules;
 use crate::points::Points;
 use crate::relative::Direction;
 use crate::scoring::Scoring;
@@ -27,6 +29,7 @@ use crate::shared::Shared;
 use crate::text;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
+pub use pairings::MAX_GAMES;
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
@@ -68,6 +71,9 @@ pub struct Plan {
     /// The referee if it is a program; `None` for a built-in game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<ExternalReferee>>,
+    /// How games are played, if entries play each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_rules: Option<Box<MatchRules>>,
     /// The form of points and their sum; `None` if the referee gives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scoring: Option<Scoring>,
@@ -110,6 +116,7 @@ impl Plan {
             input: Input::default(),
             stream: false,
             referee: None,
+            match_rules: None,
             scoring: None,
             ranking: RankKey::DEFAULT_ORDER.into(),
             repeat: once(),
@@ -253,6 +260,12 @@ impl Plan {
         Ok((info.open)(&self.rules)?)
     }
 
+    /// True if the referee needs the entries themselves, and not only their answers: it talks to them, has them run in passes, or
+    /// they play each other.
+    pub fn needs_entries(&self) -> bool {
+        self.match_rules.is_some() || self.referee.as_ref().is_some_and(|referee| referee.needs_entry())
+    }
+
     /// The better points; more in a contest without points.
     pub fn direction(&self) -> Direction {
         self.scoring.as_ref().map_or(Direction::Up, Scoring::direction)
@@ -319,6 +332,7 @@ impl Plan {
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
+                ("match", plan.match_rules.as_ref().map_or(String::new(), |rules| rules.to_string())),
                 ("boards", names(&mut plan.boards.iter().map(|board| &board.name))),
                 ("entries", names(&mut plan.entries.iter().map(|entry| &entry.name))),
                 ("rounds", names(&mut plan.rounds.iter().map(|round| &round.name))),

@@ -2,6 +2,7 @@
 
 mod failures;
 mod heads;
+mod matches;
 mod runs;
 mod upcoming;
 
@@ -29,8 +30,10 @@ use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
 pub use heads::{BoardHead, Headings, RoundHead, Unlike};
+pub(crate) use matches::Cells;
+pub use matches::{Game, GameState, Matches, Tally};
 pub(crate) use runs::Run;
-pub use runs::{Fault, Remark, run_name};
+pub use runs::{Fault, Remark, name_of, run_name};
 pub(crate) use upcoming::NOBODY;
 pub use upcoming::Upcoming;
 
@@ -82,6 +85,8 @@ pub struct Results {
     pub unlike: Option<Unlike>,
     /// Other facts about single runs, in the same order; empty if a file contains no runs.
     pub remarks: Vec<Remark>,
+    /// The games of a contest in which entries play each other; `None` in others, and if a file does not contain them.
+    pub matches: Option<Matches>,
 }
 
 /// The reason why results could not be read.
@@ -141,6 +146,7 @@ impl Results {
             withdrawn: &contents.withdrawn,
             struck: &contents.struck,
             took_part: took_part.collect(),
+            games: games_of(contents, |_| true),
         };
         let records: Vec<&Record> = contents.records.iter().collect();
         Self::from_runs(&contents.plan, &records, &contents.machines, &scope)
@@ -172,6 +178,7 @@ impl Results {
             withdrawn,
             struck: &contents.struck,
             took_part: took_part.collect(),
+            games: games_of(contents, |game| game.round <= last && entries.iter().any(|entry| game.has(entry))),
         };
         Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
     }
@@ -186,7 +193,9 @@ impl Results {
             }
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
-        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part };
+        let mut games = if plan.match_rules.is_some() { plan.turns() } else { Vec::new() };
+        games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1).cloned());
+        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games };
         let records: Vec<&Record> = records.iter().collect();
         Self::from_runs(plan, &records, &[], &scope)
     }
@@ -210,8 +219,8 @@ impl Results {
             limit_ms: round.wall_ms,
         });
         let counts = |record: &&Record| {
-            let RunKey { entry, board, .. } = &record.key;
-            !scope.withdrawn.contains_key(&**entry) && !scope.struck.contains_key(&**board)
+            let key = &record.key;
+            !key.seats().any(|entry| scope.withdrawn.contains_key(&**entry)) && !scope.struck.contains_key(&*key.board)
         };
         let isolation: HashSet<&Isolation> =
             records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
@@ -236,7 +245,12 @@ impl Results {
             faults: Vec::new(),
             unlike: None,
             remarks: Vec::new(),
+            matches: None,
         };
+        if let Some(rules) = &plan.match_rules {
+            let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
+            return results.with_games(entries.collect(), limit_ms, &scope.games, records, &scope.took_part);
+        }
         let sizes: HashMap<&str, u64> =
             plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
         results.with_runs(entries.collect(), records, &scope.took_part, |record| Run {
@@ -325,6 +339,7 @@ impl Results {
             let names: HashSet<&str> = self.boards.iter().map(|board| board.name.as_str()).collect();
             self.faults.retain(|fault| names.contains(&*fault.board));
             self.remarks.retain(|remark| names.contains(&*remark.board));
+            retain_games(&mut self.matches, |game| names.contains(&*game.board));
             // Who took no part in the rounds of these boards has no result on them.
             self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
@@ -333,6 +348,7 @@ impl Results {
             let names: HashSet<&str> = self.rows.iter().map(|row| row.entry.name.as_str()).collect();
             self.faults.retain(|fault| names.contains(&*fault.entry));
             self.remarks.retain(|remark| names.contains(&*remark.entry));
+            retain_games(&mut self.matches, |game| game.seats().any(|seat| names.contains(&**seat)));
         }
         ranking::rank(&mut self.rows, &self.ranking);
         Ok(self)
@@ -398,6 +414,9 @@ impl Results {
 
     /// The number of runs that are planned and were not judged, of all repeats.
     pub fn missing(&self) -> usize {
+        if let Some(matches) = &self.matches {
+            return matches.missing();
+        }
         self.rows.iter().map(Row::missing).sum()
     }
 
@@ -408,6 +427,9 @@ impl Results {
 
     /// The number of runs that are planned, of all repeats, without those of entries that are out of the contest.
     pub fn planned(&self) -> usize {
+        if let Some(matches) = &self.matches {
+            return matches.games.len();
+        }
         let inside = self.rows.iter().filter(|row| row.entry.withdrawn.is_none());
         inside.map(|row| row.planned() * row.repeat as usize + row.stated_missing).sum()
     }
@@ -442,6 +464,21 @@ struct Scope<'a> {
     struck: &'a BTreeMap<String, String>,
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<String>>,
+    /// The planned games that count, in a contest of matches.
+    games: Vec<RunKey>,
+}
+
+/// Leaves out the games that do not fit.
+fn retain_games(matches: &mut Option<Matches>, fits: impl Fn(&RunKey) -> bool) {
+    matches.iter_mut().for_each(|matches| matches.games.retain(|game| fits(&game.key)));
+}
+
+/// The planned games of a contest of matches that count and fit.
+fn games_of(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> {
+    if contents.plan.match_rules.is_none() {
+        return Vec::new();
+    }
+    contents.order().iter().filter(|game| contents.counts(game) && fits(game)).cloned().collect()
 }
 
 /// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.

@@ -47,6 +47,8 @@ pub struct RunCell {
     pub earlier_rounds: u32,
     /// True if there is no such run, because its entry did not go on to the round.
     pub not_planned: bool,
+    /// Games that are still to be played, of a cell that is the sum of games; 0 in other contests.
+    pub unplayed: usize,
 }
 
 /// The scored figures of a run, or of all runs of an entry.
@@ -142,10 +144,10 @@ impl RunCell {
         !self.not_planned && self.earlier_rounds + 1 == round
     }
 
-    /// Tests whether the run was judged: not missing, not a judge error.
+    /// Tests whether the run was judged: not missing, not a judge error. Of games, whether all were played.
     pub fn judged(&self) -> bool {
         let known = self.metrics.moves.is_some() || self.metrics.figures.iter().any(Option::is_some);
-        self.code != Some(Code::JudgeError) && (self.code.is_some() || known)
+        self.unplayed == 0 && self.code != Some(Code::JudgeError) && (self.code.is_some() || known)
     }
 
     /// Tests whether nothing ran: its entry could not be built or started.
@@ -312,7 +314,11 @@ impl Row {
             let repeats = self.repeats.get(column).into_iter().flatten();
             [cell].into_iter().chain(repeats).filter(|cell| cell.judged()).count()
         };
-        planned.map(|cell| (self.repeat as usize).saturating_sub(judged(cell))).sum::<usize>() + self.stated_missing
+        let missing = |(column, cell): (usize, &RunCell)| match cell.unplayed {
+            0 => (self.repeat as usize).saturating_sub(judged((column, cell))),
+            games => games,
+        };
+        planned.map(missing).sum::<usize>() + self.stated_missing
     }
 
     /// The better points; more in a contest without points.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{End, Isolation, Job, Limits, Machine, Outcome, SideOutcome, Talk, TalkOutcome};
+use crate::{DirectedSide, Director, End, Isolation, Job, Limits, Machine, Outcome, SideOutcome, Talk, TalkOutcome};
 
 /// The job was cut off because the caller asked to stop. It has no outcome and is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,12 +72,22 @@ pub trait Executor: Sync {
     ///
     /// [`Interrupted`] if the caller asked the executor or this talk to stop.
     fn converse(&self, talk: &Talk, _stop: Option<&dyn StopRequest>) -> Result<TalkOutcome, Interrupted> {
-        let isolation = self.describe().isolation;
-        let failed = |_| {
-            let end = End::JudgeError { reason: "this executor has no programs that talk".into() };
-            SideOutcome::new(Outcome::new(end, isolation.clone(), Machine::default()))
-        };
-        Ok(TalkOutcome::new(talk.sides.iter().map(failed).collect()))
+        Ok(without_talks(self.describe().isolation, talk.sides.len()))
+    }
+
+    /// Executes programs under a director, and returns when none of their processes runs any more. An executor without
+    /// support for talks fails: each program ends with a judge error, and the director gets no event.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the caller asked the executor or these programs to stop, or the director was interrupted.
+    fn direct(
+        &self,
+        sides: &[DirectedSide],
+        _director: &mut dyn Director,
+        _stop: Option<&dyn StopRequest>,
+    ) -> Result<TalkOutcome, Interrupted> {
+        Ok(without_talks(self.describe().isolation, sides.len()))
     }
 
     /// The number of jobs under these limits that fit at a time. `wanted` overrides the executor's own choice.
@@ -94,6 +104,15 @@ pub trait Executor: Sync {
     fn large_folder(&self) -> PathBuf {
         self.temporary_folder()
     }
+}
+
+/// The outcome of programs that an executor cannot let talk.
+fn without_talks(isolation: Isolation, count: usize) -> TalkOutcome {
+    let failed = |_| {
+        let end = End::JudgeError { reason: "this executor has no programs that talk".into() };
+        SideOutcome::new(Outcome::new(end, isolation.clone(), Machine::default()))
+    };
+    TalkOutcome::new((0..count).map(failed).collect())
 }
 
 /// Slots for jobs that are executed at the same time.

@@ -22,6 +22,8 @@
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+mod director;
+mod ends;
 mod executor;
 mod figure;
 mod isolation;
@@ -34,6 +36,8 @@ mod place;
 mod talk;
 mod usage;
 
+pub use director::{DirectedSide, Director, Order, TalkEvent};
+pub use ends::{Ends, LeftOut};
 pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
 pub use figure::{Bytes, Count, Figure, FigureError, MAX_EXACT, Micros, Millis, Sum};
 pub use isolation::{Isolation, IsolationMode, Tier};

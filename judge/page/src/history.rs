@@ -7,7 +7,7 @@ use super::text::foreign;
 use judge_core::date::Date;
 use judge_core::journal::{HistoryEvent, Record};
 use judge_core::plan::{Plan, published_seal};
-use judge_core::results::run_name;
+use judge_core::results::name_of;
 use judge_core::score::RunCell;
 
 /// The most runs that an event lists. The journal lists all.
@@ -85,7 +85,7 @@ fn line(plan: &Plan, event: &HistoryEvent) -> Markup {
 fn of_run(plan: &Plan, run: &Record) -> String {
     let judged_by = plan.judged_by_on(&run.key.board);
     let cell = RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms).judged_by(judged_by).text();
-    format!("{}: {cell}, attempt {}", run_name(&run.key.entry, &run.key.board, run.key.repeat), run.attempt)
+    format!("{}: {cell}, attempt {}", name_of(&run.key), run.attempt)
 }
 
 fn time(date: Date) -> Markup {

@@ -25,6 +25,7 @@ mod readme {}
 mod best;
 mod boards;
 mod cell;
+mod cross;
 mod data;
 mod dialogue;
 mod document;

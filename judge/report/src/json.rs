@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use crate::cross::Matches;
 use crate::output::write_pretty_json;
 use judge_core::compare::answer::Answer;
 use judge_core::figure::FigureName;
@@ -63,6 +64,9 @@ struct Document<'a> {
     /// The round that has not opened yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_round: Option<NextRound<'a>>,
+    /// The games, in a contest in which entries play each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<Matches<'a>>,
     boards: Vec<Board<'a>>,
     /// Boards whose solution goal is unknown.
     boards_without_goal: &'a [String],
@@ -247,6 +251,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         referees: results.referees().into_iter().map(|(hash, rulings)| Referee { hash, rulings }).collect(),
         absent: &results.absent,
         next_round: results.upcoming.as_ref().map(NextRound::from_upcoming),
+        matches: Matches::of(results),
         boards: boards.collect(),
         boards_without_goal: &summaries.without_goal,
         entries: Rows::new(results, &summaries.rows),

@@ -23,6 +23,7 @@
 mod readme {}
 
 mod comparison;
+mod cross;
 pub mod describe;
 pub mod directory;
 mod failures;

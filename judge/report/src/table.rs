@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::{View, failures};
+use super::{View, cross, failures};
 use super::{ranking, referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::compare::answer::Answer;
@@ -48,6 +48,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     if let Some(line) = no_room(others, "--format csv has everything") {
         writeln!(out, "{}", folded(&line, view.width))?;
     }
+    cross::write(results, view.width, out)?;
     writeln!(out)?;
     if let Some(title) = title(results) {
         writeln!(out, "{}", folded(&title, view.width))?;
@@ -67,14 +68,16 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let answer = markup.paragraph(&Answer::from_results(results).text);
     let before = [answer].into_iter().chain(title(results).map(|title| markup.paragraph(&title)));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
-    let text: String = before.chain([markup.table(&table)]).chain(after).collect();
+    let cross = cross::grid(results).map(|grid| markup.table(&grid));
+    let text: String = before.chain([markup.table(&table)]).chain(cross).chain(after).collect();
     writeln!(out, "{}", text.trim_end())
 }
 
 /// The contest and the limits of its boards.
 fn title(results: &Results) -> Option<String> {
     let contest = results.contest.as_ref()?;
-    let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per board"));
+    let of = if results.matches.is_some() { "seat and game" } else { "board" };
+    let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per {of}"));
     Some(format!("{}{limit}", printable(contest)))
 }
 
@@ -124,6 +127,10 @@ fn standings(results: &Results) -> Grid {
                 table.push(Column::new(head, legend::figure(results, key, round)).right());
             }
         }
+    }
+    // The clocks of games are those of their seats.
+    if results.matches.is_some() {
+        return table;
     }
     let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
     let time = Column::new("time", of_rows(&time)).right();

@@ -31,7 +31,7 @@ mod readme {}
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
 
 mod capture;
-mod ends;
+mod directed;
 mod hidden;
 mod interrupt;
 mod isolation;
@@ -58,10 +58,10 @@ use watch::poll_for;
 pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::{Unmet, missing_layers, unmet};
 pub use judge_job::{
-    Argument, Capacity, Contention, CopiedFile, Cut, Description, End, Executor, Interrupted, Isolation, IsolationMode,
-    Job, LayerState, Limits, Link, Machine, MeasuredBy, Outcome, Place, PlacedFile, Ruler, Side, SideOutcome, Stdin,
-    StopFlag, StopRequest, Talk, TalkOutcome, Tier, Usage, WantedFile, WantedFolder, Wire, canonical_parent,
-    leads_through_proc,
+    Argument, Capacity, Contention, CopiedFile, Cut, Description, DirectedSide, Director, End, Executor, Interrupted,
+    Isolation, IsolationMode, Job, LayerState, Limits, Link, Machine, MeasuredBy, Order, Outcome, Place, PlacedFile,
+    Ruler, Side, SideOutcome, Stdin, StopFlag, StopRequest, Talk, TalkOutcome, Tier, Usage, WantedFile, WantedFolder,
+    Wire, canonical_parent, leads_through_proc,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{AllowedCall, Enforcement, Layer, LayerName, Probe, allowed_calls};

@@ -3,13 +3,14 @@
 mod pinned;
 mod refusals;
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use judge_job::{Place, StopRequest, Tier, count_text};
+use judge_job::{DirectedSide, Director, Place, StopRequest, Tier, count_text};
 use rustix::io::Errno;
 use signal_hook::consts::SIGSYS;
 use tempfile::TempDir;
@@ -120,10 +121,20 @@ impl Executor for LocalExecutor<'_> {
     fn converse(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<TalkOutcome, Interrupted> {
         match self.hold(talk, stop) {
             Ok(outcome) => outcome.ok_or(Interrupted),
-            Err(fault) => {
-                let failed = || self.without_run(End::JudgeError { reason: fault.0.clone() });
-                Ok(TalkOutcome::new(talk.sides.iter().map(|_| SideOutcome::new(failed())).collect()))
-            }
+            Err(fault) => Ok(self.failed_talk(talk.sides.len(), &fault)),
+        }
+    }
+
+    /// A request is seen within 200 ms.
+    fn direct(
+        &self,
+        sides: &[DirectedSide],
+        director: &mut dyn Director,
+        stop: Option<&dyn StopRequest>,
+    ) -> Result<TalkOutcome, Interrupted> {
+        match self.hold_directed(sides, director, stop) {
+            Ok(outcome) => outcome.ok_or(Interrupted),
+            Err(fault) => Ok(self.failed_talk(sides.len(), &fault)),
         }
     }
 
@@ -192,7 +203,7 @@ impl LocalExecutor<'_> {
         let pinned = Pinned::to(&job.processors);
         let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;
-        let mut prepared = match self.prepare(job, None)? {
+        let prepared = match self.prepare(job, None)? {
             Ok(prepared) => prepared,
             Err(outcome) => return Ok(Some(*outcome)),
         };
@@ -210,7 +221,7 @@ impl LocalExecutor<'_> {
                     monitor.stopped_by(stop);
                 }
                 let finished = monitor.monitor(running, captures);
-                self.concluded(&mut prepared, finished)?
+                self.concluded(&prepared, finished)?
             }
             Err(error) => Some(self.unstarted(&prepared, error)?),
         };
@@ -270,7 +281,7 @@ impl LocalExecutor<'_> {
         // Opened now: later it could be something else.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
-        Ok(Ok(Prepared { job, name, program, environment, user, scratch, folder }))
+        Ok(Ok(Prepared { job, name, program, environment, user, scratch, folder: Cell::new(folder) }))
     }
 
     /// Starts a prepared job. If it `talks`, its standard input is the reading end of a pipe, if there is one.
@@ -330,7 +341,7 @@ impl LocalExecutor<'_> {
     /// The outcome of a monitored job; `None` if it was interrupted.
     pub(super) fn concluded(
         &self,
-        prepared: &mut Prepared<'_>,
+        prepared: &Prepared<'_>,
         finished: Result<Finished, Fault>,
     ) -> Result<Option<Outcome>, Fault> {
         let (job, name) = (prepared.job, &prepared.name);
@@ -395,6 +406,11 @@ impl LocalExecutor<'_> {
         self.without_run(End::CouldNotStart { reason, by_author: true })
     }
 
+    fn failed_talk(&self, count: usize, fault: &Fault) -> TalkOutcome {
+        let failed = || self.without_run(End::JudgeError { reason: fault.0.clone() });
+        TalkOutcome::new((0..count).map(|_| SideOutcome::new(failed())).collect())
+    }
+
     pub(super) fn without_run(&self, end: End) -> Outcome {
         Outcome::new(end, self.sandbox.isolation().clone(), self.machine.clone())
     }
@@ -412,7 +428,7 @@ pub(super) struct Prepared<'j> {
     user: Option<JobUser>,
     /// Its scratch directory, if it has no private root, and the opened directory.
     scratch: Option<TempDir>,
-    folder: Option<File>,
+    folder: Cell<Option<File>>,
 }
 
 impl Prepared<'_> {

@@ -20,7 +20,7 @@ use rustix::time::ClockId;
 use signal_hook::consts::SIGXFSZ;
 
 use self::clock::{Clock, PREPARATION};
-pub(super) use self::conversation::{Conversation, Held as HeldTalk, Voice};
+pub(super) use self::conversation::{Conversation, Directed, Held as HeldTalk, Part, Voice};
 use self::ready::wait;
 use self::record::Record;
 use super::capture::{Capped, HeadAndTail, Sink, Stream};
@@ -402,6 +402,11 @@ impl<'a> Monitor<'a> {
             return Some(Stop::OutOfTime);
         }
         None
+    }
+
+    /// The most bytes of standard output.
+    fn most_output(&self) -> u64 {
+        self.job.limits.output_bytes
     }
 
     fn stdout_fault(&self, error: &io::Error) -> Fault {

@@ -8,6 +8,7 @@ mod cgroup;
 mod entry;
 mod flat;
 mod group;
+mod hold;
 mod kill_tree;
 mod landlock;
 mod launch;
@@ -61,6 +62,7 @@ use super::{
 };
 
 pub(super) use self::cgroup::Notice;
+pub(super) use self::hold::Hold;
 pub(super) use self::message::{Ended, Refusal, Step};
 pub use self::probe::{Enforcement, Layer, LayerName, Probe};
 use self::running::{Exiting, Supervisor};

@@ -10,6 +10,9 @@ use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
 use super::monitor::{Captures, Conversation, Fault, Finished, HeldTalk, Voice};
 use super::{End, Outcome, SideOutcome, Talk, TalkOutcome};
 
+/// What happened to a program, and when it began and ended.
+pub(super) type Concluded = (SideOutcome, Option<(u64, u64)>);
+
 impl LocalExecutor<'_> {
     /// Holds a talk; `None` if it was interrupted.
     pub(super) fn hold(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<Option<TalkOutcome>, Fault> {
@@ -52,23 +55,9 @@ impl LocalExecutor<'_> {
             return Ok(Some(self.unheld(talk, held.len(), outcome)));
         }
         let (mut sides, mut times): (Vec<SideOutcome>, Vec<Option<(u64, u64)>>) = (Vec::new(), Vec::new());
-        for (prepared, HeldTalk { finished, own_us, messages, cut }) in prepared.iter_mut().zip(held) {
-            times.push(match &finished {
-                Ok(Finished::Run(run)) => run.times_us(),
-                _ => None,
-            });
-            let Some(mut outcome) = self.concluded(prepared, finished)? else { return Ok(None) };
-            match cut {
-                Some(Cut::TalkOver | Cut::Lingered) if outcome.end == End::TimedOut => {
-                    outcome.end = End::Signalled { signal: SIGKILL };
-                }
-                Some(Cut::OwnClock) if matches!(outcome.end, End::Exited { .. } | End::Signalled { .. }) => {
-                    outcome.end = End::TimedOut;
-                }
-                _ => {}
-            }
-            let mut side = SideOutcome::new(outcome);
-            (side.own_us, side.messages, side.cut) = (own_us, messages, cut);
+        for (prepared, held) in prepared.iter().zip(held) {
+            let Some((side, at)) = self.side_outcome(prepared, held)? else { return Ok(None) };
+            times.push(at);
             sides.push(side);
         }
         // One that could not be executed: no program after it was started.
@@ -82,12 +71,35 @@ impl LocalExecutor<'_> {
             side.begun_us = times.map(|(begun, _)| begun.saturating_sub(zero));
             side.ended_us = times.map(|(_, ended)| ended.saturating_sub(zero));
         }
-        share(&mut sides, talk);
+        share(&mut sides, talk.sides.iter().map(|side| &*side.job.processors));
         for ((side, prepared), note) in sides.iter_mut().zip(prepared).zip(notes) {
             side.outcome.notes.extend(prepared.remove());
             side.outcome.notes.extend(note);
         }
         Ok(Some(TalkOutcome::new(sides)))
+    }
+
+    /// What happened to a program that talked, and when it began and ended, by the monotonic clock, in microseconds. `None` if
+    /// it was interrupted.
+    pub(super) fn side_outcome(&self, prepared: &Prepared<'_>, held: HeldTalk) -> Result<Option<Concluded>, Fault> {
+        let HeldTalk { finished, own_us, messages, cut } = held;
+        let times = match &finished {
+            Ok(Finished::Run(run)) => run.times_us(),
+            _ => None,
+        };
+        let Some(mut outcome) = self.concluded(prepared, finished)? else { return Ok(None) };
+        match cut {
+            Some(Cut::TalkOver | Cut::Lingered) if outcome.end == End::TimedOut => {
+                outcome.end = End::Signalled { signal: SIGKILL };
+            }
+            Some(Cut::OwnClock) if matches!(outcome.end, End::Exited { .. } | End::Signalled { .. }) => {
+                outcome.end = End::TimedOut;
+            }
+            _ => {}
+        }
+        let mut side = SideOutcome::new(outcome);
+        (side.own_us, side.messages, side.cut) = (own_us, messages, cut);
+        Ok(Some((side, times)))
     }
 
     /// Starts one program after the other, each when the previous one has begun, until one cannot be started. Returns the
@@ -157,13 +169,12 @@ impl LocalExecutor<'_> {
 
 /// Corrects the contention of programs that share processors: the time that one of them took does not count as time
 /// taken by other processes.
-fn share(sides: &mut [SideOutcome], talk: &Talk) {
+pub(super) fn share<'a>(sides: &mut [SideOutcome], processors: impl Iterator<Item = &'a [usize]>) {
     let used: Vec<u64> = sides.iter().map(|side| side.outcome.usage.cpu_us.unwrap_or_default()).collect();
-    let processors = |side: usize| &talk.sides[side].job.processors;
+    let of: Vec<&[usize]> = processors.collect();
     for (index, side) in sides.iter_mut().enumerate() {
-        let neighbours = (0..used.len()).filter(|&other| {
-            other != index && processors(other).iter().any(|processor| processors(index).contains(processor))
-        });
+        let neighbours = (0..used.len())
+            .filter(|&other| other != index && of[other].iter().any(|processor| of[index].contains(processor)));
         let others: u64 = neighbours.map(|other| used[other]).sum();
         if let Some(contention) = &mut side.outcome.contention {
             contention.taken_us = contention.taken_us.map(|taken| taken.saturating_sub(others));

@@ -3,9 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use judge_job::{Gap, Message, TranscriptLine};
-
-use super::ends::{Ends, LeftOut};
+use judge_job::{Ends, Gap, LeftOut, Message, TranscriptLine};
 
 /// Bytes of messages kept from the beginning of a talk, and again from its end.
 const EACH: u64 = 256 << 10;

@@ -67,7 +67,7 @@ impl Work {
         let missing = missing.map(|(index, run)| PendingRun { index, attempt: run.attempt }).collect();
 
         let mut plan = commission.plan;
-        let entries: HashSet<&str> = order.iter().map(|key| &*key.entry).collect();
+        let entries: HashSet<&str> = order.iter().flat_map(RunKey::seats).map(|entry| &**entry).collect();
         let boards: HashSet<&str> = order.iter().map(|key| &*key.board).collect();
         plan.entries.retain(|entry| entries.contains(&*entry.name));
         plan.boards.retain(|board| boards.contains(&*board.name));

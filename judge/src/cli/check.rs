@@ -146,6 +146,10 @@ impl Args {
             let mut runs = plan.turns_in(round, &entries);
             // Sealed boards that are not there yet are run later.
             for board in plan.absent_boards(round) {
+                if plan.match_rules.is_some() {
+                    runs.extend(plan.games_in(round, &entries, &[board.into()]));
+                    continue;
+                }
                 let keys = |repeat| entries.iter().map(move |entry| (entry.clone(), repeat));
                 let keys = (1..=plan.repeat).flat_map(keys);
                 runs.extend(keys.map(|(entry, repeat)| RunKey { repeat, ..RunKey::new(round, entry, board) }));
@@ -158,7 +162,10 @@ impl Args {
                 Some(plan) => (format!("round {}: ", plan.name), "at most "),
                 None => (String::new(), ""),
             };
-            let runs = count_text(runs.len(), "run", "runs");
+            let runs = match plan.match_rules {
+                None => count_text(runs.len(), "run", "runs"),
+                Some(_) => count_text(runs.len(), "game", "games"),
+            };
             writeln!(out, "  {}{most}{runs}, {slots} at a time: at most {time}", printable(&name))?;
         }
         Ok(())
@@ -216,6 +223,14 @@ pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Resu
 /// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and
 /// the whole list. Rules 31 and 64 of docs/scoring.md.
 fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(rules) = &plan.match_rules {
+        writeln!(out, "  match   {rules}")?;
+        if rules.clock.move_ms.is_some() && rules.clock.game_ms.is_none() {
+            let note = "  note    `move` alone bounds no game; the time below is that of games of one `limit` per seat";
+            writeln!(out, "{note}")?;
+        }
+        return writeln!(out, "  places  by {}", RankKey::listed(&plan.ranking));
+    }
     for figure in plan.scoring.iter().flat_map(|scoring| &scoring.figures) {
         writeln!(out, "  figure  {figure}")?;
     }

@@ -17,7 +17,8 @@ Examples:
   judge run my-contest
   judge init my-contest --game ufo         boards of another game, and a sample entry for it
   judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file
-  judge init --referee python --talk mine  the same for a puzzle whose referee talks to the entries")]
+  judge init --referee python --talk mine  the same for a puzzle whose referee talks to the entries
+  judge init --match python my-game        a game of your own: its referee, and three entries that play each other")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
@@ -33,6 +34,10 @@ pub(super) struct Args {
     /// Write a referee that answers questions of the entries while they run
     #[arg(long, requires = "referee")]
     talk: bool,
+
+    /// Language of a referee to write, for a game of your own in which entries play each other
+    #[arg(long = "match", value_enum, value_name = "LANGUAGE", conflicts_with_all = ["referee", "game"])]
+    of_match: Option<Language>,
 }
 
 /// A language in which a sample referee exists.
@@ -122,14 +127,29 @@ const PYTHON_TALK_FILES: &[(&str, &str, bool)] = &[
     ("entries/sample.py", include_str!("init/python-talk/sample.py"), true),
 ];
 
+/// The files of a game whose referee is a Python program.
+const PYTHON_MATCH_FILES: &[(&str, &str, bool)] = &[
+    ("contest.toml", include_str!("init/python-match/contest.toml"), false),
+    ("referee.py", include_str!("init/python-match/referee.py"), true),
+    ("boards/short.txt", "10\n", false),
+    ("boards/long.txt", "31\n", false),
+    ("entries/perfect.py", include_str!("init/python-match/perfect.py"), true),
+    ("entries/greedy.py", include_str!("init/python-match/greedy.py"), true),
+    ("entries/random_player.py", include_str!("init/python-match/random_player.py"), true),
+];
+
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let files = match self.referee {
+        let sample = match (self.referee, self.of_match) {
+            (_, Some(Language::Python)) => Some(PYTHON_MATCH_FILES),
+            (Some(Language::Python), None) if self.talk => Some(PYTHON_TALK_FILES),
+            (Some(Language::Python), None) => Some(PYTHON_FILES),
+            (None, None) => None,
+        };
+        let own = |(path, text, program): &(&str, &'static str, bool)| ((*path).to_owned(), (*text).into(), *program);
+        let files = match sample {
             None => files_of(games::find(&self.game).expect("the command line accepts known games only"))?,
-            Some(Language::Python) => (if self.talk { PYTHON_TALK_FILES } else { PYTHON_FILES })
-                .iter()
-                .map(|(path, text, program)| ((*path).to_owned(), (*text).into(), *program))
-                .collect(),
+            Some(files) => files.iter().map(own).collect(),
         };
         if let Some(file) = self.directory.ancestors().find(|path| path.is_file()) {
             return Err(Failure::input(format!("{}: is a file; name another folder", file.display())));

@@ -170,12 +170,12 @@ impl Args {
 }
 
 /// The reason why runs of a referee that needs the entries keep their rulings, and the remedy.
-pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries or has several passes, and a talk cannot be \
-    held again with a stored answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
+pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries, has several passes or leads games, and none of \
+    these can be held again with a stored answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
 
-/// Tests whether the referee of a contest needs the entries: it talks to them, or runs them in passes.
+/// Tests whether the referee of a contest needs the entries: it talks to them, runs them in passes, or leads games.
 pub(super) fn is_talked_to(contest: &Contest) -> bool {
-    contest.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry())
+    contest.plan.needs_entries()
 }
 
 /// The contest with the plan of the journal and its referee built, and an executor that can start the referee. If
@@ -189,7 +189,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     executor: impl FnOnce(&Contest) -> Result<E, Failure>,
 ) -> Result<(Corrected, E), Failure> {
     let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
-    if is_talked_to(&contest) || contents.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry()) {
+    if is_talked_to(&contest) || contents.plan.needs_entries() {
         return Err(Failure::input(format!("{}: {TALKS_AGAIN}", path.display())));
     }
     contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));

@@ -40,6 +40,7 @@ use {
 Examples:
   judge replay tests-boards/loyd/trap.txt ddddrrrulluuurrrddddlllluuuu
   judge replay runs/1 slider FOXY                 a run of recorded results
+  judge replay runs/1 mine other FOXY             a game of recorded results, with mine in seat 1
   judge replay --game shift board.txt answer.txt
   ./solver board.txt | judge replay board.txt
   judge replay board.txt answer.txt | less
@@ -57,9 +58,10 @@ pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
 
-    /// The board of a recorded run; then the first two arguments are a results directory and an entry
+    /// The board of a recorded run; then the first two arguments are a results directory and an entry. Of a game, the other entries
+    /// in the order of their seats, and then the board
     #[arg(value_name = "RECORDED_BOARD")]
-    recorded: Option<String>,
+    recorded: Vec<String>,
 
     #[cfg(feature = "sandbox")]
     #[command(flatten)]
@@ -89,8 +91,8 @@ fn speed(text: &str) -> Result<NonZeroU32, String> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        if let Some(board) = &self.recorded {
-            return match recorded::open(&self.answer.board, self.answer.text(), board)? {
+        if let Some((board, against)) = self.recorded.split_last() {
+            return match recorded::open(&self.answer.board, self.answer.text(), against, board)? {
                 recorded::Recorded::Answer { title, answer, by_hand } => {
                     let replayed = self.play(&title, answer, out)?;
                     let Some((sentence, success)) = by_hand else { return Ok(replayed) };
@@ -98,6 +100,10 @@ impl Args {
                     Ok(if success { DONE } else { NOT_SOLVED })
                 }
                 recorded::Recorded::Refereed(run) => self.show_refereed(&run, out),
+                recorded::Recorded::Game(text) => {
+                    out.write_all(text.as_bytes())?;
+                    Ok(DONE)
+                }
             };
         }
         if self.answer.board.join(FILE_NAME).is_file() {

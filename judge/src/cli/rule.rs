@@ -13,6 +13,7 @@ use judge_core::game::Score;
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
+use judge_core::points::Points;
 use judge_core::results::run_name;
 use judge_core::scoring::Scoring;
 use judge_core::text::{printable, unknown};
@@ -32,6 +33,7 @@ Examples:
   judge rule runs/1 mine A wrong --because \"it prints another entry's answer\"
   judge rule runs/1 mine A solved --because \"the referee crashed on it\"
   judge rule runs/1 mine A valid --figure score=12.5 --because \"checked\" --by \"A. Referee\"
+  judge rule runs/1 mine A --against other --points 1,0 --because \"the referee was wrong\"
   judge rule runs/1 mine A --undo --because \"the other entry was the copy\"")]
 pub(super) struct Args {
     /// Results directory
@@ -52,11 +54,26 @@ pub(super) struct RulingArgs {
     board: String,
 
     /// The verdict from now on
-    #[arg(required_unless_present = "undo")]
+    #[arg(required_unless_present_any = ["undo", "points"])]
     verdict: Option<Chosen>,
 
+    /// Another entry of a game, whose first seat is ENTRY; several in the order of their seats
+    #[arg(long, value_name = "ENTRY")]
+    against: Vec<String>,
+
+    /// The points of a game from now on, in the order of its seats, with commas between them
+    #[arg(
+        long,
+        value_name = "P,P",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        requires = "against",
+        conflicts_with = "verdict"
+    )]
+    points: Vec<String>,
+
     /// Undo the last ruling by hand on this run
-    #[arg(long, conflicts_with_all = ["verdict", "score", "progress", "of", "moves", "tie_break"])]
+    #[arg(long, conflicts_with_all = ["verdict", "points", "score", "progress", "of", "moves", "tie_break"])]
     undo: bool,
 
     /// The reason, for everybody to read; with --undo it may be left out
@@ -130,16 +147,22 @@ impl Args {
         let conduct = Conduct::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
         let contents = conduct.contents();
         let (line, record) = ruling.line(&contents, &results)?;
-        let before = record.verdict.summary();
+        let before = said(record);
         let after = conduct.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
-        let now = after.records.iter().find(|after| after.key == record.key).map(|after| after.verdict.summary());
+        let now = after.records.iter().find(|after| after.key == record.key).map(said);
         conduct.update(vec![line]).map_err(Failure::judge)?;
         drop(conduct);
         write_results_csv(&results)?;
-        let name = run_name(&ruling.entry, &ruling.board, ruling.repeat);
+        let name = ruling.name();
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
         Ok(DONE)
     }
+}
+
+/// What a record says of its run, or the points of its game.
+fn said(record: &Record) -> String {
+    let played = record.extras.played.as_ref().filter(|_| !record.is_judge_error());
+    played.map_or_else(|| record.verdict.summary(), |played| played.to_string())
 }
 
 impl RulingArgs {
@@ -159,6 +182,12 @@ impl RulingArgs {
         }
         let record = self.record(contents, results)?;
         let line = match self.verdict {
+            _ if !self.points.is_empty() => self.of_game(&contents.plan, record)?,
+            Some(_) if contents.plan.match_rules.is_some() => {
+                return Err(Failure::input(
+                    "a game is ruled by the points of its seats: write for example --points 1,0",
+                ));
+            }
             Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
             None => self.undone(record)?,
         };
@@ -167,11 +196,11 @@ impl RulingArgs {
 
     /// The record of the run, which counts.
     fn record<'a>(&self, contents: &'a Contents, results: &Path) -> Result<&'a Record, Failure> {
-        let (plan, name) = (&contents.plan, run_name(&self.entry, &self.board, self.repeat));
-        for (what, wanted, known) in [
-            ("entry", &self.entry, plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>()),
-            ("board", &self.board, plan.boards.iter().map(|board| board.name.as_str()).collect()),
-        ] {
+        let (plan, name) = (&contents.plan, self.name());
+        let entries: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
+        let boards = plan.boards.iter().map(|board| board.name.as_str()).collect();
+        let wanted = self.seats().map(|entry| ("entry", entry, entries.clone()));
+        for (what, wanted, known) in wanted.chain([("board", &self.board, boards)]) {
             if !known.contains(&wanted.as_str()) {
                 return Err(Failure::input(unknown(what, wanted, known)));
             }
@@ -186,13 +215,14 @@ impl RulingArgs {
         if let Some(why) = contents.struck.get(&self.board) {
             return Err(out(&format!("board {}", self.board), format!("struck ({why})"), "struck"));
         }
-        if let Some(withdrawal) = contents.withdrawn.get(&self.entry) {
+        if let Some((entry, withdrawal)) = self.seats().find_map(|entry| Some((entry, contents.withdrawn.get(entry)?)))
+        {
             let word = withdrawal.word();
-            return Err(out(&format!("entry {}", self.entry), format!("{word} ({})", withdrawal.reason), word));
+            return Err(out(&format!("entry {entry}"), format!("{word} ({})", withdrawal.reason), word));
         }
         let fits = |record: &&Record| {
             let key = &record.key;
-            *key.entry == *self.entry
+            key.seats().map(|seat| &**seat).eq(self.seats().map(String::as_str))
                 && *key.board == *self.board
                 && key.repeat == self.repeat
                 && self.round.is_none_or(|round| round == key.round)
@@ -202,6 +232,35 @@ impl RulingArgs {
                 "{name} was not run yet, so there is nothing to rule on; run it with `judge run --resume {results}`"
             ))
         })
+    }
+
+    /// The entries of the run or the game, in the order of its seats.
+    fn seats(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.entry).chain(&self.against)
+    }
+
+    /// The name of the run or the game.
+    fn name(&self) -> String {
+        let seats: Vec<&str> = self.seats().map(String::as_str).collect();
+        run_name(&seats.join(" against "), &self.board, self.repeat)
+    }
+
+    /// The points of a game.
+    fn of_game(&self, plan: &Plan, record: &Record) -> Result<Line, Failure> {
+        let decimals = plan.match_rules.as_ref().map(|rules| rules.decimals);
+        let decimals =
+            decimals.ok_or_else(|| Failure::input("no entry plays another in this contest; give a verdict"))?;
+        let seats = self.seats().count();
+        if self.points.len() != seats {
+            return Err(Failure::input(format!("--points has {}, and the game has {seats} seats", self.points.len())));
+        }
+        let points = self.points.iter().map(|text| Points::parse(text.trim(), decimals)).collect::<Result<Vec<_>, _>>();
+        let points = points.map_err(|error| Failure::input(format!("--points: {error}")))?;
+        let figures = plan.scoring.as_ref().zip(points.first()).map(|(scoring, first)| (scoring.main().name, *first));
+        let verdict = Verdict::Valid(Score { figures: figures.into_iter().collect(), ..Score::default() });
+        let mut ruling = ManualRuling::new(record.key.clone(), verdict, self.because.clone().unwrap_or_default());
+        (ruling.by, ruling.points) = (self.by.clone(), points);
+        Ok(Line::Ruling(Box::new(ruling)))
     }
 
     fn ruling(&self, chosen: Chosen, plan: &Plan, record: &Record) -> Result<Line, Failure> {
@@ -214,7 +273,7 @@ impl RulingArgs {
 
     fn undone(&self, record: &Record) -> Result<Line, Failure> {
         if record.extras.ruling.is_none() {
-            let name = run_name(&self.entry, &self.board, self.repeat);
+            let name = self.name();
             let verdict = record.verdict.summary();
             return Err(Failure::input(format!(
                 "{name} is not ruled by hand, so nothing can be taken back: {verdict}"

@@ -100,6 +100,10 @@ fn the_page_lists_every_key_of_rank() {
     );
     folder.file("contest.toml", text.to_owned() + &sealed + &entry("one", &["./solver"]));
     folder.judge(["run", "--out", "sealed", "--isolation", "off"]).exits(0);
+    folder.script("referee", "echo end 1 0");
+    let games = text.replace("protocol = \"exit\"\non_crash = \"reject\"\n", "[match]\nseats = 2\n");
+    folder.file("contest.toml", games + &entry("one", &["./solver"]) + &entry("two", &["./solver"]));
+    folder.judge(["run", "--out", "games", "--isolation", "off"]).exits(0);
     let outputs = [
         rank(&["points.csv"]),
         rank(&["points.csv", "--by", "relative"]),
@@ -108,6 +112,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["out"]),
         rank(&["sealed"]),
         rank(&["rounds.csv"]),
+        rank(&["games"]),
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
     assert!(outputs.iter().all(|output| output["format"] == 2));

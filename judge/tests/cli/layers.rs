@@ -30,7 +30,7 @@ const LAYERS: [&[&str]; 11] = [
     &["game"],
     // Verdicts and scores.
     &["games", "scoring", "verdict"],
-    &["external", "score"],
+    &["external", "matches", "score"],
     // The plan.
     &["plan", "reference", "stream"],
     // Events and their fold, and the ranking.

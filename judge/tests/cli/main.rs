@@ -38,6 +38,7 @@ mod links;
 mod live;
 mod living;
 mod lost_layers;
+mod matches;
 mod messages;
 mod mistakes;
 mod month;

@@ -218,7 +218,7 @@ impl Passes {
     pub(super) fn entries_to_run(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> HashSet<Name> {
         let repeats = |run: &Record| self.repeats > 0 && is_suspect(run);
         let runs = contents.select(|run| is_missing(run, unbuilt) || run.is_some_and(repeats));
-        runs.iter().map(|&run| contents.order()[run].entry.clone()).collect()
+        runs.iter().flat_map(|&run| contents.order()[run].seats().cloned()).collect()
     }
 
     /// Those that wait in the order of the contest.
@@ -316,7 +316,7 @@ impl Passes {
             |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
         let replaced = |key: &RunKey| {
             lines.iter().any(|line| match line {
-                Line::Entry(event) => !event.keeps_runs && *event.entry.name == *key.entry,
+                Line::Entry(event) => !event.keeps_runs && key.has(&event.entry.name),
                 Line::Board(event) if *event.board.name == *key.board => {
                     board(before, &key.board).is_none_or(|known| !known.is_judged_like(&event.board))
                 }
@@ -391,8 +391,9 @@ fn is_open(contents: &Contents, run: usize) -> bool {
 
 /// Tests whether a run has no record that counts as one: none, a judge error, or a failed build of an entry that is built now.
 fn is_missing(run: Option<&Record>, unbuilt: &BTreeMap<String, Built>) -> bool {
-    let built_now =
-        |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
+    let built_now = |run: &Record| {
+        matches!(run.verdict, Verdict::BuildFailed { .. }) && !run.key.seats().any(|seat| unbuilt.contains_key(&**seat))
+    };
     run.is_none_or(|run| run.is_judge_error() || built_now(run))
 }
 

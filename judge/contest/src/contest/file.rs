@@ -5,6 +5,7 @@ mod figures;
 mod items;
 mod limits;
 mod lists;
+mod matches;
 mod nul;
 mod office;
 mod paths;
@@ -28,7 +29,6 @@ use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
-use judge_core::scoring::Scoring;
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
@@ -44,6 +44,7 @@ use crate::guard::catch_panic;
 use figures::{FigureTable, GroupTable, Lists, ShownTable};
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
+use matches::MatchTable;
 use office::{LanguageTable, NotifyTable, OfficeTable};
 use patterns::GivenBoards;
 use referee::{InputValue, RefereeTable};
@@ -83,6 +84,8 @@ struct File {
     input: Option<Spanned<InputValue>>,
     answers: Option<Spanned<AnswersTable>>,
     referee: Option<Spanned<RefereeTable>>,
+    #[serde(rename = "match")]
+    matches: Option<Spanned<MatchTable>>,
     #[serde(default)]
     group: Vec<GroupTable>,
     repeat: Option<Spanned<i64>>,
@@ -270,6 +273,7 @@ impl Reader<'_> {
             let reason = format!("{key} contains a NUL character, which no program can be given; leave it out");
             return Err(self.refuse(span, reason));
         }
+        let rules = self.matches(&mut file)?;
         let mut boards = self.given_boards(std::mem::take(&mut file.board), wanted)?;
         let limits = self.contest_limits(&file)?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
@@ -285,8 +289,9 @@ impl Reader<'_> {
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
-        let input = self.input(file.input.as_ref(), talks)?;
-        let needs_entry = file.referee.as_ref().is_some_and(|referee| referee.get_ref().needs_entry());
+        let input = self.input(file.input.as_ref(), talks || rules.is_some())?;
+        let needs_entry =
+            rules.is_some() || file.referee.as_ref().is_some_and(|referee| referee.get_ref().needs_entry());
         if let Some(answers) = file.answers.as_ref().filter(|answers| needs_entry && answers.get_ref().stream) {
             let (that, key) = if talks { ("that talks", "talk") } else { ("with passes", "passes") };
             let reason = format!("a referee {that} reads no stream of answers; remove stream, or {key} in [referee]");
@@ -309,16 +314,22 @@ impl Reader<'_> {
                 return Err(self.refuse(span, format!("{key} is only for game = \"{}\"", games::EXTERNAL)));
             }
         }
-        let scoring = self.scoring(file.figure, file.table.as_ref(), file.group)?;
+        let scoring = match &rules {
+            Some(rules) => Some(judge_core::matches::scoring(rules.decimals)),
+            None => self.scoring(file.figure, file.table.as_ref(), file.group)?,
+        };
         if let Some(referee) = &file.referee {
             self.check_given(referee.get_ref().protocol(), scoring.as_ref())?;
         }
         let scored = scoring.is_some();
         let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by(scored));
-        let lists =
-            Lists { scoring: scoring.as_ref(), exactly: file.ranking.as_ref().is_some_and(|ranking| ranking.exactly) };
+        let exactly = rules.is_some() || file.ranking.as_ref().is_some_and(|ranking| ranking.exactly);
+        let lists = Lists { scoring: scoring.as_ref(), exactly };
         let usual = RankKey::named_usually(judged_by, scoring.as_ref());
-        let named = self.named_figures(file.ranking, usual, scoring.as_ref())?;
+        let named = match &rules {
+            Some(_) => self.ranked_games(file.ranking, scoring.as_ref())?,
+            None => self.named_figures(file.ranking, usual, scoring.as_ref())?,
+        };
         let rounds = self.rounds(file.round, &boards, (&named, lists))?;
         let ranking = lists.list(&named);
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&boards)?);
@@ -367,12 +378,15 @@ impl Reader<'_> {
                 referee.folder.as_deref(),
             )?;
             self.check_tokens(&referee, &boards)?;
-            plan.shown.best = self.best_points(&boards, scoring.as_ref())?;
+            // The points of a game are those of its seats, and no board has any.
+            let of_boards = scoring.as_ref().filter(|_| rules.is_none());
+            plan.shown.best = self.best_points(&boards, of_boards)?;
             if with_boards {
                 self.check_boards(&boards, wanted)?;
-                plan.boards = self.plain_boards(boards, scoring.as_ref(), &mut paths)?;
+                plan.boards = self.plain_boards(boards, of_boards, &mut paths)?;
             }
-            (plan.referee, plan.scoring) = (Some(Box::new(referee)), scoring);
+            (plan.referee, plan.scoring, plan.match_rules) = (Some(Box::new(referee)), scoring, rules.map(Box::new));
+            self.check_games(&plan)?;
             Vec::new()
         } else {
             if let Some(referee) = file.referee {
@@ -461,17 +475,6 @@ impl Reader<'_> {
         IsolationMode::named(value.get_ref()).ok_or_else(|| {
             self.refuse(value.span(), unknown(key, value.get_ref(), IsolationMode::ALL.map(IsolationMode::name)))
         })
-    }
-
-    /// The figures that a contest file ranks by, without the counts that it leaves out.
-    fn named_figures(
-        &self,
-        ranking: Option<Ranking>,
-        usual: Vec<RankKey>,
-        scoring: Option<&Scoring>,
-    ) -> Result<Vec<RankKey>, ContestError> {
-        let Some(Ranking { order, .. }) = ranking else { return Ok(usual) };
-        self.rank_keys(&order, scoring, "the ranking order is empty; omit [ranking] for the usual one")
     }
 
     fn game(

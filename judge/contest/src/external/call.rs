@@ -58,6 +58,8 @@ pub(super) enum Given<'a> {
     Answer(&'a Path),
     /// The entry itself, over standard input and output.
     Talk,
+    /// So many seats, over standard input and output.
+    Seats(usize),
 }
 
 /// A call that has ended.
@@ -346,6 +348,7 @@ impl External<'_> {
                     job = job.with_copied_argument(ANSWER, answer);
                     add_room(&mut job.limits, fs::metadata(answer).map_or(0, |metadata| metadata.len()));
                 }
+                Given::Seats(count) => job.argv.push(Argument::Text(count.to_string())),
                 Given::Talk | Given::Nothing => {}
             }
             if matches!(protocol, Protocol::Kattis | Protocol::Testlib | Protocol::Exit) {
@@ -408,7 +411,7 @@ impl External<'_> {
 }
 
 /// The positions in the folder of a referee; empty if it left none.
-fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesError>, Failure> {
+pub(super) fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesError>, Failure> {
     let Some(jsonl) = called.left("frames.jsonl", MAX_FRAMES_BYTES)? else { return Ok(Ok(Vec::new())) };
     let image = |name: &str| {
         let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);

@@ -1,14 +1,16 @@
 //! One run at a time: its job, its answer, and its record.
 
+mod game;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_core::journal::{ExtraFields, Pass, Record};
-use judge_core::plan::{Board, StoredFile};
+use judge_core::plan::{Board, Entry, StoredFile};
 use judge_core::referee::Referee;
 use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
@@ -103,43 +105,16 @@ impl Worker<'_> {
         if let Some(answers) = &entry.answers {
             return self.submitted(answers, board, files, without_run);
         }
-        let mut job = Job::new([""; 0], files.stdout.clone(), files.stderr.clone());
-        job.argv = contest.command(entry);
-        job.readable = contest.readable(entry);
-        job.limits = contest.plan.limits_in(key.round, entry);
-        job.processors = self.processors.to_vec();
-        contest.surroundings.give(&mut job);
-        if contest.plan.stream {
-            job.timed = true;
-            job.environment.push((STREAM.into(), "1".into()));
+        if contest.plan.match_rules.is_some() {
+            return self.game(taken, board, files, without_run);
         }
-        match contest.working_files(entry) {
-            // The board comes first: it may have the name of a file.
-            Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
-            Err(error) => {
-                use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
-                let reason = format!("working_files of {}: {error}", entry.name);
-                // What an author made of them is his failure, what the machine lacks is the judge's.
-                let verdict = match error.kind() {
-                    InvalidInput | NotADirectory | NotFound | PermissionDenied => Verdict::CouldNotStart { reason },
-                    _ => judge_error(reason),
-                };
+        let job = match self.job(key.round, entry, board, [files.stdout.clone(), files.stderr.clone()]) {
+            Ok(job) => job,
+            Err(verdict) => {
                 let record = without_run(files.attempt, verdict);
                 return Ok(FinishedRun::new(record, None).with_files(files));
             }
-        }
-        contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
-        let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
-        if contest.plan.input.by_argument() {
-            job = match &stored {
-                Some(path) => job.with_copied_argument(BOARD_FILE, path),
-                None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
-            };
-        }
-        if contest.plan.input.by_stdin() {
-            let text = || self.inputs.map(|inputs| inputs.join(&board.name));
-            job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
-        }
+        };
         let limit_us = job.limits.wall_ms.saturating_mul(1000);
         let Executed { outcome, ruled, stream, own_us, passes, by_referee } =
             match self.executed(taken, job, board, &files) {
@@ -182,6 +157,48 @@ impl Worker<'_> {
             }
         }
         Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
+    }
+
+    /// The job of an entry on a board, with the files for its standard output and standard error; the verdict if it cannot be
+    /// started.
+    fn job(&self, round: u32, entry: &Entry, board: &Board, [stdout, stderr]: [PathBuf; 2]) -> Result<Job, Verdict> {
+        let contest = self.runner.contest;
+        let mut job = Job::new([""; 0], stdout, stderr);
+        job.argv = contest.command(entry);
+        job.readable = contest.readable(entry);
+        job.limits = contest.plan.limits_in(round, entry);
+        job.processors = self.processors.to_vec();
+        contest.surroundings.give(&mut job);
+        if contest.plan.stream {
+            job.timed = true;
+            job.environment.push((STREAM.into(), "1".into()));
+        }
+        match contest.working_files(entry) {
+            // The board comes first: it may have the name of a file.
+            Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
+            Err(error) => {
+                use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
+                let reason = format!("working_files of {}: {error}", entry.name);
+                // What an author made of them is his failure, what the machine lacks is the judge's.
+                return Err(match error.kind() {
+                    InvalidInput | NotADirectory | NotFound | PermissionDenied => Verdict::CouldNotStart { reason },
+                    _ => judge_error(reason),
+                });
+            }
+        }
+        contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
+        let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
+        if contest.plan.input.by_argument() {
+            job = match &stored {
+                Some(path) => job.with_copied_argument(BOARD_FILE, path),
+                None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
+            };
+        }
+        if contest.plan.input.by_stdin() {
+            let text = || self.inputs.map(|inputs| inputs.join(&board.name));
+            job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
+        }
+        Ok(job)
     }
 
     /// Has a submitted answer refereed, which no program printed. Only the referee is executed.

@@ -7,7 +7,7 @@ use judge_core::game::Puzzle;
 use judge_core::journal::{Contents, Part};
 use judge_core::legend::SHORT_HASH;
 use judge_core::referee::{ReplayResult, rule};
-use judge_core::results::{Results, run_name};
+use judge_core::results::{Results, name_of};
 use judge_core::verdict::Verdict;
 use judge_core::way_out::WayOut;
 use judge_files::regular;
@@ -67,7 +67,7 @@ fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Chec
         if attempt.verdict.score().is_none() {
             continue;
         }
-        let name = run_name(&key.entry, &key.board, key.repeat);
+        let name = name_of(key);
         let name = if *number > 1 { format!("{name}, attempt {number}") } else { name };
         let puzzle = puzzles.entry(attempt.board).or_insert_with(|| {
             let board = seen.boards.get(attempt.board).ok_or("the board is missing")?;

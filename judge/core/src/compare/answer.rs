@@ -42,7 +42,9 @@ impl Answer {
     /// The answer of ranked results.
     pub fn from_results(results: &Results) -> Self {
         let standing = standing::Standing::of(results);
-        let pair = standing.pair.map(|rows| Pair::of_rows(results, rows));
+        // The two games of a pair on a board are not independent, so no test for runs fits them.
+        let pair = standing.pair.filter(|_| results.matches.is_none());
+        let pair = pair.map(|rows| Pair::of_rows(results, rows));
         let figures = Figures::of(results);
         let missing = Missing::of([results]);
         let mut sentences = vec![standing.text];

@@ -35,7 +35,7 @@ impl FigureName {
     pub const TIE_BREAK: Self = Self::from_known("tie_break");
 
     /// A name that is known to be one.
-    const fn from_known(name: &str) -> Self {
+    pub(crate) const fn from_known(name: &str) -> Self {
         let (bytes, mut letters, mut at) = (name.as_bytes(), [0; MAX_NAME], 0);
         while at < bytes.len() {
             letters[at] = bytes[at];

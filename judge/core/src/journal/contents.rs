@@ -144,9 +144,9 @@ impl Facts {
         changed
     }
 
-    /// Tests whether a run counts: its entry is in the contest, and its board is not struck.
+    /// Tests whether a run counts: its entry is in the contest, all of a game are, and its board is not struck.
     pub fn counts(&self, key: &RunKey) -> bool {
-        !self.withdrawn.contains_key(&*key.entry) && !self.struck.contains_key(&*key.board)
+        !key.seats().any(|seat| self.withdrawn.contains_key(&**seat)) && !self.struck.contains_key(&*key.board)
     }
 }
 
@@ -268,7 +268,11 @@ impl Contents {
         let record = |slots: &'a Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref());
         let pairs = now.slots.unshared(&earlier.slots).map(|slot| (record(now, slot), record(earlier, slot)));
         let changed = pairs.filter(|(now, earlier)| now.map(Arc::as_ptr) != earlier.map(Arc::as_ptr));
-        changed.filter_map(|(now, earlier)| Some(&*now.or(earlier)?.key.entry)).collect()
+        changed
+            .filter_map(|(now, earlier)| now.or(earlier))
+            .flat_map(|run| run.key.seats())
+            .map(|seat| &**seat)
+            .collect()
     }
 
     /// The records that count of these entries up to a round, in the order of runs. It costs what they have, however large the

@@ -240,7 +240,7 @@ fn random_contents(dice: &mut ChaCha8Rng) -> Contents {
             4 => {
                 let contents = fold.so_far();
                 for index in contents.missing() {
-                    let RunKey { round, entry, board, repeat } = &contents.order()[index];
+                    let RunKey { round, entry, board, repeat, .. } = &contents.order()[index];
                     let mut run = run(entry, board, step);
                     (run["round"], run["repeat"]) = ((*round).into(), (*repeat).into());
                     fold.apply(serde_json::from_value(run).unwrap(), None).unwrap();

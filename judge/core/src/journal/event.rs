@@ -15,6 +15,7 @@ use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
+use crate::points::Points;
 use crate::shared::Shared;
 use crate::verdict::{JudgeFailure, Verdict};
 use crate::withdrawal::Withdrawal;
@@ -288,12 +289,15 @@ pub struct ManualRuling {
     /// The number of the order of an office that it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<u32>,
+    /// The points of the seats from now on, if it is a game; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<Points>,
 }
 
 impl ManualRuling {
     /// A ruling by nobody in particular.
     pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
-        Self { key, verdict, because: because.into(), by: None, order: None }
+        Self { key, verdict, because: because.into(), by: None, order: None, points: Vec::new() }
     }
 }
 
@@ -454,7 +458,7 @@ impl Round {
         let first = self.order.first().map(|key| &key.board);
         let on_first = self.order.iter().filter(|key| key.repeat == 1 && Some(&key.board) == first);
         let mut seen = HashSet::new();
-        on_first.map(|key| &*key.entry).filter(|entry| seen.insert(*entry)).collect()
+        on_first.flat_map(RunKey::seats).map(|entry| &**entry).filter(|entry| seen.insert(*entry)).collect()
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use judge_job::Micros;
 
+use crate::matches::Played;
 use crate::stream::Stream;
 
 /// The times of one pass of a run.
@@ -36,6 +37,9 @@ pub struct ExtraFields {
     /// The stream of its answers, if the contest takes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stream: Option<Box<Stream>>,
+    /// What every seat did, if it is a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<Box<Played>>,
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -54,6 +58,7 @@ impl ExtraFields {
         passes: Vec::new(),
         suspect: None,
         stream: None,
+        played: None,
         notes: Vec::new(),
         ruling: None,
         ruled_by: None,

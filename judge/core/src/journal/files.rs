@@ -5,25 +5,37 @@ use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 
 use super::{Output, Record};
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::{Fingerprint, sha256_of};
 use crate::key::RunKey;
 use judge_files::regular;
 
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
-/// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …
+/// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …, and those of games in `against/ENTRY/`, or
+/// the hash of several entries.
 pub const OUTPUT: &str = "output";
 /// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
 pub const BUILDS: &str = "builds";
 /// The folder of a results directory with stored files, under their hashes: large boards, and programs.
 pub const STORED: &str = "files";
 
+/// The folder of the games of an entry in seat 1, by those in the other seats.
+const AGAINST: &str = "against";
 /// The end of the names of transcripts.
 const TRANSCRIPT: &str = "talk.jsonl";
 
 /// The file for an attempt's standard output.
 pub fn stdout_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
-    let RunKey { round, entry, board, repeat } = key;
+    let RunKey { round, entry, board, repeat, against } = key;
     let mut path = results.join(OUTPUT).join(round.to_string()).join(&**entry);
+    match against.as_deref() {
+        None => {}
+        Some([other]) => path.extend([AGAINST, &**other]),
+        // Any number of names fits no path.
+        Some(others) => {
+            let names: Vec<&str> = others.iter().map(|name| &**name).collect();
+            path.extend([AGAINST, &*sha256_of(names.join("\0").as_bytes())]);
+        }
+    }
     if *repeat > 1 {
         path.push(format!("repeat-{repeat}"));
     }

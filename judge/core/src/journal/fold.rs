@@ -301,7 +301,7 @@ impl Fold {
         Ok(text)
     }
 
-    /// Plans what the open round does not have yet because there were fewer repeats.
+    /// Plans what the open round does not have yet: there were fewer repeats, or fewer entries and boards for games.
     fn plan_repeats(&mut self) -> Result<(), String> {
         let (plan, open) = (&self.facts.plan, self.facts.round());
         let entries: Vec<Name> = match self.facts.rounds.last() {

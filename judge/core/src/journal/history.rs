@@ -6,6 +6,7 @@ use super::event::{Build, Built, Settings};
 use super::{ManualRuling, REFEREE_PROGRAM, Record, Round, RulingUndone};
 use crate::date::Date;
 use crate::key::RunKey;
+use crate::points::Points;
 use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
 use judge_job::count_text;
@@ -90,9 +91,13 @@ pub(super) fn settings(settings: &Settings) -> String {
 }
 
 pub(super) fn ruling(ruling: &ManualRuling) -> String {
-    let ManualRuling { key, verdict, because, by, .. } = ruling;
+    let ManualRuling { key, verdict, because, by, points, .. } = ruling;
     let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-    format!("{} on {} is ruled by hand{by}: {}. The reason: {because}", key.entry, key.board, verdict.summary())
+    let what = match points.as_slice() {
+        [] => verdict.summary(),
+        points => points.iter().map(Points::to_string).collect::<Vec<_>>().join(" - "),
+    };
+    format!("{} is ruled by hand{by}: {what}. The reason: {because}", key.title())
 }
 
 /// A ruling that was taken back, and the verdict that counts again.
@@ -101,15 +106,12 @@ pub(super) fn ruling_undone(undone: &RulingUndone, again: &Verdict) -> String {
     let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
     let because = because.as_ref().map_or(String::new(), |because| format!(" The reason: {because}"));
     let again = again.summary();
-    format!(
-        "The ruling by hand on {} on {} is taken back{by}; it counts as before: {again}.{because}",
-        key.entry, key.board
-    )
+    format!("The ruling by hand on {} is taken back{by}; it counts as before: {again}.{because}", key.title())
 }
 
 pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String {
     let (before, now) = (before.summary(), now.summary());
-    format!("{} on {} is refereed again: {now}. Before: {before}.", key.entry, key.board)
+    format!("{} is refereed again: {now}. Before: {before}.", key.title())
 }
 
 /// Answers with the same ruling as before; `None` for none.

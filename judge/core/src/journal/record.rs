@@ -133,9 +133,9 @@ impl Record {
     }
 
     /// True if its answer can be refereed again: a referee ruled on it, or failed. A talk cannot be held again with an answer,
-    /// and neither can passes.
+    /// and neither can passes and games.
     pub fn has_answer(&self) -> bool {
-        if self.extras.own_us.is_some() || !self.extras.passes.is_empty() {
+        if self.key.against.is_some() || self.extras.own_us.is_some() || !self.extras.passes.is_empty() {
             return false;
         }
         match &self.verdict {

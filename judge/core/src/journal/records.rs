@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Record;
 use super::fold::Order;
 use crate::chunks::Chunks;
+use crate::matches::Played;
 use crate::verdict::Verdict;
 
 /// A planned run, in the order in which runs were planned.
@@ -23,8 +24,16 @@ pub(super) struct Slot {
     pub(super) before_rulings: Option<Box<Vec<Said>>>,
 }
 
-/// The verdict of a record, and the reason and the name of the ruling by hand that made it.
-pub(super) type Said = (Verdict, Option<Box<str>>, Option<Box<str>>);
+/// What a record said before a ruling by hand.
+#[derive(Debug, Clone)]
+pub(super) struct Said {
+    pub(super) verdict: Verdict,
+    /// The reason and the name of the ruling by hand that made it.
+    pub(super) ruling: Option<Box<str>>,
+    pub(super) by: Option<Box<str>>,
+    /// What the seats of a game did.
+    pub(super) played: Option<Box<Played>>,
+}
 
 impl Slot {
     /// The record that counts, to be changed.

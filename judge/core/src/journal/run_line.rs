@@ -107,6 +107,8 @@ impl RunReader {
             entry: Name::from(&*run.entry),
             board: Name::from(&*run.board),
             repeat: run.repeat,
+            // The line of a game is left to the record.
+            against: None,
         };
         let isolation = self.isolation(run.isolation.get())?;
         let mut record = Record::without_run(run.seq, key, run.attempt, verdict, run.limit_ms, isolation);

@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Plan, RankKey};
 use crate::key::{Name, RunKey};
+use crate::matches::Schedule;
 use judge_job::{Limits, Millis};
 
 /// A round as it is planned. A board is in exactly one round.
@@ -22,6 +25,9 @@ pub struct RoundPlan {
     /// The entries that go on to the next round.
     #[serde(default)]
     pub advance: Advance,
+    /// Who plays whom, if that is another schedule than the contest's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Schedule>,
     /// The figures on which entries tie, most important first.
     pub tie_on: Vec<RankKey>,
     /// The seals of its sealed boards, as [`parse_seal`](super::parse_seal) returns them, by board.
@@ -33,7 +39,7 @@ impl RoundPlan {
     /// A round of these boards under the usual limit, after which all entries go on.
     pub fn new(name: impl Into<String>, boards: Vec<String>) -> Self {
         let (advance, tie_on, seals) = (Advance::default(), Vec::new(), BTreeMap::new());
-        Self { name: name.into(), boards, wall_ms: None, advance, tie_on, seals }
+        Self { name: name.into(), boards, wall_ms: None, advance, schedule: None, tie_on, seals }
     }
 }
 
@@ -88,14 +94,34 @@ impl Plan {
         limits.with_wall_ms(wall_ms)
     }
 
+    /// The longest time that a run or a game can take by the limits of its entries, without what answers of a game add. `entry`
+    /// finds an entry of the plan.
+    pub fn longest<'e>(&self, key: &RunKey, entry: impl Fn(&str) -> Option<&'e Entry>) -> Duration {
+        let limits = |name: &Name| entry(name).map_or(self.limits, |entry| self.limits_in(key.round, entry));
+        match &self.match_rules {
+            None => {
+                let limits = limits(&key.entry);
+                limits.wall() + limits.grace()
+            }
+            Some(rules) => {
+                let seats = key.seats().map(|seat| Duration::from_millis(rules.seat_ms(&limits(seat))));
+                let referee = self.referee.as_ref().map_or(Duration::ZERO, |referee| referee.limits.wall());
+                seats.fold(referee, Duration::saturating_add)
+            }
+        }
+    }
+
     /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.
-    /// Repeats come after all first runs, the third after the second.
+    /// Repeats come after all first runs, the third after the second. In a contest of matches, the games of its schedule.
     ///
     /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
     /// that none is always first.
     pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
         let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
         let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
+        if self.match_rules.is_some() {
+            return self.games_in(round, entries, &boards);
+        }
         let key = |(repeat, board, entry): (u32, usize, usize)| RunKey {
             repeat,
             ..RunKey::new(round, entries[entry].clone(), boards[board].clone())

@@ -23,6 +23,7 @@ impl SameRuns {
         let settings = |plan: &Plan| plan.referee.as_deref().map(ExternalReferee::deciding_settings);
         let common = one.game == other.game
             && one.rules == other.rules
+            && one.match_rules == other.match_rules
             && one.scoring == other.scoring
             && one.input == other.input
             && one.stream == other.stream
@@ -50,7 +51,9 @@ impl SameRuns {
 
     /// Tests whether a run is among them.
     pub fn has(&self, key: &RunKey) -> bool {
-        self.entries.contains(&key.entry) && self.boards.contains(&key.board) && !self.other_rounds.contains(&key.round)
+        key.seats().all(|seat| self.entries.contains(seat))
+            && self.boards.contains(&key.board)
+            && !self.other_rounds.contains(&key.round)
     }
 
     /// Removes the runs of all entries that are not wanted.

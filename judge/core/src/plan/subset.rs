@@ -8,7 +8,7 @@ impl Plan {
     #[must_use]
     pub fn with_entries(&self, entries: Vec<Shared<Entry>>) -> Self {
         let Self { name, game, rules, limits, isolation, readable, input, stream, .. } = self;
-        let Self { referee, scoring, ranking, repeat, boards, rounds, shown, .. } = self;
+        let Self { referee, match_rules, scoring, ranking, repeat, boards, rounds, shown, .. } = self;
         Self {
             name: name.clone(),
             game: game.clone(),
@@ -19,6 +19,7 @@ impl Plan {
             input: *input,
             stream: *stream,
             referee: referee.clone(),
+            match_rules: match_rules.clone(),
             scoring: scoring.clone(),
             ranking: ranking.clone(),
             repeat: *repeat,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Results, Unlike};
 use crate::code::Code;
 use crate::journal::Record;
-use crate::key::Name;
+use crate::key::{Name, RunKey};
 use crate::ranking;
 use crate::score::{EntryHead, Row, RunCell};
 use crate::scoring::{Measured, Scoring};
@@ -115,6 +115,12 @@ pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
     if repeat > 1 { format!("{name} (repeat {repeat})") } else { name }
 }
 
+/// The name of a run or of a game in texts, such as "twobits on FOXY" or "twobits against mudpack on FOXY", printable.
+pub fn name_of(key: &RunKey) -> String {
+    let seats: Vec<&str> = key.seats().map(|seat| &**seat).collect();
+    run_name(&seats.join(" against "), &key.board, key.repeat)
+}
+
 /// The part of a run that a table shows.
 pub(crate) struct Run<'a> {
     pub(crate) entry: &'a str,
@@ -165,6 +171,31 @@ impl<'a> Run<'a> {
             ruled_by: record.extras.ruled_by.as_deref(),
             has_answer: record.has_answer(),
             measured: record.measured(None),
+        }
+    }
+
+    /// What a table shows of several games of an entry on a board.
+    pub(crate) fn of_games(entry: &'a str, board: &'a str, verdict: &'a Verdict, limit_ms: u64) -> Self {
+        Self {
+            entry,
+            board,
+            repeat: 1,
+            verdict,
+            wall_us: None,
+            limit_ms,
+            final_board: None,
+            attempt: 1,
+            usage: Usage::default(),
+            node: None,
+            model: None,
+            suspect: None,
+            notes: &[],
+            referee: None,
+            earlier: None,
+            ruling: None,
+            ruled_by: None,
+            has_answer: false,
+            measured: Measured::default(),
         }
     }
 

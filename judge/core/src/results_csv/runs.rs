@@ -13,12 +13,12 @@ use super::lines::Lines;
 use super::spreadsheet::Text;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
-use crate::journal::{Contents, Facts};
+use crate::journal::{Contents, Facts, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::Points;
-use crate::results::{BoardHead, Headings, Results, RoundHead, machine_of, model_of, run_name};
+use crate::results::{BoardHead, Cells, Headings, Results, RoundHead, machine_of, model_of, run_name};
 use crate::score::EntryHead;
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
@@ -38,19 +38,22 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
-    let runs =
-        contents.order().iter().enumerate().map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, index));
-    let mut runs: Vec<(usize, usize, &RunKey, usize)> = runs.collect();
+    let games = games(contents);
+    let planned = contents.order().iter().enumerate().map(|(index, key)| (key, index, contents.records.by_run(index)));
+    let runs: Vec<(&RunKey, usize, Option<&Record>)> = match &games {
+        None => planned.collect(),
+        Some(cells) => cells.iter().zip(0..).map(|((key, record), index)| (key, index, record.as_ref())).collect(),
+    };
+    let mut runs: Vec<_> = runs.into_iter().map(|run| (entries[&*run.0.entry], boards[&*run.0.board], run)).collect();
     let ranking = RankKey::listed(&plan.ranking);
     let scoring =
         plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
-    runs.sort_by_key(|&(entry, board, key, _)| (entry, board, key.round, key.repeat));
+    runs.sort_by_key(|&(entry, board, (key, ..))| (entry, board, key.round, key.repeat));
     let out = |entry: &String, disqualified: bool| {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
         withdrawal.map(|withdrawal| Text::from(withdrawal.reason.as_str()))
     };
-    for (entry, board, key, index) in runs {
-        let run = contents.records.by_run(index);
+    for (entry, board, (key, index, run)) in runs {
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let machine = run.filter(|run| run.wall_us.is_some()).and_then(|run| machines.get(machine_of(run)));
         let row = RunRow {
@@ -78,6 +81,31 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     }
     writer.flush()?;
     Ok(())
+}
+
+/// What the games of each entry on each board of the opened rounds make, as the record of a run; without one while a game is
+/// missing. `None` for a contest in which no entry plays another.
+fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
+    let Facts { plan, .. } = &**contents;
+    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.limits);
+    let cells = Cells::of_contest(contents)?;
+    let isolation = contents.records.first().map(|record| record.isolation.clone());
+    let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round <= contents.round());
+    let boards: Vec<_> = boards.map(|(board, round)| (Name::from(&*board.name), round)).collect();
+    let entries = plan.entries.iter().map(|entry| Name::from(&*entry.name));
+    let rows = entries.flat_map(|entry| {
+        let cells = &cells;
+        let isolation = &isolation;
+        boards.iter().filter_map(move |(board, round)| {
+            let key = RunKey::new(*round, entry.clone(), board.clone());
+            let took_part =
+                *round == 1 || contents.rounds.iter().any(|of| of.number == *round && of.entrants().contains(&&*entry));
+            let verdict = cells.verdict(&entry, board).cloned();
+            let record = |(verdict, isolation)| Record::without_run(1, key.clone(), 1, verdict, limit_ms, isolation);
+            took_part.then(|| (key.clone(), verdict.zip(isolation.clone()).map(record)))
+        })
+    });
+    Some(rows.collect())
 }
 
 /// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better.
@@ -157,6 +185,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         faults: Vec::new(),
         unlike: None,
         remarks: Vec::new(),
+        matches: None,
     };
     let mut entries: Vec<EntryHead> = Vec::new();
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();

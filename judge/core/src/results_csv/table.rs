@@ -271,6 +271,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         faults: Vec::new(),
         unlike: None,
         remarks: Vec::new(),
+        matches: None,
     })
 }
 

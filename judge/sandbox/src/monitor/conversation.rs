@@ -3,6 +3,7 @@
 //! No pipe end that the judge holds ever blocks. If the reader of a program is slow, the program is not read either, so
 //! no buffer grows. Output for a program that has ended is dropped, and no writer gets a SIGPIPE.
 
+mod directed;
 mod voice;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -12,6 +13,7 @@ use judge_job::{Cut, StopRequest, Talk};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
+pub(crate) use self::directed::{Directed, Part};
 pub(crate) use self::voice::{Held, Voice};
 use super::all_wait::{self, Waiting};
 use super::{Fault, STOP_INTERVAL, Stop};

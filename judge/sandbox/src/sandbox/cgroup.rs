@@ -222,6 +222,11 @@ impl Group {
         self.parts.iter().for_each(Part::kill);
     }
 
+    /// The file that freezes and thaws all its processes; `None` without a group of version 2.
+    pub(crate) fn freezer(&self) -> Option<fs::File> {
+        self.parts.iter().find(|part| !part.is_version_one())?.freezer()
+    }
+
     fn part(&self, uses: impl Fn(&Hierarchy) -> bool) -> Option<&Part> {
         self.parts.iter().find(|part| uses(&part.hierarchy))
     }

@@ -265,6 +265,14 @@ impl Running {
         }
     }
 
+    /// The file that freezes and thaws all its processes, if it has a control group of version 2.
+    pub(crate) fn freezer(&self) -> Option<std::fs::File> {
+        match &self.held {
+            Held::Supervisor(Supervisor { group: Some(group), .. }) => group.freezer(),
+            _ => None,
+        }
+    }
+
     /// The process that is the ancestor of all others.
     pub(crate) fn root(&self) -> Pid {
         match &self.held {

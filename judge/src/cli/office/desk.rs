@@ -45,7 +45,7 @@ pub(in crate::cli) enum Command {
     Strike(OnName),
     /// Put a struck board back into the results, with a public reason
     Unstrike(OnName),
-    Rule(Rule),
+    Rule(Box<Rule>),
     Extend(Extend),
     BeginFinals(BeginFinals),
     Finalize(Finalize),
@@ -317,7 +317,8 @@ impl Command {
             Self::Reinstate(args) => args.order(|team, because| Order::Reinstate { team, because }),
             Self::Strike(args) => args.order(|board, because| Order::Strike { board, because }),
             Self::Unstrike(args) => args.order(|board, because| Order::Unstrike { board, because }),
-            Self::Rule(Rule { contest, ruling }) => {
+            Self::Rule(rule) => {
+                let Rule { contest, ruling } = *rule;
                 let contents = contents(&contest)?;
                 let ruling = ruling.by_hand(&contents, &results_of(&contest))?;
                 open(&contest)?.order(Order::Rule { ruling }, &contents).map_err(failure)?;

@@ -8,7 +8,8 @@ use crate::cli::answer::Answer;
 use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES, MAX_TRANSCRIPT_BYTES, dialogue};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
-use judge_core::key::Name;
+use judge_core::key::{Name, RunKey};
+use judge_core::matches::game_dialogue;
 use judge_core::referee::Ruling;
 use judge_core::text::{counted, printable, printable_lines, unknown};
 use judge_files::regular;
@@ -27,6 +28,8 @@ pub(super) enum Recorded {
     Answer { title: String, answer: Answer, by_hand: Option<(String, bool)> },
     /// The output of a referee program.
     Refereed(RefereedRun),
+    /// A game: its asks and answers with the clocks of the seats, and what came of it.
+    Game(String),
 }
 
 /// A recorded ruling of a referee program.
@@ -45,9 +48,12 @@ pub(super) struct RefereedRun {
 }
 
 /// Opens the last attempt of an entry on a board.
-pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded, Failure> {
+pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str) -> Result<Recorded, Failure> {
     let contents = journal::read(results).map_err(Failure::input)?;
-    let record = find(&contents, entry, board)?;
+    let record = find(&contents, entry, against, board)?;
+    if contents.plan.match_rules.is_some() {
+        return game(results, record).map(Recorded::Game);
+    }
     let plan = &contents.plan;
     let title = format!("{entry} on {board}, {}", short(results).display());
     let path = journal::stdout_of(results, record);
@@ -149,32 +155,80 @@ fn changed(path: &Path, error: &io::Error, results: &Path) -> Failure {
 }
 
 /// The last recorded attempt of the first repeat.
-fn find<'a>(contents: &'a Contents, entry: &str, board: &str) -> Result<&'a Record, Failure> {
+fn find<'a>(contents: &'a Contents, entry: &str, against: &[String], board: &str) -> Result<&'a Record, Failure> {
     let plan = &contents.plan;
     let entries: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
     let boards: Vec<&str> = plan.boards.iter().map(|board| board.name.as_str()).collect();
-    for (what, wanted, known) in [("entry", entry, entries), ("board", board, boards)] {
+    let others = against.iter().map(|name| ("entry", name.as_str(), &entries));
+    for (what, wanted, known) in [("entry", entry, &entries), ("board", board, &boards)].into_iter().chain(others) {
         if !known.contains(&wanted) {
-            return Err(Failure::input(unknown(what, wanted, known)));
+            return Err(Failure::input(unknown(what, wanted, known.iter().copied())));
         }
     }
-    let meant = |record: &&Record| (&*record.key.entry, &*record.key.board, record.key.repeat) == (entry, board, 1);
-    contents
-        .records
-        .iter()
-        .rev()
-        .find(meant)
-        .ok_or_else(|| Failure::input(format!("{entry} has no run on {board} yet; make it with `judge run --resume`")))
+    if contents.plan.match_rules.is_some() && against.is_empty() {
+        let reason = "entries play each other in this contest; name all of a game in the order of their seats, and then the board";
+        return Err(Failure::input(reason));
+    }
+    let seats = || [entry].into_iter().chain(against.iter().map(String::as_str));
+    let meant = |record: &&Record| {
+        let RunKey { board: on, repeat, .. } = &record.key;
+        (&**on, *repeat) == (board, 1) && record.key.seats().map(|seat| &**seat).eq(seats())
+    };
+    contents.records.iter().rev().find(meant).ok_or_else(|| {
+        let who = seats().collect::<Vec<_>>().join(" against ");
+        let what = if against.is_empty() { "run" } else { "game" };
+        Failure::input(format!("{who} has no {what} on {board} yet; make it with `judge run --resume`"))
+    })
+}
+
+/// A game with the clocks of its seats, and what came of it.
+fn game(results: &Path, record: &Record) -> Result<String, Failure> {
+    let seats: Vec<String> = (1..).zip(record.key.seats()).map(|(seat, name)| format!("{seat} {name}")).collect();
+    let mut text = format!("seats: {}\n", printable(&seats.join(", ")));
+    text.push_str(&transcript(results, record, game_dialogue)?.unwrap_or_default());
+    let line = |line: &str| printable(line) + "\n";
+    match &record.extras.played {
+        None => text.push_str(&line(&record.verdict.summary())),
+        Some(played) => {
+            for (seat, name) in played.seats.iter().zip(record.key.seats()) {
+                let fault = seat
+                    .fault
+                    .as_ref()
+                    .map(|fault| format!(", out at ask {}: {}", fault.ask, fault.verdict.fault().unwrap_or_default()));
+                let [used, longest] = [seat.used_us, seat.longest_us].map(|us| us as f64 / 1e6);
+                let (points, asks) = (seat.points, counted(seat.asks, "asks"));
+                let fault = fault.unwrap_or_default();
+                text.push_str(&line(&format!(
+                    "{name}: {points} points, {asks} in {used:.3} s, longest {longest:.3} s{fault}"
+                )));
+            }
+        }
+    }
+    let by = record.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    let ruling = record.extras.ruling.iter().map(|why| format!("ruled by hand{by}: {why}"));
+    ruling
+        .chain(record.extras.notes.iter().map(|note| format!("note: {note}")))
+        .for_each(|note| text.push_str(&line(&note)));
+    Ok(text)
 }
 
 /// The exchange of a run with its referee, as a dialogue; `None` if there was none.
 fn talk(results: &Path, record: &Record) -> Result<Option<String>, Failure> {
+    transcript(results, record, dialogue)
+}
+
+/// The transcript of a run as it is `shown`; `None` if there is none.
+fn transcript(
+    results: &Path,
+    record: &Record,
+    shown: impl Fn(&str) -> Option<String>,
+) -> Result<Option<String>, Failure> {
     let path = Part::Transcript.of(results, record);
     let refuse = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
     let file = Part::Transcript.open(results, record);
     match file.and_then(|file| regular::read_file(file, MAX_TRANSCRIPT_BYTES)) {
         Ok(bytes) => {
-            let talk = std::str::from_utf8(&bytes).ok().and_then(dialogue);
+            let talk = std::str::from_utf8(&bytes).ok().and_then(shown);
             talk.map(Some).ok_or_else(|| refuse(&"the transcript is damaged; restore the file from a copy"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

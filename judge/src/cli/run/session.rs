@@ -25,6 +25,7 @@ use judge_core::changes::{Change, ChangeError, other_referee};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
 use judge_core::plan::same_programs;
+use judge_core::results::name_of;
 use judge_job::{count_text, duration_text};
 use judge_report::directory::{argument, short};
 use judge_report::with_way_out_of;
@@ -275,11 +276,17 @@ impl Args {
         if missing.is_empty() {
             return Ok("no run to execute".into());
         }
-        let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
+        let (mut runs, plays): (BTreeMap<&str, usize>, _) = (BTreeMap::new(), contest.plan.match_rules.is_some());
         for &index in missing {
             *runs.entry(&contents.order()[index].entry).or_default() += 1;
         }
-        let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
+        let (what, each) = match plays {
+            true => (count_text(missing.len(), "game to play", "games to play"), named_games(contents, missing)),
+            false => {
+                let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
+                (format!("{} to execute", count_text(missing.len(), "run", "runs")), each.join(", "))
+            }
+        };
         let engine = self.engine_here()?;
         let slots = match engine {
             EngineName::Local => executor.capacity(&limits(contest), self.jobs).slots.len(),
@@ -291,7 +298,7 @@ impl Args {
             EngineName::Local => format!("at most {time} at {slots} at a time"),
             EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
         };
-        Ok(format!("{} to execute: {}; {bound}", count_text(missing.len(), "run", "runs"), each.join(", ")))
+        Ok(format!("{what}: {each}; {bound}"))
     }
 
     pub(super) fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
@@ -347,6 +354,15 @@ impl Args {
             EngineName::Slurm => LocalExecutor::new(interrupt, demand).map_err(Failure::judge),
         }
     }
+}
+
+/// The names of the first of these games.
+fn named_games(contents: &Contents, missing: &[usize]) -> String {
+    /// The most games that a line names.
+    const MOST: usize = 20;
+    let names: Vec<String> = missing.iter().take(MOST).map(|&index| name_of(&contents.order()[index])).collect();
+    let more = missing.len().saturating_sub(MOST);
+    format!("{}{}", names.join(", "), if more > 0 { format!(", and {more} more") } else { String::new() })
 }
 
 /// A sentence about the next round and its runs, if it waits for sealed boards whose files are missing.

@@ -54,6 +54,7 @@ impl<'i> Conducted<'i> {
         results: PathBuf,
     ) -> Result<Self, Failure> {
         let contest = Contest::load(file, &Overrides::default()).map_err(Failure::input)?;
+        refuse_matches(&contest)?;
         let (mut contest, boards, built_in) = if contest.plan.referee.is_some() {
             let mut refereed = OpenReferee::new(contest, file, interrupt)?;
             let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
@@ -143,4 +144,15 @@ pub(super) fn give_board(text: &str, job: &mut Job) {
 pub(super) fn replay(puzzle: &dyn Puzzle, words: &'static ScoreLabels, answer: &Path) -> Result<TryRuling, Failure> {
     let ruling = File::open(answer).and_then(|answer| referee::rule(puzzle, answer));
     Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, words))
+}
+
+/// Refuses a contest in which no entry is judged alone.
+pub(super) fn refuse_matches(contest: &Contest) -> Result<(), Failure> {
+    match contest.plan.match_rules {
+        None => Ok(()),
+        Some(_) => Err(Failure::input(format!(
+            "{}: entries play each other in this contest, so none can be tried alone; add yours to it, and use `judge run`",
+            contest.path.display()
+        ))),
+    }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::judging::refuse_matches;
 use super::{Args, OWN_SURROUNDINGS, Until};
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::builds::{Site, build_referee};
@@ -202,6 +203,7 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     overrides.wall_ms = args.limit.map(milliseconds);
     overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
     let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+    refuse_matches(&contest)?;
     contest.add_files_of(others.unwrap_or_default());
     args.enter_alone(&mut contest, name)?;
     Ok(contest)

@@ -14,7 +14,7 @@ use judge_core::plan::RankKey;
 use judge_core::points::{MAX_DECIMALS, Points, Round};
 use judge_core::scoring::{Aggregate, Group, Scoring};
 
-use super::{ContestError, Reader};
+use super::{ContestError, Ranking, Reader};
 
 /// Microseconds of a millisecond, the unit of times where the contest file sets none.
 const MILLISECOND: u64 = 1000;
@@ -338,6 +338,17 @@ impl Reader<'_> {
                 Err(self.refuse(protocol.span(), reason))
             }
         }
+    }
+
+    /// The figures that a contest file ranks by, without the counts that it leaves out.
+    pub(super) fn named_figures(
+        &self,
+        ranking: Option<Ranking>,
+        usual: Vec<RankKey>,
+        scoring: Option<&Scoring>,
+    ) -> Result<Vec<RankKey>, ContestError> {
+        let Some(Ranking { order, .. }) = ranking else { return Ok(usual) };
+        self.rank_keys(&order, scoring, "the ranking order is empty; omit [ranking] for the usual one")
     }
 
     /// Figures by their names, each once.

@@ -6,9 +6,10 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// Keys of a contest file that are tables, with an example; and those of lists of tables.
-const TABLES: [(&str, &str); 8] = [
+const TABLES: [(&str, &str); 9] = [
     ("answers", "stream = true"),
     ("build", "memory = \"2GiB\""),
+    ("match", "seats = 2"),
     ("notify", "command = \"mine/notify\""),
     ("office", "open = true"),
     ("ranking", "order = [\"relative\", \"time\"]"),

@@ -1,6 +1,7 @@
 //! The keys of a contest whose referee is a program: `[referee]`, `input`, and those of its boards.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -26,7 +27,7 @@ const MAX_REPEATS: i64 = 100;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RefereeTable {
-    protocol: Spanned<String>,
+    protocol: Option<Spanned<String>>,
     pub(super) talk: Option<Spanned<bool>>,
     pub(super) clock: Option<Spanned<String>>,
     pub(super) lines: Option<Spanned<i64>>,
@@ -57,13 +58,46 @@ pub(super) struct RefereeTable {
 impl RefereeTable {
     /// The measure of answers in a contest with or without figures. An unknown protocol is refused later.
     pub(super) fn judged_by(&self, scored: bool) -> JudgedBy {
-        let protocol = Protocol::named(self.protocol.get_ref()).unwrap_or(Protocol::Native);
+        let protocol = Protocol::named(self.protocol().get_ref()).unwrap_or(Protocol::Native);
         protocol.judged_by(scored)
     }
 
     /// The protocol, as the file names it.
+    ///
+    /// # Panics
+    ///
+    /// If nobody tested that the file names one.
     pub(super) fn protocol(&self) -> &Spanned<String> {
-        &self.protocol
+        self.protocol.as_ref().expect("the protocol of a table that was tested")
+    }
+
+    /// Tests whether the file names a protocol.
+    pub(super) fn has_protocol(&self) -> bool {
+        self.protocol.is_some()
+    }
+
+    /// Gives the referee of a match, whose table has that place, its protocol. The error is the key that does not fit.
+    pub(super) fn take_protocol(
+        &mut self,
+        table: &Range<usize>,
+        protocol: Protocol,
+    ) -> Result<(), (Range<usize>, String)> {
+        let keys = [
+            ("protocol", self.protocol.as_ref().map(Spanned::span)),
+            ("talk", self.talk.as_ref().map(Spanned::span)),
+            ("clock", self.clock.as_ref().map(Spanned::span)),
+            ("passes", self.passes.as_ref().map(Spanned::span)),
+            ("repeat", self.repeat.as_ref().map(Spanned::span)),
+            ("on_crash", self.on_crash.as_ref().map(Spanned::span)),
+        ];
+        if let Some((key, span)) = keys.into_iter().find_map(|(key, span)| Some((key, span?))) {
+            return Err((
+                span,
+                format!("{key} does not fit [match], whose referee has a protocol of its own; remove {key}"),
+            ));
+        }
+        self.protocol = Some(Spanned::new(table.clone(), protocol.name().to_owned()));
+        Ok(())
     }
 
     /// True if it talks to entries.
@@ -111,10 +145,10 @@ impl Reader<'_> {
 
     /// The definition of a referee that is a program.
     pub(super) fn referee(&self, table: RefereeTable, places: &Places<'_>) -> Result<ExternalReferee, ContestError> {
-        let protocol = Protocol::named(table.protocol.get_ref()).ok_or_else(|| {
+        let protocol = Protocol::named(table.protocol().get_ref()).ok_or_else(|| {
             let available = Protocol::ALL.map(Protocol::name).join(", ");
-            let reason = format!("unknown protocol `{}`; available: {available}", table.protocol.get_ref());
-            self.refuse(table.protocol.span(), reason)
+            let reason = format!("unknown protocol `{}`; available: {available}", table.protocol().get_ref());
+            self.refuse(table.protocol().span(), reason)
         })?;
         let command =
             |value: &Spanned<toml::Value>| words(value.get_ref()).map_err(|reason| self.refuse(value.span(), reason));
@@ -166,7 +200,7 @@ impl Reader<'_> {
             None if protocol == Protocol::Score => {
                 let reason = "protocol \"score\" needs a pattern; write for example \
                               pattern = 'Score = (?<score>[-+0-9.eE]+)'";
-                return Err(self.refuse(table.protocol.span(), reason));
+                return Err(self.refuse(table.protocol().span(), reason));
             }
             None => {}
         }
@@ -222,7 +256,7 @@ impl Reader<'_> {
                     "protocol \"{}\" needs a command; write for example command = [\"./referee\"]",
                     protocol.name()
                 );
-                Err(self.refuse(table.protocol.span(), reason))
+                Err(self.refuse(table.protocol().span(), reason))
             }
         }
     }

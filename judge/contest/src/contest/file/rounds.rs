@@ -30,6 +30,8 @@ pub(super) struct RoundTable {
     limit: Option<Spanned<String>>,
     advance: Option<Spanned<toml::Value>>,
     tie_on: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) schedule: Option<Spanned<String>>,
+    pub(super) mirror: Option<Spanned<bool>>,
     sealed: Option<Spanned<Seals>>,
     opens: Option<Spanned<Datetime>>,
     freezes: Option<Spanned<Datetime>>,
@@ -133,7 +135,7 @@ impl Reader<'_> {
     }
 
     fn round(&self, table: RoundTable, (ranking, lists): (&[RankKey], Lists<'_>)) -> Result<RoundPlan, ContestError> {
-        let RoundTable { name, boards, limit, advance, tie_on, sealed, .. } = table;
+        let RoundTable { name, boards, limit, advance, tie_on, sealed, schedule, mirror, .. } = table;
         let name = self.one_line("name", &name)?;
         if boards.get_ref().is_empty() {
             return Err(self.refuse(boards.span(), format!("round {name} has no boards")));
@@ -160,6 +162,7 @@ impl Reader<'_> {
         };
         let mut round = RoundPlan::new(name, boards);
         (round.wall_ms, round.advance, round.tie_on, round.seals) = (wall_ms, advance, tie_on, seals);
+        round.schedule = self.schedule(schedule.as_ref(), mirror.as_ref())?;
         Ok(round)
     }
 

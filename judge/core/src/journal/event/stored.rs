@@ -93,7 +93,9 @@ impl From<Header> for StoredHeader {
         let entries = indices(&mut plan.entries.iter().map(|entry| &entry.name));
         let boards = indices(&mut plan.boards.iter().map(|board| &board.name));
         let order = order.into_iter().map(|key| match (entries.get(&*key.entry), boards.get(&*key.board)) {
-            (Some(&entry), Some(&board)) if key.round == 1 => Planned::Indices(entry, board, key.repeat),
+            (Some(&entry), Some(&board)) if key.round == 1 && key.against.is_none() => {
+                Planned::Indices(entry, board, key.repeat)
+            }
             _ => Planned::Key(key),
         });
         let order = order.collect();

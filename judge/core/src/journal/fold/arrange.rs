@@ -30,7 +30,7 @@ impl Fold {
     ///
     /// If no run was planned there.
     pub(super) fn key_of(&self, slot: usize) -> RunKey {
-        self.index.key(*self.keys.get(slot).expect("the slot of a planned run"))
+        self.index.key(slot, *self.keys.get(slot).expect("the slot of a planned run"))
     }
 
     /// Puts boards and entries in the order of the last settings, after one of them came or that order did.

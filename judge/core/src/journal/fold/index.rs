@@ -1,6 +1,6 @@
 //! The way from names to boards, entries and planned runs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::chunks::Chunks;
@@ -36,6 +36,18 @@ pub(in crate::journal) struct Index {
     slots: Chunks<Arc<Pages>>,
     /// The highest round and repeat that is planned.
     highest: (u32, u32),
+    /// The games, which no table of one entry has.
+    games: Games,
+}
+
+/// The games of a contest of matches. A clone is cheap.
+#[derive(Debug, Clone, Default)]
+struct Games {
+    slots: Map<RunKey, u32>,
+    /// The seats after the first of the game in a slot.
+    against: Map<u32, Arc<[Name]>>,
+    /// The slots of the games of each entry, whatever its seat.
+    of_entry: Map<Name, Arc<Vec<usize>>>,
 }
 
 impl Index {
@@ -62,6 +74,9 @@ impl Index {
     /// before.
     pub(super) fn plan(&mut self, key: &RunKey, slot: usize) -> Option<Result<Planned, ()>> {
         let (&entry, &board) = (self.entries.get(&*key.entry)?, self.boards.get(&*key.board)?);
+        if let Some(against) = &key.against {
+            return self.plan_game(key, against, slot, Planned { entry, board, round: key.round, repeat: key.repeat });
+        }
         let pages = Arc::make_mut(self.slots.get_mut(entry as usize)?);
         let page = pages.entry((key.round, key.repeat, board / PAGE)).or_insert([NOT_PLANNED; PAGE as usize]);
         let place = &mut page[(board % PAGE) as usize];
@@ -73,19 +88,61 @@ impl Index {
         Some(Ok(Planned { entry, board, round: key.round, repeat: key.repeat }))
     }
 
-    /// The key of a planned run, with the names that all runs share.
+    fn plan_game(
+        &mut self,
+        key: &RunKey,
+        against: &[Name],
+        slot: usize,
+        planned: Planned,
+    ) -> Option<Result<Planned, ()>> {
+        let number = u32::try_from(slot).ok().filter(|&slot| slot != NOT_PLANNED)?;
+        let others: Option<Arc<[Name]>> = against.iter().map(|name| self.shared(name)).collect();
+        let others = others?;
+        if self.games.slots.contains_key(key) {
+            return Some(Err(()));
+        }
+        let seats: BTreeSet<&Name> = key.seats().collect();
+        for seat in seats {
+            Arc::make_mut(self.games.of_entry.or_default(seat)).push(slot);
+        }
+        self.games.against.insert(number, others);
+        self.games.slots.insert(key.clone(), number);
+        self.highest = (self.highest.0.max(key.round), self.highest.1.max(key.repeat));
+        Some(Ok(planned))
+    }
+
+    /// The name of an entry that all runs share; `None` if the contest does not have it.
+    fn shared(&self, entry: &str) -> Option<Name> {
+        self.entry_names.get(*self.entries.get(entry)? as usize).cloned()
+    }
+
+    /// The key of the run that was planned in that slot, with the names that all runs share.
     ///
     /// # Panics
     ///
     /// If another index planned it.
-    pub(super) fn key(&self, run: Planned) -> RunKey {
+    pub(super) fn key(&self, slot: usize, run: Planned) -> RunKey {
         let [entry, board] = [(&self.entry_names, run.entry), (&self.board_names, run.board)]
             .map(|(names, number)| names.get(number as usize).expect("the name of a planned run").clone());
-        RunKey { round: run.round, entry, board, repeat: run.repeat }
+        let against = u32::try_from(slot).ok().and_then(|slot| self.games.against.get(&slot)).cloned();
+        RunKey { round: run.round, entry, board, repeat: run.repeat, against }
+    }
+
+    /// Tests whether a game was planned in that slot.
+    pub(super) fn is_game(&self, slot: usize) -> bool {
+        u32::try_from(slot).is_ok_and(|slot| self.games.against.contains_key(&slot))
+    }
+
+    /// The slots of the games of an entry, whatever its seat, in the order in which they were planned.
+    pub(super) fn games_of(&self, entry: &str) -> &[usize] {
+        self.games.of_entry.get(entry).map_or(&[], |slots| slots)
     }
 
     /// The slot of the run with that key.
     pub(in crate::journal) fn planned(&self, key: &RunKey) -> Option<usize> {
+        if key.against.is_some() {
+            return self.games.slots.get(key).map(|&slot| slot as usize);
+        }
         self.slots_of(&key.entry)?.on(key.round, self.number_of_board(&key.board)?, key.repeat)
     }
 
@@ -104,11 +161,12 @@ impl Index {
         self.slots.get(*self.entries.get(entry)? as usize).map(|slots| SlotsOfEntry(slots))
     }
 
-    /// The slots of an entry, in the order in which they were planned.
+    /// The slots of an entry, those of its games among them, in the order in which they were planned.
     pub(in crate::journal) fn of_entry(&self, name: &str) -> Vec<usize> {
         let pages = self.entries.get(name).and_then(|&entry| self.slots.get(entry as usize));
         let places = pages.into_iter().flat_map(|pages| pages.values()).flatten();
-        let mut slots: Vec<usize> = places.filter(|&&slot| slot != NOT_PLANNED).map(|&slot| slot as usize).collect();
+        let runs = places.filter(|&&slot| slot != NOT_PLANNED).map(|&slot| slot as usize);
+        let mut slots: Vec<usize> = runs.chain(self.games_of(name).iter().copied()).collect();
         slots.sort_unstable();
         slots
     }
@@ -122,7 +180,8 @@ impl Index {
         let entries = self.slots.iter().map(|pages| SlotsOfEntry(pages));
         let found =
             entries.flat_map(|entry| keys.iter().filter_map(move |&(round, repeat)| entry.on(round, board, repeat)));
-        let mut slots: Vec<usize> = found.collect();
+        let games = self.games.slots.iter().filter(|(key, _)| *key.board == *name).map(|(_, &slot)| slot as usize);
+        let mut slots: Vec<usize> = found.chain(games).collect();
         slots.sort_unstable();
         slots
     }

@@ -37,8 +37,12 @@ impl Fold {
         facts.versions.or_default(&entry.name).push(version);
         facts.programs.insert(entry.name.clone(), programs.into());
         facts.plan.entries.push(entry.into());
-        let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
-        turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
+        if facts.plan.match_rules.is_some() {
+            self.plan_repeats()?;
+        } else {
+            let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
+            turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
+        }
         self.arrange_entry(&name);
         Ok((text, Vec::new()))
     }
@@ -63,7 +67,9 @@ impl Fold {
         }
         Arc::make_mut(&mut self.index).add_board(&name)?;
         self.facts_mut().plan.boards.push(board);
-        if round == open {
+        if round == open && self.facts.plan.match_rules.is_some() {
+            self.plan_repeats()?;
+        } else if round == open {
             let entries: Vec<Name> = self.facts.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
             let repeats = 1..=self.facts.plan.repeat;
             let keys = entries.into_iter().flat_map(|entry| {

@@ -75,7 +75,7 @@ impl Order {
 
     /// The key of the run in that slot; `None` if no run was planned there.
     pub(in crate::journal) fn key(&self, slot: usize) -> Option<RunKey> {
-        Some(self.index.key(*self.keys.get(slot)?))
+        Some(self.index.key(slot, *self.keys.get(slot)?))
     }
 
     /// The index of a slot in the order; `None` if it has none.
@@ -91,7 +91,7 @@ impl Order {
     /// a later round.
     pub(in crate::journal) fn rank(&self, slot: usize) -> Option<(u32, usize, usize)> {
         let run = self.keys.get(slot)?;
-        if !self.changed || run.round > 1 {
+        if !self.changed || run.round > 1 || self.index.is_game(slot) {
             return self.index_of(slot).map(|index| (0, index, 0));
         }
         let board = *self.places.first.get(run.board as usize).filter(|place| **place != NONE)? as usize;
@@ -106,14 +106,15 @@ impl Order {
         self.index.number_of_entry(entry).map(|number| self.places.of_entry(number))
     }
 
-    /// The slots of an entry's runs on the boards of the plan, board after board.
+    /// The slots of an entry's runs on the boards of the plan, board after board, and of its games.
     pub(in crate::journal) fn of_entry<'a>(&'a self, entry: &str) -> impl Iterator<Item = usize> + use<'a> {
         let slots = self.index.slots_of(entry);
         let repeats = 1..=self.plan.repeat;
-        self.places
-            .boards
-            .iter()
-            .flat_map(move |&(board, round)| repeats.clone().filter_map(move |repeat| slots?.on(round, board, repeat)))
+        let runs =
+            self.places.boards.iter().flat_map(move |&(board, round)| {
+                repeats.clone().filter_map(move |repeat| slots?.on(round, board, repeat))
+            });
+        runs.chain(self.index.games_of(entry).iter().copied())
     }
 
     /// The number of planned runs, with those that are not in the order any more.
@@ -123,7 +124,8 @@ impl Order {
 
     /// The order in which runs were planned.
     fn as_planned(&self) -> Arranged {
-        Arranged { order: self.keys.iter().map(|run| self.index.key(*run)).collect(), places: None, inverse: None }
+        let runs = self.keys.iter().enumerate();
+        Arranged { order: runs.map(|(slot, run)| self.index.key(slot, *run)).collect(), places: None, inverse: None }
     }
 
     /// The order that follows from the plan.
@@ -142,7 +144,9 @@ impl Order {
         let place = |(repeat, board, entry): (u32, usize, usize)| {
             (entry * plan.repeat as usize + repeat as usize - 1) * boards.len() + board
         };
+        let games = plan.match_rules.iter().flat_map(|_| plan.turns()).filter_map(|game| self.index.planned(&game));
         let first = turns(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
+        let first = first.chain(games);
         let later = self.rounds.iter().flat_map(|round| &round.order).filter_map(|key| self.index.planned(key));
         let mut places = Vec::with_capacity(self.keys.len());
         let mut inverse = vec![NONE; self.keys.len()];

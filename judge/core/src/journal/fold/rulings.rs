@@ -4,29 +4,44 @@ use std::sync::Arc;
 
 use super::{Fold, referee_hash};
 use crate::date::Date;
-use crate::journal::records::Slot;
+use crate::journal::records::{Said, Slot};
 use crate::journal::{
     Answer, ExtraFields, HistoryEvent, ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement,
     RulingUndone, Version, history,
 };
 use crate::key::RunKey;
+use crate::matches::Played;
 
 impl Fold {
     pub(super) fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
         let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because, by, order } = ruling;
+        let ManualRuling { key, verdict, because, by, order, points } = ruling;
+        let seats = if key.against.is_some() { key.seats().count() } else { 0 };
+        if points.len() != seats {
+            return Err(format!(
+                "a ruling on {} with points of {} seats, which has {seats}",
+                key.title(),
+                points.len()
+            ));
+        }
         let slot = self.planned_mut(&key);
         let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
         else {
-            return Err(format!("a ruling on {} on {}, which has no record", key.entry, key.board));
+            return Err(format!("a ruling on {}, which has no record", key.title()));
         };
         let record = Arc::make_mut(record);
         let said = std::mem::replace(&mut record.verdict, verdict);
-        before.get_or_insert_default().push((
-            said,
-            record.extras.ruling.replace(because.into()),
-            std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
-        ));
+        let played = (!points.is_empty()).then(|| record.extras.played.clone());
+        if !points.is_empty() {
+            let played = record.extras.played.get_or_insert_with(|| Played::of_seats(points.len()).into());
+            played.seats.iter_mut().zip(points).for_each(|(seat, points)| seat.points = points);
+        }
+        before.get_or_insert_default().push(Said {
+            verdict: said,
+            ruling: record.extras.ruling.replace(because.into()),
+            by: std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
+            played: played.flatten(),
+        });
         if let Some(order) = order {
             self.facts_mut().orders.insert(order);
         }
@@ -38,12 +53,12 @@ impl Fold {
         let RulingUndone { key, .. } = undone;
         let slot = self.planned_mut(key);
         let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.as_mut()?.pop()?)));
-        let Some((record, (verdict, ruling, by))) = last else {
-            return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
+        let Some((record, Said { verdict, ruling, by, played })) = last else {
+            return Err(format!("a ruling on {} was taken back, but there is none", key.title()));
         };
         let record = Arc::make_mut(record);
         record.verdict = verdict;
-        record.extras = ExtraFields { ruling, ruled_by: by, ..record.extras.take() }.into();
+        record.extras = ExtraFields { ruling, ruled_by: by, played, ..record.extras.take() }.into();
         Ok(history::ruling_undone(undone, &record.verdict))
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Part {
     /// True if all its processes were killed at once. Linux 6.18 sometimes also kills a process that is later created
     /// in such a group.
     killed: AtomicBool,
+    /// True if it may be frozen.
+    frozen: AtomicBool,
 }
 
 /// Counters of a group that cannot be reset.
@@ -46,16 +48,24 @@ impl Part {
         };
         let members = members.inspect_err(|_| drop(fs::remove_dir(&path)))?;
         let (hierarchy, before) = (hierarchy.clone(), Counters::default());
-        let mut part =
-            Self { path, hierarchy, members, notices: Vec::new(), _source: None, before, killed: false.into() };
+        let mut part = Self {
+            path,
+            hierarchy,
+            members,
+            notices: Vec::new(),
+            _source: None,
+            before,
+            killed: false.into(),
+            frozen: false.into(),
+        };
         part.limit(limits).inspect_err(|_| part.remove())?;
         Ok(part)
     }
 
     /// Checks whether another run can use it. A group that counts memory cannot be reused: page cache that a run leaves is
-    /// still charged to it.
+    /// still charged to it. A group that may be frozen would freeze the next run.
     pub(super) fn can_be_renewed(&self) -> bool {
-        !self.hierarchy.memory && !self.killed.load(Ordering::Relaxed)
+        !self.hierarchy.memory && ![&self.killed, &self.frozen].iter().any(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Prepares a used group for another run; returns it if that fails or a process is still in it.
@@ -135,6 +145,13 @@ impl Part {
                 kill_process(member, Signal::KILL).ok();
             });
         }
+    }
+
+    /// The file of a version 2 group that freezes and thaws all its processes.
+    pub(super) fn freezer(&self) -> Option<File> {
+        let file = File::options().write(true).open(self.path.join("cgroup.freeze")).ok()?;
+        self.frozen.store(true, Ordering::Relaxed);
+        Some(file)
     }
 
     fn limit(&mut self, limits: &GroupLimits) -> io::Result<()> {

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 /// The first and the last items of a sequence that fit, with a count of the items left out between them.
-pub(super) struct Ends<T> {
+#[derive(Debug)]
+pub struct Ends<T> {
     head: Vec<(u64, T)>,
     /// Remaining room for the head; 0 once an item did not fit.
     head_left: u64,
@@ -15,21 +16,23 @@ pub(super) struct Ends<T> {
 
 /// Items that were left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct LeftOut {
-    pub(super) items: u64,
-    pub(super) weight: u64,
+pub struct LeftOut {
+    /// Their number.
+    pub items: u64,
+    /// Their total weight.
+    pub weight: u64,
 }
 
 impl<T> Ends<T> {
     /// Creates it without items. The head and the tail each have room for items of the total weight `each`. No item may
     /// have the weight 0.
-    pub(super) fn new(each: u64) -> Self {
+    pub fn new(each: u64) -> Self {
         let (head, tail, left_out) = (Vec::new(), VecDeque::new(), LeftOut::default());
         Self { head, head_left: each, tail, tail_weight: 0, each, left_out }
     }
 
     /// Adds an item of that weight, and leaves out earlier ones if there is no room for it.
-    pub(super) fn add(&mut self, item: T, weight: u64) {
+    pub fn add(&mut self, item: T, weight: u64) {
         if weight <= self.head_left {
             self.head_left -= weight;
             self.head.push((weight, item));
@@ -48,7 +51,7 @@ impl<T> Ends<T> {
     }
 
     /// The head, the items left out after it, and the tail.
-    pub(super) fn into_parts(self) -> (impl Iterator<Item = T>, LeftOut, impl Iterator<Item = T>) {
+    pub fn into_parts(self) -> (impl Iterator<Item = T>, LeftOut, impl Iterator<Item = T>) {
         let item = |(_, item)| item;
         (self.head.into_iter().map(item), self.left_out, self.tail.into_iter().map(item))
     }

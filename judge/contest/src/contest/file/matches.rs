@@ -1,0 +1,224 @@
+//! The keys of a contest in which entries play each other: `[match]`, and `schedule` of a round.
+
+use judge_core::external::Protocol;
+use judge_core::games;
+use judge_core::judged_by::JudgedBy;
+use judge_core::matches::{Clock, Keep, Life, MatchRules, Schedule, Seats};
+use judge_core::plan::{MAX_GAMES, Plan, RankKey};
+use judge_core::points::MAX_DECIMALS;
+use judge_core::scoring::Scoring;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::rounds::RoundTable;
+use super::values::parse_size;
+use super::{ContestError, ContestErrorKind, File, Ranking, Reader, wording};
+
+/// The most seats of a game: each is a program that runs.
+const MAX_SEATS: u32 = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MatchTable {
+    seats: Spanned<toml::Value>,
+    life: Option<Spanned<String>>,
+    #[serde(rename = "move")]
+    of_move: Option<Spanned<String>>,
+    game: Option<Spanned<String>>,
+    increment: Option<Spanned<String>>,
+    keep: Option<Spanned<KeepValue>>,
+    decimals: Option<Spanned<i64>>,
+    schedule: Option<Spanned<String>>,
+    mirror: Option<Spanned<bool>>,
+}
+
+/// `keep`: a size, or a size with the way in which the program learns the folder.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum KeepValue {
+    Size(String),
+    Table(KeepTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeepTable {
+    size: String,
+    #[serde(default)]
+    argument: bool,
+}
+
+impl Reader<'_> {
+    /// How games are played; `None` for a contest in which no entry plays another. The referee of one gets its protocol.
+    pub(super) fn matches(&self, file: &mut File) -> Result<Option<MatchRules>, ContestError> {
+        let Some(table) = file.matches.take() else {
+            let key = |round: &RoundTable| {
+                let schedule = round.schedule.as_ref().map(|key| ("schedule", key.span()));
+                schedule.or(round.mirror.as_ref().map(|key| ("mirror", key.span())))
+            };
+            if let Some(referee) = file.referee.as_ref().filter(|referee| !referee.get_ref().has_protocol()) {
+                let (line, reason) = (self.line(&referee.span()), "missing field `protocol`");
+                let reason = wording::reason(reason, None, self.text);
+                return Err(ContestError::at(self.path, line, ContestErrorKind::Syntax, reason));
+            }
+            return match file.round.iter().find_map(key) {
+                Some((key, span)) => Err(self.refuse(span, format!("{key} of a round needs a table [match]"))),
+                None => Ok(None),
+            };
+        };
+        let span = table.span();
+        if !games::is_external(file.game.get_ref()) {
+            let reason = format!("[match] is only for game = \"{}\", with a referee of its own", games::EXTERNAL);
+            return Err(self.refuse(span, reason));
+        }
+        self.refuse_with_match(file)?;
+        if let Some(referee) = &mut file.referee {
+            let span = referee.span();
+            referee
+                .get_mut()
+                .take_protocol(&span, Protocol::Native)
+                .map_err(|(span, reason)| self.refuse(span, reason))?;
+        }
+        self.match_rules(table.into_inner()).map(Some)
+    }
+
+    /// Refuses keys that mean nothing where entries play each other.
+    fn refuse_with_match(&self, file: &File) -> Result<(), ContestError> {
+        let figures = "its figures are points, won, drawn, lost and faults";
+        let keys = [
+            ("[[figure]]", file.figure.first().map(|figure| figure.name.span()), figures),
+            ("[[group]]", file.group.first().map(|group| group.name.span()), figures),
+            ("[table]", file.table.as_ref().map(Spanned::span), figures),
+            ("[answers]", file.answers.as_ref().map(Spanned::span), "the referee reads what entries answer"),
+            ("input", file.input.as_ref().map(Spanned::span), "entries know what the referee asks them"),
+            ("repeat", file.repeat.as_ref().map(Spanned::span), "for more games, add boards"),
+            ("[office]", file.office.as_ref().map(Spanned::span), "an office does not judge matches yet"),
+        ];
+        match keys.into_iter().find_map(|(key, span, reason)| Some((key, span?, reason))) {
+            Some((key, span, reason)) => Err(self.refuse(span, format!("{key} does not fit [match]: {reason}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn match_rules(&self, table: MatchTable) -> Result<MatchRules, ContestError> {
+        let seats = match table.seats.get_ref() {
+            toml::Value::Integer(number) => {
+                u32::try_from(*number).ok().filter(|number| (2..=MAX_SEATS).contains(number)).map(Seats::Number)
+            }
+            toml::Value::String(word) if word == "all" => Some(Seats::All),
+            _ => None,
+        };
+        let seats = seats.ok_or_else(|| {
+            self.refuse(
+                table.seats.span(),
+                format!("seats must be 2 to {MAX_SEATS}, or \"all\", not {}", table.seats.get_ref()),
+            )
+        })?;
+        let life = match table.life.as_ref().map(|life| (life.get_ref().as_str(), life.span())) {
+            None | Some(("game", _)) => Life::Game,
+            Some(("move", _)) => Life::Move,
+            Some((other, span)) => {
+                return Err(self.refuse(span, format!("life must be \"game\" or \"move\", not {other:?}")));
+            }
+        };
+        let mut rules = MatchRules::new(seats, life);
+        let time = |key: &str, value: &Option<Spanned<String>>| match self.duration(key, value.as_ref())? {
+            Some(0) => {
+                let span = value.as_ref().map_or(0..0, Spanned::span);
+                Err(self.refuse(span, format!("{key} must not be zero; use for example \"2s\"")))
+            }
+            time => Ok(time),
+        };
+        let mut clock = Clock::default();
+        (clock.move_ms, clock.game_ms) = (time("move", &table.of_move)?, time("game", &table.game)?);
+        clock.increment_ms = time("increment", &table.increment)?.unwrap_or(0);
+        if let Some(increment) = table.increment.as_ref().filter(|_| clock.game_ms.is_none()) {
+            return Err(self.refuse(increment.span(), "increment adds to the time of a game; it needs the key `game`"));
+        }
+        rules.clock = clock;
+        rules.keep = table.keep.map(|keep| self.keep(&keep)).transpose()?;
+        rules.decimals = match &table.decimals {
+            None => 0,
+            Some(decimals) => match u8::try_from(*decimals.get_ref()) {
+                Ok(number @ 0..=MAX_DECIMALS) => number,
+                _ => {
+                    let reason = format!("decimals must be 0 to {MAX_DECIMALS}, not {}", decimals.get_ref());
+                    return Err(self.refuse(decimals.span(), reason));
+                }
+            },
+        };
+        rules.schedule = self.schedule(table.schedule.as_ref(), table.mirror.as_ref())?.unwrap_or(rules.schedule);
+        Ok(rules)
+    }
+
+    fn keep(&self, keep: &Spanned<KeepValue>) -> Result<Keep, ContestError> {
+        let (size, argument) = match keep.get_ref() {
+            KeepValue::Size(size) => (size, false),
+            KeepValue::Table(table) => (&table.size, table.argument),
+        };
+        match parse_size(size) {
+            Ok(0) => Err(self.refuse(keep.span(), "keep: a folder of no bytes; leave the key out for none")),
+            Ok(bytes) => Ok(Keep { bytes, argument }),
+            Err(error) => Err(self.refuse(keep.span(), format!("keep: {error}"))),
+        }
+    }
+
+    /// Who plays whom; `None` if neither key is there.
+    pub(super) fn schedule(
+        &self,
+        schedule: Option<&Spanned<String>>,
+        mirror: Option<&Spanned<bool>>,
+    ) -> Result<Option<Schedule>, ContestError> {
+        if let Some(word) = schedule.filter(|word| word.get_ref() != "round-robin") {
+            let reason = format!("unknown schedule `{}`; available: round-robin", word.get_ref());
+            return Err(self.refuse(word.span(), reason));
+        }
+        let mirror_is = mirror.is_none_or(|mirror| *mirror.get_ref());
+        Ok((schedule.is_some() || mirror.is_some()).then_some(Schedule::RoundRobin { mirror: mirror_is }))
+    }
+
+    /// The figures by which a contest of matches ranks.
+    pub(super) fn ranked_games(
+        &self,
+        ranking: Option<Ranking>,
+        scoring: Option<&Scoring>,
+    ) -> Result<Vec<RankKey>, ContestError> {
+        let order = ranking.as_ref().map(|ranking| ranking.order.clone());
+        let usual = RankKey::named_usually(JudgedBy::Score, scoring).into_iter().take(1).collect();
+        let named = self.named_figures(ranking, usual, scoring)?;
+        let other = named.iter().position(|key| !matches!(key, RankKey::Figure(_)));
+        match other.and_then(|at| order.as_ref()?.get_ref().get(at)) {
+            Some(name) => {
+                let reason = format!("matches have no `{}`; rank by points, won, lost or faults", name.get_ref());
+                Err(self.refuse(name.span(), reason))
+            }
+            None => Ok(named),
+        }
+    }
+
+    /// Refuses a contest without a game, and one with too many.
+    pub(super) fn check_games(&self, plan: &Plan) -> Result<(), ContestError> {
+        let Some(rules) = plan.match_rules.as_deref() else { return Ok(()) };
+        let refuse = |reason: String| Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
+        let entries = plan.entries.len();
+        let (least, most) = match rules.seats {
+            Seats::Number(seats) => (seats as usize, usize::MAX),
+            Seats::All => (2, MAX_SEATS as usize),
+        };
+        if entries < least {
+            return refuse(format!("[match]: a game has {least} seats, and the contest {entries} entries; add some"));
+        }
+        if entries > most {
+            return refuse(format!("[match]: a game of all has {entries} seats; {most} are the most"));
+        }
+        for round in 1..=u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1) {
+            let boards = plan.rounds_of_boards().into_iter().filter(|of| *of == round).count();
+            if plan.count_games(round, entries, boards) > MAX_GAMES {
+                return refuse(format!(
+                    "[match]: round {round} has more than {MAX_GAMES} games; use fewer boards, or mirror = false"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

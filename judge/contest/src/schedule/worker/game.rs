@@ -1,0 +1,132 @@
+//! One game at a time: the jobs of its seats, and its record.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use judge_core::figure::Figures;
+use judge_core::game::Score;
+use judge_core::journal::{ExtraFields, Record};
+use judge_core::matches::Played;
+use judge_core::plan::Board;
+use judge_core::scoring::Scoring;
+use judge_core::verdict::{JudgeFailure, Verdict};
+use judge_job::{Interrupted, Job};
+
+use super::{FinishedRun, TakenRun, Worker, judge_error};
+use crate::outputs::AttemptFiles;
+
+/// The most bytes of what each seat wrote to standard error that are kept.
+const STDERR_BYTES: u64 = 64 << 10;
+
+impl Worker<'_> {
+    /// Plays a game.
+    pub(super) fn game(
+        &self,
+        taken: &TakenRun,
+        board: &Board,
+        files: AttemptFiles,
+        without_run: impl Fn(u32, Verdict) -> Record,
+    ) -> Result<FinishedRun, Interrupted> {
+        let key = self.runner.key(taken.run().index);
+        let rules = self.runner.contest.plan.match_rules.as_deref().expect("a game of a contest with matches");
+        let folder = match tempfile::tempdir_in(self.executor.temporary_folder()) {
+            Ok(folder) => folder,
+            Err(error) => {
+                let record = without_run(files.attempt, judge_error(format!("a folder for a game: {error}")));
+                return Ok(FinishedRun::new(record, None).with_files(files));
+            }
+        };
+        let mut jobs: Vec<Job> = Vec::new();
+        for (seat, name) in (1..).zip(key.seats()) {
+            let entry = self.runner.entries[&**name];
+            let paths = ["stdout", "stderr"].map(|name| folder.path().join(format!("{name}-{seat}")));
+            match self.job(key.round, entry, board, paths) {
+                Ok(job) => jobs.push(job),
+                // Nothing of the game is played, so nobody has points of it.
+                Err(verdict) => {
+                    let reason = verdict.fault().unwrap_or_default();
+                    let record = without_run(files.attempt, judge_error(reason));
+                    return Ok(FinishedRun::new(record, None).with_files(files));
+                }
+            }
+        }
+        let limit_ms = jobs.iter().map(|job| rules.seat_ms(&job.limits)).fold(0, u64::saturating_add);
+        // With fewer cores, a seat that thinks slows the others down.
+        let at_once = self.processors.len() >= jobs.len();
+        let played = match &self.with_entries {
+            Some(referee) => referee.play(board, jobs, rules, at_once, taken.stop(), &files.transcript),
+            None => Ok(Err("the contest has no referee".into())),
+        };
+        let played = match played {
+            Ok(played) => played,
+            Err(Interrupted) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+        };
+        let verdict = match &played {
+            Ok(played) => first_seat(played, self.runner.contest.plan.scoring.as_ref()),
+            Err(reason) => Verdict::JudgeError { reason: JudgeFailure::Referee(reason.clone()) },
+        };
+        let mut record = without_run(files.attempt, verdict);
+        record.limit_ms = limit_ms;
+        record.referee.clone_from(&self.runner.referee);
+        let mut extras = ExtraFields::default();
+        if let Ok(mut played) = played {
+            extras.suspect = played.suspect.take().map(Into::into);
+            extras.notes = std::mem::take(&mut played.notes);
+            let frames = std::mem::take(&mut played.frames);
+            if !frames.is_empty()
+                && let Err(error) = File::create_new(&files.frames).and_then(|mut file| file.write_all(&frames))
+            {
+                extras.notes.push(format!("{}: {error}; the replay has no positions", files.frames.display()));
+            }
+            record.wall_us = played.seats.iter().map(|seat| seat.used_us).try_fold(0u64, u64::checked_add);
+            record.usage.cpu_us = played.seats.iter().map(|seat| seat.cpu_us).sum();
+            record.usage.memory_bytes = played.seats.iter().map(|seat| seat.memory_bytes).sum();
+            extras.played = Some(played.into());
+        }
+        extras.notes.extend(stderr_of(key.seats().map(|name| &**name), folder.path(), &files.stderr).err().map(
+            |error| format!("{}: {error}; what the seats wrote to standard error is not kept", files.stderr.display()),
+        ));
+        record.extras = extras.into();
+        match files.output() {
+            Ok(output) => record.output = Some(Box::new(output)),
+            Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
+        }
+        Ok(FinishedRun::new(record, None).with_files(files))
+    }
+}
+
+/// The verdict in the record of a game: the points of seat 1.
+fn first_seat(played: &Played, scoring: Option<&Scoring>) -> Verdict {
+    let points = scoring.zip(played.seats.first()).map(|(scoring, seat)| (scoring.main().name, seat.points));
+    Verdict::Valid(Score { figures: points.into_iter().collect::<Figures>(), ..Score::default() })
+}
+
+/// Keeps the beginning of what each seat wrote to standard error, in one file.
+fn stderr_of<'a>(names: impl Iterator<Item = &'a str>, folder: &Path, to: &Path) -> io::Result<()> {
+    let mut kept: Option<File> = None;
+    for (seat, name) in (1..).zip(names) {
+        let mut bytes = Vec::new();
+        match File::open(folder.join(format!("stderr-{seat}"))) {
+            Ok(file) => file.take(STDERR_BYTES).read_to_end(&mut bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(error),
+        };
+        if bytes.is_empty() {
+            continue;
+        }
+        let file = match &mut kept {
+            Some(file) => file,
+            None => kept.insert(File::create(to)?),
+        };
+        writeln!(file, "--- seat {seat}: {name}")?;
+        file.write_all(&bytes)?;
+        if bytes.last() != Some(&b'\n') {
+            writeln!(file)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! `[match]`: contest files of entries that play each other.
+
+use judge_core::key::RunKey;
+use judge_core::matches::{Keep, Life, Schedule};
+use judge_core::plan::RankKey;
+
+use super::*;
+
+const REFEREE: &str = "[referee]\ncommand = [\"sh\", \"referee.sh\"]\n";
+
+/// A contest of two boards and two entries with these lines at its beginning, in `[referee]`, in `[match]`, and at its end.
+fn text([head, referee, of_match, end]: [&str; 4]) -> String {
+    let boards = "[[board]]\nname = \"X\"\nfile = \"x.txt\"\n[[board]]\nname = \"Y\"\nfile = \"x.txt\"\n";
+    let entries = "[[entry]]\nname = \"a\"\ncommand = \"a\"\n[[entry]]\nname = \"b\"\ncommand = \"b\"\n";
+    format!(
+        "name = \"m\"\ngame = \"external\"\nlimit = \"9s\"\n{head}{REFEREE}{referee}[match]\nseats = 2\n{of_match}{boards}{entries}{end}"
+    )
+}
+
+fn load(text: &str) -> Result<Contest, String> {
+    let folder = Folder::new(text);
+    fs::write(folder.0.path().join("x.txt"), "board").unwrap();
+    Contest::load(folder.0.path(), &Overrides::default()).map_err(|error| error.reason)
+}
+
+#[test]
+fn a_match_has_rules_figures_and_games() {
+    let contest = load(&text(["", "", "", ""])).unwrap();
+    let rules = contest.plan.match_rules.as_deref().unwrap();
+    assert_eq!((rules.life, rules.seat_ms(&contest.plan.limits)), (Life::Game, 9000));
+    assert_eq!(contest.plan.ranking, [RankKey::named("points", contest.plan.scoring.as_ref()).unwrap()]);
+    let game =
+        |game: &RunKey| format!("{} {}", game.board, game.seats().map(|seat| &**seat).collect::<Vec<_>>().join("-"));
+    let games: Vec<String> = contest.plan.turns().iter().map(game).collect();
+    assert_eq!(games, ["X a-b", "X b-a", "Y a-b", "Y b-a"]);
+
+    let more = "life = \"move\"\nmove = \"2s\"\ngame = \"1m\"\nincrement = \"100ms\"\ndecimals = 1\nmirror = false\n";
+    let ranking = "[ranking]\norder = [\"won\", \"faults\"]\n";
+    let contest = load(&text(["", "", &format!("{more}keep = \"1MiB\"\n"), ranking])).unwrap();
+    let rules = contest.plan.match_rules.as_deref().unwrap();
+    let clock = rules.clock;
+    assert_eq!((clock.move_ms, clock.game_ms, clock.increment_ms), (Some(2000), Some(60_000), 100));
+    assert_eq!(
+        (rules.life, rules.decimals, rules.keep),
+        (Life::Move, 1, Some(Keep { bytes: 1 << 20, argument: false }))
+    );
+    assert_eq!(rules.schedule, Schedule::RoundRobin { mirror: false });
+    assert_eq!(contest.plan.turns().len(), 2);
+    assert_eq!(RankKey::listed(&contest.plan.ranking), "won faults");
+
+    let keep = "keep = { size = \"2KiB\", argument = true }\n";
+    let contest = load(&text(["", "", keep, ""])).unwrap();
+    assert_eq!(contest.plan.match_rules.as_ref().unwrap().keep, Some(Keep { bytes: 2048, argument: true }));
+    let rounds =
+        "[[round]]\nname = \"one\"\nboards = [\"X\"]\n[[round]]\nname = \"two\"\nboards = [\"Y\"]\nmirror = false\n";
+    let plan = load(&text(["", "", "", rounds])).unwrap().plan;
+    assert_eq!([1, 2].map(|round| plan.count_games(round, 2, 1)), [2, 1]);
+}
+
+#[test]
+fn keys_that_fit_no_match_are_refused() {
+    for (lines, expected) in [
+        (["input = \"stdin\"\n", "", "", ""], "input does not fit [match]: entries know what the referee asks them"),
+        (["repeat = 2\n", "", "", ""], "repeat does not fit [match]: for more games, add boards"),
+        (
+            ["", "", "", "[[figure]]\nname = \"x\"\n"],
+            "[[figure]] does not fit [match]: its figures are points, won, drawn",
+        ),
+        (["", "", "", "[table]\ncell = [\"won\"]\n"], "[table] does not fit [match]"),
+        (["", "", "", "[[group]]\nname = \"g\"\n"], "[[group]] does not fit [match]"),
+        (["", "", "", "[answers]\nstream = true\n"], "[answers] does not fit [match]"),
+        (
+            ["", "", "", "[office]\nopens = 2026-01-01T00:00:00Z\n"],
+            "[office] does not fit [match]: an office does not judge matches yet",
+        ),
+        (
+            ["", "protocol = \"tokens\"\n", "", ""],
+            "protocol does not fit [match], whose referee has a protocol of its own",
+        ),
+        (["", "talk = true\n", "", ""], "talk does not fit [match]"),
+        (["", "passes = 3\n", "", ""], "passes does not fit [match]"),
+        (["", "repeat = 2\n", "", ""], "repeat does not fit [match], whose referee"),
+        (["", "on_crash = \"reject\"\n", "", ""], "on_crash does not fit [match]"),
+        (["", "", "life = \"day\"\n", ""], "life must be \"game\" or \"move\", not \"day\""),
+        (["", "", "move = \"0s\"\n", ""], "move must not be zero"),
+        (["", "", "increment = \"1s\"\n", ""], "increment adds to the time of a game; it needs the key `game`"),
+        (["", "", "decimals = 99\n", ""], "decimals must be 0 to 9, not 99"),
+        (["", "", "keep = \"0B\"\n", ""], "keep: a folder of no bytes"),
+        (["", "", "keep = \"much\"\n", ""], "keep: invalid size `much`"),
+        (["", "", "schedule = \"swiss\"\n", ""], "unknown schedule `swiss`; available: round-robin"),
+        (
+            ["", "", "", "[ranking]\norder = [\"points\", \"time\"]\n"],
+            "matches have no `time`; rank by points, won, lost or faults",
+        ),
+        (["", "", "", "[ranking]\norder = [\"drawn\"]\n"], "of figure `drawn` neither more nor less is better"),
+        (["", "", "", "answers = \"x.txt\"\n"], "an entry with answers executes nothing"),
+    ] {
+        let found = load(&text(lines)).map(drop).unwrap_err();
+        assert!(found.contains(expected), "expected `{expected}`, found `{found}`");
+    }
+    let usual = text(["", "", "", ""]);
+    for (from, to, expected) in [
+        ("seats = 2", "seats = 1", "seats must be 2 to 100, or \"all\", not 1"),
+        ("seats = 2", "seats = \"both\"", "seats must be 2 to 100, or \"all\", not \"both\""),
+        ("seats = 2", "seats = 3", "a game has 3 seats, and the contest 2 entries"),
+        ("game = \"external\"", "game = \"loyd\"", "[match] is only for game = \"external\""),
+        ("[match]\nseats = 2\n", "", "missing key `protocol`"),
+    ] {
+        let found = load(&usual.replace(from, to)).map(drop).unwrap_err();
+        assert!(found.contains(expected), "expected `{expected}`, found `{found}`");
+    }
+    let schedule = "[[round]]\nname = \"one\"\nboards = [\"X\", \"Y\"]\nschedule = \"round-robin\"\n";
+    let alone = text(["", "protocol = \"exit\"\n", "", schedule]).replace("[match]\nseats = 2\n", "");
+    assert!(load(&alone).map(drop).unwrap_err().contains("schedule of a round needs a table [match]"));
+    // A million games are enough.
+    let entry = |number: usize| format!("[[entry]]\nname = \"e{number}\"\ncommand = \"e\"\n");
+    let many = text(["", "", "", &(0..999).map(entry).collect::<String>()]);
+    assert!(load(&many).map(drop).unwrap_err().contains("round 1 has more than 1000000 games"));
+    let mut overrides = Overrides::default();
+    overrides.repeat = Some(2);
+    let folder = Folder::new(&usual);
+    fs::write(folder.0.path().join("x.txt"), "board").unwrap();
+    let repeated = Contest::load(folder.0.path(), &overrides).map(drop).unwrap_err().reason;
+    assert!(repeated.contains("games of a match are not repeated"), "{repeated}");
+}

@@ -1,0 +1,210 @@
+//! Matches: entries that play each other. A game is a run with several seats; a referee program asks the seats for moves and
+//! gives each its points.
+
+mod clock;
+mod dialogue;
+mod played;
+mod schedule;
+mod scoring;
+mod transcript;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use judge_job::{Limits, duration_text};
+
+use crate::points::Points;
+use crate::verdict::Verdict;
+
+pub use clock::SeatClock;
+pub use dialogue::game_dialogue;
+pub use played::Outcome;
+pub use schedule::Schedule;
+pub use scoring::scoring;
+pub(crate) use scoring::{DRAWN, FAULTS, LOST, POINTS, WON};
+pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
+
+/// How the games of a contest are played: `[match]` of a contest file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MatchRules {
+    /// The number of entries in a game.
+    pub seats: Seats,
+    /// How long a program lives.
+    pub life: Life,
+    /// What the clock of a seat allows.
+    pub clock: Clock,
+    /// The folder of its own that a seat has in a game; `None` for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
+    /// Decimals of the points of a seat.
+    #[serde(default)]
+    pub decimals: u8,
+    /// Who plays whom, in rounds without a schedule of their own.
+    #[serde(default)]
+    pub schedule: Schedule,
+}
+
+impl MatchRules {
+    /// Rules without a clock, a folder and decimals: a round robin with all seatings.
+    pub fn new(seats: Seats, life: Life) -> Self {
+        let (clock, schedule) = (Clock::default(), Schedule::default());
+        Self { seats, life, clock, keep: None, decimals: 0, schedule }
+    }
+}
+
+impl MatchRules {
+    /// The time that a seat has in a game, in milliseconds, without what its answers add, if a run of the contest has those limits.
+    /// With a clock for each ask alone, the number of asks is not known, and this is a guess.
+    pub fn seat_ms(&self, limits: &Limits) -> u64 {
+        self.clock.game_ms.unwrap_or(limits.wall_ms)
+    }
+}
+
+/// Everything that decides games, in one line.
+impl fmt::Display for MatchRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |ms: u64| duration_text(ms);
+        match self.seats {
+            Seats::Number(seats) => write!(f, "{seats} seats")?,
+            Seats::All => f.write_str("a seat for each entry")?,
+        }
+        let life = if self.life == Life::Game { "per seat and game" } else { "per ask" };
+        write!(f, ", a process {life}")?;
+        let Clock { move_ms, game_ms, increment_ms } = self.clock;
+        if let Some(ms) = move_ms {
+            write!(f, ", {} for an ask", time(ms))?;
+        }
+        if let Some(ms) = game_ms {
+            write!(f, ", {} for a game", time(ms))?;
+        }
+        if increment_ms > 0 {
+            write!(f, " and {} more for an answer", time(increment_ms))?;
+        }
+        if let Some(Keep { bytes, argument }) = self.keep {
+            write!(f, ", a folder of {bytes} bytes{}", if argument { " as last argument" } else { "" })?;
+        }
+        write!(f, ", points with {} decimals, {}", self.decimals, self.schedule)
+    }
+}
+
+/// The number of entries in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seats {
+    /// Exactly so many, at least 1.
+    Number(u32),
+    /// All entries of a round in one game.
+    All,
+}
+
+/// How long the program of a seat lives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Life {
+    /// A process per seat and game: an ask is lines on its standard input, the answer a line of its standard output.
+    #[default]
+    Game,
+    /// A process per ask: the ask is its standard input, its standard output the answer.
+    Move,
+}
+
+/// What the clock of a seat allows, in milliseconds. It runs only while the seat is to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Clock {
+    /// For each ask; `None` for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_ms: Option<u64>,
+    /// For all asks of a game together; `None` for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_ms: Option<u64>,
+    /// What every answer adds to the time of the game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub increment_ms: u64,
+}
+
+/// A folder that a seat has for itself during one game. `JUDGE_KEEP` names it to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keep {
+    /// The bytes that it may hold.
+    pub bytes: u64,
+    /// True if its path is the last argument of the program, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub argument: bool,
+}
+
+/// A game that was played to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Played {
+    /// The seats in their order.
+    pub seats: Vec<SeatResult>,
+    /// Remarks for the organiser, as fragments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The reason why the times are unreliable, as a fragment: other processes took time from a seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspect: Option<String>,
+    /// The positions that the referee left, as `external::write_frames` writes them; not part of the
+    /// record. `at` of a position is the referee's own count, such as the number of moves before it.
+    #[serde(skip)]
+    pub frames: Vec<u8>,
+}
+
+/// What one seat of a game did. Times are microseconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SeatResult {
+    /// The points that the referee gave it.
+    pub points: Points,
+    /// The fault that put it out of the game; `None` if it stayed until the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+    /// Number of asks that it was given.
+    pub asks: u64,
+    /// Time on its clock in all asks.
+    pub used_us: u64,
+    /// Time of the ask that took longest.
+    pub longest_us: u64,
+    /// Processor time in the whole game; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// The most memory that it used, in bytes; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
+}
+
+/// Why a seat was put out of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The number of the ask, from 1.
+    pub ask: u64,
+    /// What it did: late, crashed, too much output or memory, or against the rules of the game.
+    pub verdict: Verdict,
+}
+
+impl Played {
+    /// A game with these results, without a remark.
+    pub fn new(seats: Vec<SeatResult>) -> Self {
+        Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new() }
+    }
+
+    /// A game of so many seats that did nothing and have no points.
+    pub fn of_seats(seats: usize) -> Self {
+        Self::new(vec![SeatResult::default(); seats])
+    }
+}
+
+impl SeatResult {
+    /// The result of a seat that was never asked.
+    pub fn new(points: Points) -> Self {
+        Self { points, ..Self::default() }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}

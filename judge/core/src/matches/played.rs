@@ -1,0 +1,52 @@
+//! What follows from the points of a game.
+
+use std::fmt;
+
+use super::{Fault, Played, SeatResult};
+use crate::verdict::Verdict;
+
+/// The result of a seat of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// No other seat has as many points.
+    Won,
+    /// Others have as many, and none has more.
+    Drawn,
+    /// Another seat has more points.
+    Lost,
+}
+
+impl Played {
+    /// A game that was not played, because the programs of the seats with a verdict could not be built.
+    pub fn unbuilt(seats: impl Iterator<Item = Option<Verdict>>) -> Self {
+        let fault = |verdict: Option<Verdict>| verdict.map(|verdict| Fault { ask: 0, verdict });
+        let seats = seats.map(|verdict| SeatResult { fault: fault(verdict), ..SeatResult::default() });
+        Self::new(seats.collect())
+    }
+
+    /// The result of a seat, from 0.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such seat.
+    pub fn outcome(&self, seat: usize) -> Outcome {
+        let own = self.seats[seat].points;
+        let others =
+            || self.seats.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, other)| other.points);
+        match others().max() {
+            None => Outcome::Won,
+            Some(best) if own > best => Outcome::Won,
+            Some(best) if own == best => Outcome::Drawn,
+            Some(_) => Outcome::Lost,
+        }
+    }
+}
+
+/// The points in the order of the seats, such as `1 - 0`.
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let points: Vec<String> = self.seats.iter().map(|seat| seat.points.to_string()).collect();
+        f.pad(&points.join(" - "))
+    }
+}

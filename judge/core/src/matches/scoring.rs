@@ -1,0 +1,30 @@
+//! The figures of a contest of matches.
+
+use crate::figure::{Better, Figure, FigureName};
+use crate::scoring::Scoring;
+
+/// The sum of the points that the referee gave.
+pub(crate) const POINTS: FigureName = FigureName::from_known("points");
+/// Games in which no other seat has as many points.
+pub(crate) const WON: FigureName = FigureName::from_known("won");
+/// Games in which the most points are those of several seats, this one among them.
+pub(crate) const DRAWN: FigureName = FigureName::from_known("drawn");
+/// Games in which another seat has more points.
+pub(crate) const LOST: FigureName = FigureName::from_known("lost");
+/// Games in which the entry was put out for a fault.
+pub(crate) const FAULTS: FigureName = FigureName::from_known("faults");
+
+/// What a contest of matches declares: the points of all games, which its cells show, and the counts of its games, which totals
+/// show as well. Rule 80 of docs/scoring.md.
+pub fn scoring(decimals: u8) -> Scoring {
+    let count = |name, better| Figure::new(name, better, 0);
+    let mut scoring = Scoring::from_figures(vec![
+        Figure::new(POINTS, Better::More, decimals),
+        count(WON, Better::More),
+        count(DRAWN, Better::Neither),
+        count(LOST, Better::Less),
+        count(FAULTS, Better::Less),
+    ]);
+    scoring.cell = vec![POINTS];
+    scoring
+}

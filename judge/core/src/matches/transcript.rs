@@ -1,0 +1,164 @@
+//! The lines of a game's transcript, as JSON.
+
+use judge_job::{Bytes, Count, Gap, Micros};
+use serde::{Deserialize, Serialize};
+
+use crate::points::Points;
+
+/// A line of the transcript of a game. Seats are numbers from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum GameLine {
+    /// Something that happened.
+    Event(GameEvent),
+    /// Events that were left out at this place, so that a transcript is bounded.
+    Gap(Gap),
+}
+
+/// Something that happened in a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameEvent {
+    /// When it was recorded, in microseconds since the programs had begun.
+    #[serde(deserialize_with = "Micros::number")]
+    pub at_us: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub what: Happened,
+}
+
+/// The kinds of events of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Happened {
+    /// A seat was asked: its clock began.
+    Ask {
+        /// The seat.
+        #[serde(deserialize_with = "Count::number")]
+        seat: u64,
+        /// What it was told.
+        #[serde(flatten)]
+        said: Said,
+    },
+    /// A seat answered in time.
+    Answer {
+        /// The seat.
+        #[serde(deserialize_with = "Count::number")]
+        seat: u64,
+        /// What it answered; invalid UTF-8 is replaced.
+        #[serde(flatten)]
+        said: Said,
+        /// Its times.
+        #[serde(flatten)]
+        time: MoveTime,
+    },
+    /// A seat gave no answer and is out.
+    Fault {
+        /// The seat.
+        #[serde(deserialize_with = "Count::number")]
+        seat: u64,
+        /// The word that the referee gets, such as `late`.
+        word: String,
+        /// What the seat did, for people.
+        reason: String,
+        /// Its times.
+        #[serde(flatten)]
+        time: MoveTime,
+    },
+    /// The referee put a seat out.
+    Out {
+        /// The seat.
+        #[serde(deserialize_with = "Count::number")]
+        seat: u64,
+        /// The referee's reason.
+        reason: String,
+    },
+    /// The game ended.
+    End {
+        /// The points of each seat.
+        points: Vec<Points>,
+    },
+}
+
+/// The beginning of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// The text, with its line feeds.
+    pub text: String,
+    /// Bytes that were left out at its end.
+    #[serde(default, deserialize_with = "Bytes::number", skip_serializing_if = "is_zero")]
+    pub more_bytes: u64,
+}
+
+/// The clock of a seat after an ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveTime {
+    /// Time that the ask took, in microseconds.
+    #[serde(deserialize_with = "Micros::number")]
+    pub took_us: u64,
+    /// Time of the game that is left, in microseconds; `None` for no such limit.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub left_us: Option<u64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Said {
+    /// The most bytes that are kept of a text.
+    pub const MOST: usize = 4 << 10;
+
+    /// The beginning of these bytes.
+    pub fn new(bytes: &[u8]) -> Self {
+        let kept = &bytes[..bytes.len().min(Self::MOST)];
+        Self { text: String::from_utf8_lossy(kept).into_owned(), more_bytes: (bytes.len() - kept.len()) as u64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_game_read_back() {
+        let time = MoveTime { took_us: 340, left_us: Some(9) };
+        for (what, text) in [
+            (Happened::Ask { seat: 1, said: Said::new(b"5\n") }, r#"{"at_us":7,"event":"ask","seat":1,"text":"5\n"}"#),
+            (
+                Happened::Answer { seat: 2, said: Said { text: "4".into(), more_bytes: 3 }, time },
+                r#"{"at_us":7,"event":"answer","seat":2,"text":"4","more_bytes":3,"took_us":340,"left_us":9}"#,
+            ),
+            (
+                Happened::Fault {
+                    seat: 2,
+                    word: "late".into(),
+                    reason: "still running at the limit".into(),
+                    time: MoveTime { left_us: None, ..time },
+                },
+                r#"{"at_us":7,"event":"fault","seat":2,"word":"late","reason":"still running at the limit","took_us":340}"#,
+            ),
+            (
+                Happened::Out { seat: 1, reason: "no such move".into() },
+                r#"{"at_us":7,"event":"out","seat":1,"reason":"no such move"}"#,
+            ),
+            (
+                Happened::End { points: ["1", "0.5"].map(|text| text.parse().expect("points")).into() },
+                r#"{"at_us":7,"event":"end","points":["1","0.5"]}"#,
+            ),
+        ] {
+            let line = GameLine::Event(GameEvent { at_us: 7, what });
+            assert_eq!(serde_json::to_string(&line).expect("plain data"), text);
+            assert_eq!(serde_json::from_str::<GameLine>(text).expect("the same"), line);
+        }
+        let gap = GameLine::Gap(Gap { left_out: 2, bytes: 9 });
+        let text = serde_json::to_string(&gap).expect("plain data");
+        assert_eq!(serde_json::from_str::<GameLine>(&text).expect("the same"), gap);
+    }
+
+    #[test]
+    fn of_a_long_text_the_beginning_is_kept() {
+        let said = Said::new(&[b'x'; Said::MOST + 5]);
+        assert_eq!((said.text.len(), said.more_bytes), (Said::MOST, 5));
+    }
+}

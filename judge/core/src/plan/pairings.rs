@@ -1,0 +1,137 @@
+//! The games of a round. They follow from the plan and the entries that take part, and from nothing else.
+
+use super::Plan;
+use crate::key::{Name, RunKey};
+use crate::matches::{Schedule, Seats};
+
+/// The most games of a round.
+pub const MAX_GAMES: u64 = 1_000_000;
+
+impl Plan {
+    /// Who plays whom in a round, from 1; `None` in a contest without matches.
+    pub fn schedule_in(&self, round: u32) -> Option<Schedule> {
+        let rules = self.match_rules.as_deref()?;
+        Some(self.round_plan(round).and_then(|round| round.schedule).unwrap_or(rules.schedule))
+    }
+
+    /// The games of these entries in a round on these boards, in the order in which they start: board after board, group after group,
+    /// the seatings of a group one after the other.
+    pub fn games_in(&self, round: u32, entries: &[Name], boards: &[Name]) -> Vec<RunKey> {
+        let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else {
+            return Vec::new();
+        };
+        let Schedule::RoundRobin { mirror } = schedule;
+        let seats = seats_of(rules.seats, entries.len());
+        let game = |board: &Name, group: &[usize], first: usize| {
+            let seated = group.iter().cycle().skip(first).take(group.len());
+            let seated: Vec<Name> = seated.map(|&entry| entries[entry].clone()).collect();
+            RunKey::game(round, &seated, board.clone())
+        };
+        let mut games = Vec::new();
+        for board in boards {
+            let mut group: Vec<usize> = (0..seats).collect();
+            // A group that does not exist: there are fewer entries than seats, or none.
+            let mut more = seats > 0 && seats <= entries.len();
+            while more {
+                let seatings = if mirror { seats } else { 1 };
+                games.extend((0..seatings).map(|first| game(board, &group, first)));
+                more = next_group(&mut group, entries.len());
+            }
+        }
+        games
+    }
+
+    /// The number of games of a round with so many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
+    pub fn count_games(&self, round: u32, entries: usize, boards: usize) -> u64 {
+        let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else { return 0 };
+        let Schedule::RoundRobin { mirror } = schedule;
+        let (seats, entries) = (seats_of(rules.seats, entries) as u64, entries as u64);
+        if seats == 0 || seats > entries {
+            return 0;
+        }
+        let few = seats.min(entries - seats);
+        // Each factor makes it a binomial coefficient again, so every division is exact.
+        let grow = |groups: u64, at: u64| {
+            let next = u128::from(groups) * u128::from(entries - at) / u128::from(at + 1);
+            u64::try_from(next).unwrap_or(u64::MAX).min(MAX_GAMES + 1)
+        };
+        let groups = (0..few).try_fold(1, |groups, at| match grow(groups, at) {
+            groups if groups > MAX_GAMES => Err(groups),
+            groups => Ok(groups),
+        });
+        let seatings = if mirror { seats } else { 1 };
+        groups.unwrap_or_else(|many| many).saturating_mul(seatings).saturating_mul(boards as u64)
+    }
+}
+
+/// The seats of a game among so many entries.
+fn seats_of(seats: Seats, entries: usize) -> usize {
+    match seats {
+        Seats::Number(number) => number as usize,
+        Seats::All => entries,
+    }
+}
+
+/// Makes the next group of ascending places below `all`; `false` after the last one.
+fn next_group(group: &mut [usize], all: usize) -> bool {
+    let seats = group.len();
+    let Some(at) = (0..seats).rev().find(|&at| group[at] < all - seats + at) else { return false };
+    let first = group[at] + 1;
+    group[at..].iter_mut().zip(first..).for_each(|(place, next)| *place = next);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+    use crate::matches::{Life, MatchRules};
+
+    fn games(seats: Seats, mirror: bool, entries: &str, boards: &[&str]) -> (String, u64) {
+        let mut plan = Plan::new("test", "external");
+        let mut rules = MatchRules::new(seats, Life::Game);
+        rules.schedule = Schedule::RoundRobin { mirror };
+        plan.match_rules = Some(Box::new(rules));
+        let entries: Vec<Name> = entries.chars().map(|name| Name::from(name.to_string())).collect();
+        let named: Vec<Name> = boards.iter().map(|&board| board.into()).collect();
+        let games = plan.games_in(1, &entries, &named);
+        let text = |game: &RunKey| format!("{}{}", game.board, game.seats().map(|seat| &**seat).collect::<String>());
+        let count = plan.count_games(1, entries.len(), boards.len());
+        assert_eq!(count, games.len() as u64);
+        (games.iter().map(text).collect::<Vec<_>>().join(" "), count)
+    }
+
+    #[test]
+    fn a_round_robin_seats_every_group_on_every_board() {
+        let two = Seats::Number(2);
+        for (seats, mirror, entries, boards, expected) in [
+            (two, true, "abc", &["X", "Y"][..], "Xab Xba Xac Xca Xbc Xcb Yab Yba Yac Yca Ybc Ycb"),
+            (two, false, "abc", &["X"], "Xab Xac Xbc"),
+            (two, true, "a", &["X"], ""),
+            (two, true, "", &["X"], ""),
+            (two, true, "ab", &[], ""),
+            (Seats::Number(1), true, "ab", &["X"], "Xa Xb"),
+            (Seats::Number(3), true, "abc", &["X"], "Xabc Xbca Xcab"),
+            (Seats::Number(3), false, "abcd", &["X"], "Xabc Xabd Xacd Xbcd"),
+            (Seats::All, false, "abcd", &["X", "Y"], "Xabcd Yabcd"),
+            (Seats::All, true, "abc", &["X"], "Xabc Xbca Xcab"),
+            (Seats::All, true, "", &["X"], ""),
+        ] {
+            assert_eq!(games(seats, mirror, entries, boards).0, expected, "{seats:?} {mirror} {entries}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_games_is_known_without_them() {
+        let count = |seats, entries, boards| {
+            let mut plan = Plan::new("test", "external");
+            plan.match_rules = Some(Box::new(MatchRules::new(Seats::Number(seats), Life::Game)));
+            plan.count_games(1, entries, boards)
+        };
+        assert_eq!(count(2, 100, 1), 9900);
+        assert_eq!(count(2, 100, 2), 19_800);
+        assert_eq!(count(98, 100, 1), 4950 * 98);
+        assert!(count(50, 100, 1) > MAX_GAMES);
+        assert!(count(2, 100_000, 1_000_000) > MAX_GAMES);
+    }
+}

@@ -1,0 +1,87 @@
+//! The cross table of a contest of matches: what each entry has of its games against each other one.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::layout::{Column, Grid, folded};
+use judge_core::points::Points;
+use judge_core::results::{Results, Tally};
+use judge_core::text::printable;
+
+/// In the cell of an entry against itself.
+const SELF: &str = "·";
+
+/// The games of an entry against another one, in JSON.
+#[derive(Serialize)]
+pub(super) struct Against<'a> {
+    entry: &'a str,
+    against: &'a str,
+    /// The sum of its points.
+    points: Points,
+    /// The games that count, and those of them that were played.
+    games: usize,
+    played: usize,
+    won: usize,
+    drawn: usize,
+    lost: usize,
+    /// Games in which a fault put the entry out.
+    faults: usize,
+}
+
+/// The games of a contest of matches, in JSON.
+#[derive(Serialize)]
+pub(super) struct Matches<'a> {
+    /// The games that count, and those of them that are still to be played, or again.
+    games: usize,
+    missing: usize,
+    /// Each entry against each other one, in the order of the table; of games of two seats.
+    cross_table: Vec<Against<'a>>,
+}
+
+/// The entries in the order of the table.
+fn entries(results: &Results) -> Vec<&str> {
+    let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());
+    inside.map(|row| row.entry.name.as_str()).collect()
+}
+
+impl<'a> Matches<'a> {
+    /// Those of these results; `None` for a contest without.
+    pub(super) fn of(results: &'a Results) -> Option<Self> {
+        let matches = results.matches.as_ref()?;
+        let entries = entries(results);
+        let table = matches.cross_table(&entries).unwrap_or_default();
+        let pairs = entries.iter().zip(table).flat_map(|(&entry, row)| {
+            entries.iter().zip(row).filter(|(_, tally)| tally.games > 0).map(move |(&against, tally)| {
+                let Tally { points, games, played, won, drawn, lost, faults, .. } = tally;
+                Against { entry, against, points, games, played, won, drawn, lost, faults }
+            })
+        });
+        Some(Self { games: matches.games.len(), missing: matches.missing(), cross_table: pairs.collect() })
+    }
+}
+
+/// Writes the cross table, if there are games of two seats.
+pub(super) fn write(results: &Results, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+    let Some(grid) = grid(results) else { return Ok(()) };
+    if width.is_some_and(|width| grid.width() > width) {
+        return writeln!(out, "{}", folded("no room for the cross table; --format json has it", width));
+    }
+    writeln!(out, "\npoints of each entry against each other one\n{grid}")
+}
+
+/// The cross table; `None` if there is no game of two seats.
+pub(super) fn grid(results: &Results) -> Option<Grid> {
+    let entries = entries(results);
+    let table = results.matches.as_ref()?.cross_table(&entries)?;
+    let mut grid = Grid::new(vec![Column::new("entry", entries.iter().map(|entry| printable(entry)))]);
+    for (column, entry) in entries.iter().enumerate() {
+        let cell = |(row, cells): (usize, &Vec<Tally>)| match &cells[column] {
+            _ if row == column => SELF.to_owned(),
+            Tally { played: 0, .. } => "-".to_owned(),
+            tally => tally.points.to_string(),
+        };
+        grid.push(Column::new(printable(entry), table.iter().enumerate().map(cell)).right());
+    }
+    Some(grid)
+}

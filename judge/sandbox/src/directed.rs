@@ -1,0 +1,105 @@
+//! Execution of programs under a director, each in a separate sandbox.
+
+use std::cell::RefCell;
+
+use judge_job::{DirectedSide, Director, StopRequest};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
+use super::monitor::{Captures, Directed, Fault, HeldTalk, Part, Voice};
+use super::talk::share;
+use super::{Outcome, SideOutcome, TalkOutcome};
+
+/// A program about to be started, and the files for its output.
+type Ready<'a> = (Prepared<'a>, RefCell<Option<Captures>>);
+
+impl LocalExecutor<'_> {
+    /// Executes programs under a director; `None` if they were interrupted.
+    pub(super) fn hold_directed(
+        &self,
+        sides: &[DirectedSide],
+        director: &mut dyn Director,
+        stop: Option<&dyn StopRequest>,
+    ) -> Result<Option<TalkOutcome>, Fault> {
+        let mut prepared: Vec<Result<Ready<'_>, Outcome>> = Vec::new();
+        for DirectedSide { job, limit_ms, .. } in sides {
+            check_names(job)?;
+            let captures = RefCell::new(Some(Captures::create(job)?));
+            prepared.push(self.prepare(job, *limit_ms)?.map(|ready| (ready, captures)).map_err(|outcome| *outcome));
+        }
+        let (mut parts, mut notes, mut pinned) = (Vec::new(), Vec::new(), None);
+        let begun = self.begin_directed(sides, &prepared, stop, (&mut parts, &mut notes, &mut pinned));
+        let conclude = |side: usize, held: HeldTalk| match &prepared[side] {
+            Ok((ready, _)) => self.side_outcome(ready, held),
+            Err(_) => Err(Fault("a program that was not started has ended".into())),
+        };
+        let reap = || self.reap();
+        let directed =
+            Directed { parts, director, interrupt: self.interrupt(), stop, conclude: &conclude, silent_work: &reap };
+        let held = match begun {
+            Ok(()) => directed.hold(),
+            Err(fault) => {
+                directed.break_off();
+                Err(fault)
+            }
+        };
+        for side in sides {
+            self.prepare_next(&side.job);
+            self.prepare_supervisor();
+        }
+        let Some(mut outcomes) = held? else { return Ok(None) };
+        share(&mut outcomes, sides.iter().map(|side| &*side.job.processors));
+        for ((side, ready), note) in outcomes.iter_mut().zip(prepared).zip(notes) {
+            side.outcome.notes.extend(ready.ok().and_then(|(ready, _)| ready.remove()));
+            side.outcome.notes.extend(note);
+        }
+        Ok(Some(TalkOutcome::new(outcomes)))
+    }
+
+    /// Starts one program after the other, each when the previous one has begun. A program that cannot be started is over.
+    fn begin_directed<'a>(
+        &'a self,
+        sides: &'a [DirectedSide],
+        prepared: &'a [Result<Ready<'a>, Outcome>],
+        stop: Option<&'a dyn StopRequest>,
+        (parts, notes, pinned): (&mut Vec<Part<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
+    ) -> Result<(), Fault> {
+        for (DirectedSide { job, held, .. }, ready) in sides.iter().zip(prepared) {
+            // One at a time: each remembers where the thread was before.
+            drop(pinned.take());
+            let here = Pinned::to(&job.processors);
+            notes.push(here.as_ref().err().map(|error| not_pinned(job, error)));
+            let processors = if here.is_ok() { &job.processors[..] } else { &[] };
+            *pinned = here.ok();
+            let (ready, captures) = match ready {
+                Ok((ready, captures)) => (ready, captures.take()),
+                Err(outcome) => {
+                    parts.push(Part::unstarted(SideOutcome::new(outcome.clone())));
+                    continue;
+                }
+            };
+            let Some(captures) = captures else { continue };
+            let (reader, writer) =
+                pipe_with(PipeFlags::CLOEXEC).map_err(|error| Fault(format!("making wires: {error}")))?;
+            // The program has its own copy of the reading end, and only that: its end is the end of the pipe.
+            let running = match self.start(ready, Some(&reader), true) {
+                Ok(running) => running,
+                Err(error) => {
+                    parts.push(Part::unstarted(SideOutcome::new(self.unstarted(ready, error)?)));
+                    continue;
+                }
+            };
+            drop(reader);
+            let mut monitor = self.monitor(job, processors, ready.scratch());
+            if let Some(stop) = stop {
+                monitor.stopped_by(stop);
+            }
+            let voice = Voice::begun(monitor, running, captures.into_parts(), None)?;
+            parts.push(Part::begun(voice, writer, *held)?);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

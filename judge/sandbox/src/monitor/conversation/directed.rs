@@ -1,0 +1,352 @@
+//! The loop that follows programs under a director: it gives the director what they write and how they end, and carries out
+//! the director's orders.
+//!
+//! No pipe end that the judge holds ever blocks. What does not fit into the pipe of a program is kept: at most what the
+//! director wrote. An end is passed on when all processes of the program are gone, with its recorded time.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::time::{Duration, Instant};
+
+use judge_job::{Director, Interrupted, Order, SideOutcome, StopRequest, TalkEvent};
+use rustix::event::PollFlags;
+use rustix::io::Errno;
+
+use super::voice::{Held, Voice};
+use super::{Event, Polls, REPORT};
+use crate::capture::Sink as _;
+use crate::monitor::{Fault, STOP_INTERVAL, Stop};
+use crate::sandbox::Hold;
+use crate::{End, Interrupt, now_us, poll_for};
+
+/// Time between two occasions of work that would delay messages.
+const SILENT_WORK: Duration = Duration::from_millis(500);
+
+/// A program under a director.
+pub(crate) struct Part<'a> {
+    voice: Option<Voice<'a>>,
+    /// The writing end of its standard input; `None` once it is closed.
+    input: Option<OwnedFd>,
+    /// Bytes that did not fit into the pipe yet.
+    pending: VecDeque<u8>,
+    /// The means to stop it while it is not to run, if it is held then.
+    hold: Option<Hold>,
+    running: Option<Spell>,
+    outcome: Option<SideOutcome>,
+}
+
+/// A time in which a program is to run.
+#[derive(Clone, Copy)]
+struct Spell {
+    since_us: u64,
+    /// When the director gets notice; `None` once it had it.
+    until_us: Option<u64>,
+}
+
+impl<'a> Part<'a> {
+    /// A program that has begun. If it is to be held, it is stopped at once.
+    pub(crate) fn begun(voice: Voice<'a>, input: OwnedFd, held: bool) -> Result<Self, Fault> {
+        rustix::fs::fcntl_setfl(&input, rustix::fs::OFlags::NONBLOCK)
+            .map_err(|error| Fault(format!("laying wires: {error}")))?;
+        let mut hold = held.then(|| Hold::of(&voice.running));
+        if let Some(hold) = &mut hold {
+            hold.stop(&voice.running);
+        }
+        let (voice, input) = (Some(voice), Some(input));
+        Ok(Self { voice, input, pending: VecDeque::new(), hold, running: None, outcome: None })
+    }
+
+    /// A program that could not be started.
+    pub(crate) fn unstarted(outcome: SideOutcome) -> Self {
+        Self { voice: None, input: None, pending: VecDeque::new(), hold: None, running: None, outcome: Some(outcome) }
+    }
+
+    fn ran_us(&self, at_us: u64) -> Option<u64> {
+        self.running.map(|spell| at_us.saturating_sub(spell.since_us))
+    }
+
+    /// Writes what fits.
+    fn flush(&mut self) -> Result<(), Fault> {
+        while let (Some(pipe), false) = (&self.input, self.pending.is_empty()) {
+            match rustix::io::write(pipe, self.pending.as_slices().0) {
+                Ok(written) => drop(self.pending.drain(..written)),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                // It closed its input, or is gone: the rest is dropped.
+                Err(Errno::PIPE) => self.input = None,
+                Err(error) => return Err(Fault(format!("passing on a message: {error}"))),
+            }
+        }
+        if self.input.is_none() {
+            self.pending = VecDeque::new();
+        }
+        Ok(())
+    }
+}
+
+/// The outcome of a program that is over; `None` if it was interrupted.
+pub(crate) type Conclude<'a> = &'a dyn Fn(usize, Held) -> Result<Option<(SideOutcome, Option<(u64, u64)>)>, Fault>;
+
+/// Programs that have begun, under their director.
+pub(crate) struct Directed<'a> {
+    pub(crate) parts: Vec<Part<'a>>,
+    pub(crate) director: &'a mut dyn Director,
+    pub(crate) interrupt: &'a Interrupt,
+    pub(crate) stop: Option<&'a dyn StopRequest>,
+    pub(crate) conclude: Conclude<'a>,
+    /// Work that would delay messages, done now and then.
+    pub(crate) silent_work: &'a dyn Fn(),
+}
+
+/// The reason why the loop ended early.
+enum Broken {
+    Interrupted,
+    Fault(Fault),
+}
+
+impl From<Fault> for Broken {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<Interrupted> for Broken {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
+impl Directed<'_> {
+    /// Follows the programs to their end. When this returns, none of their processes lives. `None` if they were interrupted.
+    pub(crate) fn hold(mut self) -> Result<Option<Vec<SideOutcome>>, Fault> {
+        let zero_us = now_us();
+        match self.follow(zero_us) {
+            Ok(()) => Ok(Some(self.parts.into_iter().filter_map(|part| part.outcome).collect())),
+            Err(broken) => {
+                self.break_off();
+                match broken {
+                    Broken::Interrupted => Ok(None),
+                    Broken::Fault(fault) => Err(fault),
+                }
+            }
+        }
+    }
+
+    /// Ends all programs. When this returns, none of their processes lives.
+    pub(crate) fn break_off(self) {
+        for voice in self.parts.into_iter().filter_map(|part| part.voice) {
+            drop(voice.conclude());
+        }
+    }
+
+    fn follow(&mut self, zero_us: u64) -> Result<(), Broken> {
+        self.tell(TalkEvent::Begun)?;
+        for side in 0..self.parts.len() {
+            if let Some(outcome) = self.parts[side].outcome.clone() {
+                self.tell(TalkEvent::Ended { side, at_us: 0, ran_us: None, outcome: &outcome })?;
+            }
+        }
+        let mut work_at = Instant::now() + SILENT_WORK;
+        while self.parts.iter().any(|part| part.voice.is_some()) {
+            for event in self.wait()? {
+                match event {
+                    Event::Interrupted => return Err(Broken::Interrupted),
+                    Event::Report(side) => self.report(side, zero_us)?,
+                    Event::Notice(side, notice) => {
+                        if let Some(voice) = &mut self.parts[side].voice
+                            && voice.running.is_past(notice)
+                        {
+                            voice.end(Stop::Limit(super::super::past(notice)), None)?;
+                        }
+                    }
+                    Event::Output(side) => self.hear(side, zero_us)?,
+                    Event::Errors(side) => {
+                        if let Some(voice) = &mut self.parts[side].voice {
+                            voice.stderr.read_ready().map_err(|error| voice.monitor.stderr_fault(&error))?;
+                        }
+                    }
+                    Event::Room(side) => self.parts[side].flush()?,
+                }
+            }
+            if self.stop.is_some_and(StopRequest::requested) {
+                return Err(Broken::Interrupted);
+            }
+            self.due(zero_us)?;
+            if work_at <= Instant::now() {
+                (self.silent_work)();
+                work_at = Instant::now() + SILENT_WORK;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the next events.
+    fn wait(&self) -> Result<Vec<Event>, Fault> {
+        let mut polls = Polls::default();
+        polls.add(Some(self.interrupt.fd()), PollFlags::IN, Event::Interrupted);
+        for (side, part) in self.parts.iter().enumerate() {
+            let Some(voice) = &part.voice else { continue };
+            polls.add(voice.stdout.fd(), PollFlags::IN, Event::Output(side));
+            polls.add(voice.stderr.fd(), PollFlags::IN, Event::Errors(side));
+            polls.add(Some(voice.running.fd()), PollFlags::IN, Event::Report(side));
+            for (notice, fd, flags) in voice.running.notices() {
+                polls.add(Some(fd), flags, Event::Notice(side, notice));
+            }
+            if !part.pending.is_empty() {
+                polls.add(part.input.as_ref().map(OwnedFd::as_fd), PollFlags::OUT, Event::Room(side));
+            }
+        }
+        let Polls { mut fds, events } = polls;
+        poll_for(&mut fds, self.left()).map_err(|error| Fault(format!("waiting for programs: {error}")))?;
+        let ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(events.into_iter().zip(ready).filter_map(|(event, ready)| ready.then_some(event)).collect())
+    }
+
+    /// Time until something is due.
+    fn left(&self) -> Duration {
+        let (now, micros) = (Instant::now(), now_us());
+        let mut left = if self.stop.is_some() { STOP_INTERVAL } else { SILENT_WORK };
+        for part in &self.parts {
+            let Some(voice) = &part.voice else { continue };
+            let limits = || voice.monitor.left();
+            left = left.min(voice.ordered.map_or_else(limits, |at| (at + REPORT).saturating_duration_since(now)));
+            if let Some(until) = part.running.and_then(|spell| spell.until_us) {
+                left = left.min(Duration::from_micros(until.saturating_add(1).saturating_sub(micros)));
+            }
+        }
+        left
+    }
+
+    /// Carries out what is due: samples, ends of time limits, notices for the director.
+    fn due(&mut self, zero_us: u64) -> Result<(), Broken> {
+        for side in 0..self.parts.len() {
+            let part = &mut self.parts[side];
+            let Some(voice) = &mut part.voice else { continue };
+            match voice.ordered {
+                // What is left of it is the concern of its end.
+                Some(at) if Instant::now() >= at + REPORT => self.end_of(side, zero_us)?,
+                Some(_) => {}
+                None => {
+                    if let Some(stop) = voice.monitor.due(&voice.running) {
+                        voice.end(stop, None)?;
+                    }
+                    let now = now_us();
+                    if let Some(spell) = &mut part.running
+                        && spell.until_us.is_some_and(|until| now > until)
+                    {
+                        spell.until_us = None;
+                        let ran_us = part.ran_us(now);
+                        self.tell(TalkEvent::Due { side, at_us: now.saturating_sub(zero_us), ran_us })?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Receives a report of a supervisor.
+    fn report(&mut self, side: usize, zero_us: u64) -> Result<(), Broken> {
+        let Some(voice) = &mut self.parts[side].voice else { return Ok(()) };
+        match voice.monitor.listen(&mut voice.running) {
+            None => Ok(()),
+            Some(Stop::Ended) => self.end_of(side, zero_us),
+            Some(Stop::Fault(fault)) => Err(fault.into()),
+            Some(stop) => Ok(voice.end(stop, None)?),
+        }
+    }
+
+    /// Handles the end of a program: passes on its last output, waits until nothing is left of it, and passes on its end.
+    fn end_of(&mut self, side: usize, zero_us: u64) -> Result<(), Broken> {
+        if let Some(voice) = &mut self.parts[side].voice {
+            voice.stdout.drain().map_err(|error| voice.monitor.stdout_fault(&error))?;
+        }
+        self.pass_on(side, zero_us)?;
+        let part = &mut self.parts[side];
+        // The last orders may concern it, but can change nothing any more.
+        let Some(voice) = part.voice.take() else { return Ok(()) };
+        (part.input, part.hold) = (None, None);
+        let (mut outcome, times) = (self.conclude)(side, voice.conclude())?.ok_or(Broken::Interrupted)?;
+        outcome.begun_us = times.map(|(begun, _)| begun.saturating_sub(zero_us));
+        outcome.ended_us = times.map(|(_, ended)| ended.saturating_sub(zero_us));
+        let now = now_us();
+        let ran_us = part.ran_us(times.map_or(now, |(_, ended)| ended));
+        part.running = None;
+        part.outcome = Some(outcome.clone());
+        self.tell(TalkEvent::Ended { side, at_us: now.saturating_sub(zero_us), ran_us, outcome: &outcome })
+    }
+
+    /// Reads the output of a program, and passes it on.
+    fn hear(&mut self, side: usize, zero_us: u64) -> Result<(), Broken> {
+        let Some(voice) = &mut self.parts[side].voice else { return Ok(()) };
+        voice.stdout.read_ready().map_err(|error| voice.monitor.stdout_fault(&error))?;
+        self.pass_on(side, zero_us)
+    }
+
+    /// Gives the director the output that was read from a program, unless its end was ordered before, and keeps it. Of a piece
+    /// that exceeds the limit, the director gets nothing.
+    fn pass_on(&mut self, side: usize, zero_us: u64) -> Result<(), Broken> {
+        let now = now_us();
+        let part = &mut self.parts[side];
+        let Some(voice) = &mut part.voice else { return Ok(()) };
+        let piece = std::mem::take(&mut voice.stdout.sink().piece);
+        if piece.is_empty() {
+            return Ok(());
+        }
+        let fits = voice.stdout.bytes() <= voice.monitor.most_output();
+        if voice.stop.is_none() && fits {
+            voice.messages += 1;
+            let ran_us = part.ran_us(now);
+            self.tell(TalkEvent::Output { side, at_us: now.saturating_sub(zero_us), ran_us, bytes: &piece })?;
+        }
+        let Some(voice) = &mut self.parts[side].voice else { return Ok(()) };
+        let kept = voice.stdout.sink().file.take(&piece);
+        kept.map_err(|error| voice.monitor.stdout_fault(&error))?;
+        // The room is used for the next piece.
+        voice.stdout.sink().piece = piece;
+        voice.stdout.sink().piece.clear();
+        if !fits {
+            voice.too_much = true;
+            voice.end(Stop::Limit(End::TooMuchOutput), None)?;
+        }
+        Ok(())
+    }
+
+    /// Tells the director an event, and carries out the orders.
+    fn tell(&mut self, event: TalkEvent<'_>) -> Result<(), Broken> {
+        let mut orders = Vec::new();
+        self.director.direct(event, &mut orders)?;
+        for order in orders {
+            let part = match &order {
+                Order::Write { side, .. }
+                | Order::Run { side, .. }
+                | Order::Hold { side }
+                | Order::End { side, .. } => {
+                    self.parts.get_mut(*side).ok_or_else(|| Fault(format!("the director names program {side}")))?
+                }
+            };
+            let Some(voice) = &mut part.voice else { continue };
+            match order {
+                Order::Write { bytes, .. } => {
+                    part.pending.extend(bytes);
+                    part.flush()?;
+                }
+                Order::Run { for_us, .. } => {
+                    let since_us = now_us();
+                    let until_us = for_us.map(|most| since_us.saturating_add(most));
+                    part.running = Some(Spell { since_us, until_us });
+                    if let Some(hold) = &mut part.hold {
+                        hold.release();
+                    }
+                }
+                Order::Hold { .. } => {
+                    part.running = None;
+                    if let Some(hold) = &mut part.hold {
+                        hold.stop(&voice.running);
+                    }
+                }
+                Order::End { cut, .. } => voice.end(Stop::OutOfTime, Some(cut))?,
+            }
+        }
+        Ok(())
+    }
+}
