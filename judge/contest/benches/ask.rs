@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use judge_contest::external::RefereeContext;
 use judge_contest::{Contest, Overrides};
 use judge_core::matches::{Keep, Life, MatchRules, Seats};
-use judge_sandbox::{Interrupt, IsolationMode, Job, LocalExecutor, machine};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, Job, LocalExecutor, machine};
 
 const ASKS: usize = 20_000;
 /// Asks of programs that are executed for each.
@@ -51,6 +51,7 @@ fn main() {
             let executor = LocalExecutor::new(&interrupt, mode).expect("an executor");
             let tier = executor.isolation().tier.name();
             let mut rules = MatchRules::new(Seats::Number(2), Life::Move);
+            print(&format!("the executor alone, {tier}"), &executed(&executor, folder.path(), &one));
             print(&format!("move, {tier}"), &game(&executor, folder.path(), MOVES, &rules, 2, &one));
             rules.keep = Some(Keep { bytes: 1 << 20, argument: false });
             print(&format!("move with a folder, {tier}"), &game(&executor, folder.path(), MOVES, &rules, 2, &one));
@@ -161,6 +162,21 @@ fn spawned(folder: &Path, processor: Option<usize>) -> String {
         Command::new("taskset").args(["-pc", &all, &me]).stdout(Stdio::null()).status().expect("taskset");
     }
     let [median, most] = figures(times);
+    format!("{median:8.1} {most:8.1}")
+}
+
+/// The seat executed again and again, without a game.
+fn executed(executor: &LocalExecutor<'_>, folder: &Path, processors: &[usize]) -> String {
+    let (input, path) = (folder.join("in"), |name: &str| folder.join(name));
+    fs::write(&input, "17 4\n").expect("a file");
+    let job = Job::new([me().as_str(), "seat"], path("answer"), path("errors")).with_stdin(input);
+    let job = job.with_processors(processors.iter().copied());
+    let times = (0..MOVES).map(|_| {
+        let begun = Instant::now();
+        executor.execute(&job).expect("no interrupt");
+        begun.elapsed()
+    });
+    let [median, most] = figures(times.collect());
     format!("{median:8.1} {most:8.1}")
 }
 

@@ -1,18 +1,13 @@
 //! The interface of an executor of jobs.
 
-use std::error::Error;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use crate::interrupted::Interrupted;
 use crate::{DirectedSide, Director, End, Isolation, Job, Limits, Machine, Outcome, SideOutcome, Talk, TalkOutcome};
-
-/// The job was cut off because the caller asked to stop. It has no outcome and is not recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Interrupted;
 
 /// A request to stop, shared by the code that requests it and the code that obeys it.
 pub trait StopRequest: Sync {
@@ -26,14 +21,6 @@ pub trait StopRequest: Sync {
 /// A request to stop that is only checked between jobs.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted")
-    }
-}
-
-impl Error for Interrupted {}
 
 impl StopRequest for StopFlag {
     fn requested(&self) -> bool {

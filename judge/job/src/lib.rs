@@ -26,6 +26,7 @@ mod director;
 mod ends;
 mod executor;
 mod figure;
+mod interrupted;
 mod isolation;
 mod job;
 mod limits;
@@ -38,8 +39,9 @@ mod usage;
 
 pub use director::{DirectedSide, Director, Order, TalkEvent};
 pub use ends::{Ends, LeftOut};
-pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
+pub use executor::{Capacity, Description, Executor, LayerState, StopFlag, StopRequest};
 pub use figure::{Bytes, Count, Figure, FigureError, MAX_EXACT, Micros, Millis, Sum};
+pub use interrupted::Interrupted;
 pub use isolation::{Isolation, IsolationMode, Tier};
 pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};
 pub use limits::{Limits, count_text, duration_text};

@@ -22,7 +22,7 @@ use super::sandbox::{JobUser, NotStarted, Running, Sandbox, Start, Step, find};
 use super::setup_error::SetupError;
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
-use super::{SideOutcome, Talk, TalkOutcome};
+use super::{Talk, TalkOutcome};
 use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wanted};
 
 /// Variables that a job inherits. It inherits no others, so that a run depends only on the contest.
@@ -404,11 +404,6 @@ impl LocalExecutor<'_> {
 
     fn changed_by_author(&self, reason: String) -> Outcome {
         self.without_run(End::CouldNotStart { reason, by_author: true })
-    }
-
-    fn failed_talk(&self, count: usize, fault: &Fault) -> TalkOutcome {
-        let failed = || self.without_run(End::JudgeError { reason: fault.0.clone() });
-        TalkOutcome::new((0..count).map(|_| SideOutcome::new(failed())).collect())
     }
 
     pub(super) fn without_run(&self, end: End) -> Outcome {

@@ -152,6 +152,12 @@ impl LocalExecutor<'_> {
         Ok((pipes, None))
     }
 
+    /// The outcome of programs that the judge failed to execute.
+    pub(super) fn failed_talk(&self, count: usize, fault: &Fault) -> TalkOutcome {
+        let failed = || self.without_run(End::JudgeError { reason: fault.0.clone() });
+        TalkOutcome::new((0..count).map(|_| SideOutcome::new(failed())).collect())
+    }
+
     /// The outcome of a talk that did not take place because this program could not be started.
     fn unheld(&self, talk: &Talk, refused: usize, outcome: Outcome) -> TalkOutcome {
         let side = |index: usize| {

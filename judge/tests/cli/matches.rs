@@ -213,7 +213,9 @@ fn a_contest_of_matches_that_is_killed_plays_no_game_twice_and_loses_none() {
     assert_eq!(count(), 12);
     assert_eq!(points(&folder, "out"), points(&whole, "out"));
     // Another process may have disturbed a game.
-    [&folder, &whole].map(|folder| clear_suspicion(folder, "out"));
+    for folder in [&folder, &whole] {
+        clear_suspicion(folder, "out");
+    }
     assert_eq!(table(&folder, "out"), table(&whole, "out"));
 }
 
