@@ -216,10 +216,11 @@ pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Resu
 /// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and the whole
 /// list. Rules 31 and 64 of docs/scoring.md.
 fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
-    for figure in plan.scoring.iter().flat_map(|scoring| &scoring.figures) {
-        writeln!(out, "  figure  {figure}")?;
-    }
-    if let Some(scoring) = &plan.scoring {
+    let scoring = plan.figures();
+    if !scoring.accepts() {
+        for figure in &scoring.figures {
+            writeln!(out, "  figure  {figure}")?;
+        }
         let (cell, total) = (Scoring::names(&scoring.cell, "/"), Scoring::names(&scoring.total, " "));
         writeln!(out, "  table   a cell has {cell}, a total {total}")?;
     }

@@ -55,7 +55,7 @@ impl Args {
             deviations::warn(&self.results)?;
         }
         if let Some(order) = self.by {
-            let scoring = results.scoring.as_deref();
+            let scoring = &results.scoring;
             let order = order.iter().map(|name| RankKey::read(name, scoring)).collect::<Result<Vec<_>, _>>();
             let order = order.map_err(|error| Failure::input(format!("--by: {error}")))?;
             results = results.ranked_by(&order);

@@ -110,7 +110,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["rounds.csv"]),
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
-    assert!(outputs.iter().all(|output| output["format"] == 2));
+    assert!(outputs.iter().all(|output| output["format"] == 3));
     assert_listed(&outputs, "judge rank");
 }
 
@@ -156,7 +156,7 @@ fn the_page_lists_every_key_of_compare() {
         folder.judge(args).exits(0).json()
     };
     let outputs = [compare(&["one.csv", "two.csv", "three.csv"]), compare(&["points.csv"])];
-    assert!(outputs.iter().all(|output| output["format"] == 2 && output["rows"] == "boards"));
+    assert!(outputs.iter().all(|output| output["format"] == 3 && output["rows"] == "boards"));
     assert_listed(&outputs, "judge compare");
 }
 

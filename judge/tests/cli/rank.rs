@@ -80,8 +80,8 @@ fn on_foxy_alone_dilloydemma_would_have_been_third() {
     assert_eq!(table[1], row("scrambloyd", "", "25", "86", "", ""));
     assert_eq!(table[2], row("slider", "2", "25", "102", "", ""));
     assert_eq!(table[3], row("dilloydemma", "3", "25", "104", "", ""));
-    // It does not have the number of tiles home at an illegal move.
-    assert_eq!(table[19], row("detangler", "19", "", "0", "", ""));
+    // It does not have the number of tiles home at an illegal move, which counts neither moves nor transports.
+    assert_eq!(table[19], row("detangler", "19", "", "0", "0", ""));
 }
 
 #[test]

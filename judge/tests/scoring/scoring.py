@@ -19,7 +19,14 @@ ACCEPTED = "AC"
 REJECTED = FAILURES - {"BLD"}
 
 COUNTS = ("solved", "failed", "unstarted")
-REFEREE_WHOLE = ("progress", "moves", "tie_break")
+MOVES = {
+    "figures": [
+        {"name": "progress", "better": "more", "failed": "own"},
+        {"name": "moves", "better": "less"},
+        {"name": "tie_break", "better": "less"},
+    ],
+    "cell": ["progress", "moves"],
+}
 PASS_FAIL_LIST = ["solved", "penalty", "last"]
 
 MAX_WHOLE = 2**64 - 1
@@ -91,18 +98,6 @@ def cut(value, down):
     return divide_away(value.numerator, value.denominator)
 
 
-def read_whole(value):
-    """R3, R62: `progress`, `moves` and `tie_break` are whole numbers without a sign."""
-    number, exponent = parse_number(value)
-    if number < 0:
-        raise BadInput("%r is negative" % (value,))
-    if exponent >= 0:
-        return number * 10**exponent
-    if -exponent > MAX_DIGITS or number % 10**-exponent:
-        raise BadInput("%r is no whole number" % (value,))
-    return number // 10**-exponent
-
-
 def divide_away(number, divisor):
     """The nearest whole number to number / divisor, halves away from zero (R5, R26)."""
     cut = (2 * abs(number) + divisor) // (2 * divisor)
@@ -121,13 +116,12 @@ class Contest:
         self.kind = field(case, "kind", str)
         if self.kind not in ("moves", "figures", "accepted"):
             raise BadInput("the kind `%s` is unknown" % self.kind)
-        self.counted = field(case, "counted", bool)
-        if self.counted != (self.kind == "moves"):
-            raise BadInput("`counted` does not fit the kind")
-        self.up, self.full, self.groups = True, None, []
+        self.main, self.compared, self.full, self.up, self.groups = None, None, None, True, []
         self.figures, self.cell, self.total = [], [], []
-        if self.kind == "figures":
-            self.read_scoring(field(case, "scoring", dict))
+        if self.kind != "accepted":  # R3; where an answer is accepted or not, its figure is the count `solved`
+            self.read_scoring(MOVES if self.kind == "moves" else field(case, "scoring", dict))
+            self.compared = self.figures[1] if self.kind == "moves" else self.main  # R38
+        self.more_is_compared = self.compared is None or self.compared.better != "less"
         self.by_name = {figure.name: figure for figure in self.figures}
         self.group_numbers = {group.name: index for index, group in enumerate(self.groups)}
         self.groups_by_requirement = order_of_requirements(self.groups)
@@ -151,8 +145,6 @@ class Contest:
     def directions(self):
         """R4, R6: the figures that can be ranked by, each with True if more of it is better."""
         more = {"solved": True, "failed": False, "unstarted": False, "time": False, "relative": True}
-        if self.counted:
-            more.update(progress=True, moves=False, tie_break=False)
         more.update((figure.name, figure.better == "more") for figure in self.figures if figure.better != "neither")
         return more
 
@@ -162,13 +154,11 @@ class Contest:
 
     def default_list(self):
         """R32: the list of a contest that has none."""
-        if self.kind == "moves":
-            return "progress solved failed moves tie_break unstarted time".split()
-        if self.kind == "accepted":
-            return "solved failed unstarted time".split()
         return insert_counts(self.usual_order(), self.more)
 
     def usual_order(self):
+        if self.kind == "accepted":
+            return ["solved", "time"]
         given = [figure for figure in self.figures if figure.source == "referee" and figure.better != "neither"]
         return [figure.name for figure in given] + ["time"]
 
@@ -182,9 +172,7 @@ class Contest:
     def tie_list(self, tie_on):
         """R43: the list of `tie_on`; by default the `order` without `time`, and with it if that leaves nothing."""
         if tie_on is None:
-            order = self.order
-            if order is None:
-                order = self.usual_order() if self.kind == "figures" else self.default_list()
+            order = self.usual_order() if self.order is None else self.order
             tie_on = [name for name in order if name != "time"] or order
         return self.read_list(tie_on)
 
@@ -325,7 +313,7 @@ class Board:
         self.struck = field(board, "struck", bool)
         self.group = optional(board, "group", str)
         self.goal = read_goal(contest, optional(board, "goal", str, int))
-        self.shows_figures = contest.kind == "figures"
+        self.shows_figures = contest.kind != "accepted"
         if contest.kind == "figures" and self.group is not None:
             if self.group not in contest.group_numbers:
                 raise BadInput("the group `%s` of the board `%s` is not defined" % (self.group, self.name))
@@ -340,7 +328,7 @@ def read_goal(contest, goal):
         return contest.full
     if goal is None:
         return None
-    return read_whole(goal) if contest.kind == "moves" else contest.main.read(goal)
+    return contest.main.read(goal)
 
 
 class Result:
@@ -357,9 +345,6 @@ class Result:
         self.goal_known = board.goal is not None or solves is not None
         given = field(result, "figures", dict)
         self.figures = figures = {}
-        if contest.counted:
-            for name in REFEREE_WHOLE:
-                figures[name] = whole_figure(name, self.verdict, given)
         wall_us, limit_ms = optional(result, "wall_us", int), optional(result, "limit_ms", int)
         figures["time"] = time_figure(self.verdict, wall_us, limit_ms)
         measured = {
@@ -379,14 +364,6 @@ class Result:
         self.marks = marks_of(field(result, "suspect", bool), field(result, "by_hand", bool))
 
 
-def whole_figure(name, verdict, given):
-    """R10: `progress`, `moves` or `tie_break` of a result; R12 follows."""
-    if verdict == ACCEPTED or (name == "progress" and verdict in ("ILL", "WRO")):
-        value = given.get(name)
-        return None if value is None else read_whole(value)
-    return 0
-
-
 def solved_figure(contest, board, verdict, solves, figures):
     """R8: `solved` of a result. R9 is applied later, since it depends on all rows."""
     if verdict != ACCEPTED:
@@ -397,7 +374,7 @@ def solved_figure(contest, board, verdict, solves, figures):
         return int(solves)
     if board.goal is None:
         return 0
-    reached = figures["progress" if contest.kind == "moves" else contest.main.name]
+    reached = figures[contest.main.name]
     if reached is None:
         return None
     if contest.kind == "moves":
@@ -435,15 +412,13 @@ def cell_text(contest, board, result):
         return "-/JUD" if shows_several(contest, board) else "JUD"
     if result.verdict in FAILURES:
         return "0/" + result.verdict if shows_several(contest, board) else result.verdict
-    if contest.kind == "moves":
-        return "%s/%s" % (whole_text(result.figures["progress"]), whole_text(result.figures["moves"]))
     known = any(result.figures.get(name) is not None for name in contest.cell)
     return figures_text(contest, contest.cell, result.figures, "/") if board.shows_figures and known else ACCEPTED
 
 
 def shows_several(contest, board):
     """R17: whether the cell of an accepted result has several figures."""
-    return contest.kind == "moves" or (board.shows_figures and len(contest.cell) > 1)
+    return board.shows_figures and len(contest.cell) > 1
 
 
 def figures_text(contest, names, figures, between):
@@ -487,7 +462,7 @@ def result_key(contest, result, unclear):
 def result_part(contest, result, unclear, name):
     if name == "relative":
         _, value = compared_value(contest, result, unclear)
-        return part_of_key(value, contest.kind == "figures" and contest.up)
+        return part_of_key(value, contest.more_is_compared)
     if name == "solved" and unclear:
         return part_of_key(None, True)
     return part_of_key(result.figures[name], contest.more[name])
@@ -503,18 +478,12 @@ def part_of_key(value, more):
 def compared_value(contest, result, unclear):
     """R38: (True, the value that `relative` compares), (True, None) without such a value, (False, None) if unknown."""
     figures = result.figures
-    if contest.kind == "accepted":
-        return True, 0 if result.verdict == ACCEPTED else None
-    if contest.kind == "figures":
-        if result.verdict != ACCEPTED:
-            return True, None
-        score = figures[contest.main.name]
-        return score is not None, None if score is None else max(score, 0)
-    if unclear or figures["solved"] is None:
+    if contest.kind == "moves" and (unclear or figures["solved"] is None):
         return False, None
-    if figures["solved"] == 0:
+    if result.verdict != ACCEPTED or (contest.kind == "moves" and figures["solved"] == 0):
         return True, None
-    return figures["moves"] is not None, figures["moves"]
+    value = figures["solved"] if contest.compared is None else figures[contest.compared.name]
+    return value is not None, None if value is None else max(value, 0)
 
 
 def relative_figure(own, best, more):
@@ -531,7 +500,7 @@ def set_relative(contest, cells, unclear):
     for figure in contest.figures:
         if figure.source == "ratio":
             set_ratio(contest, figure, cells)
-    more = contest.kind == "figures" and contest.up
+    more = contest.more_is_compared
     values = [compared_value(contest, cell, unclear) for cell in cells]
     known = [value for _, value in values if value is not None]
     best = (max(known) if more else min(known)) if known else None
@@ -952,7 +921,7 @@ class Table:
     def make_total(self, sections, row, rounds):
         if rounds not in sections:
             columns = [index for index, board in enumerate(self.columns) if board.round in rounds]
-            groups = [Groups(self.contest, self.columns, columns)] if self.contest.kind == "figures" else []
+            groups = [Groups(self.contest, self.columns, columns)] if self.contest.main else []
             sections[rounds] = Section(columns, groups, self.unclear)
         return Total(self.contest, sections[rounds], row.cells)
 
@@ -1112,7 +1081,7 @@ def total_and_relative(contest, columns, parts, rows):
         for column in range(len(columns))
     ]
     fill_relative(contest, rows, unclear)
-    groups = [Groups(contest, columns, part) for part in parts] if contest.kind == "figures" else []
+    groups = [Groups(contest, columns, part) for part in parts] if contest.main else []
     section = Section(range(len(columns)), groups, unclear)
     for row in rows:
         row.total = Total(contest, section, row.cells)
@@ -1128,7 +1097,7 @@ class Office:
         self.counts = one_of(case, "counts", ("latest", "best", "chosen", "first-accepted"))
         if self.pass_fail and (self.counts != "first-accepted" or self.contest.order is not None):
             raise BadInput("a pass-fail contest has `first-accepted` and no `order` (R49)")
-        self.penalty = read_whole(field(case, "penalty", str, int))
+        self.penalty = read_points(field(case, "penalty", str, int), 0)
         self.problems, self.columns = [], []
         for item in field(case, "problems", list):
             problem = Problem(self.contest, item, len(self.columns))

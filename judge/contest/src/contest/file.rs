@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use judge_core::external::Protocol;
 use judge_core::figure::Source;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
-use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
 use judge_core::scoring::Scoring;
 use judge_core::shared::Shared;
@@ -313,12 +313,11 @@ impl Reader<'_> {
         if let Some(referee) = &file.referee {
             self.check_given(referee.get_ref().protocol(), scoring.as_ref())?;
         }
-        let scored = scoring.is_some();
-        let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by(scored));
-        let lists =
-            Lists { scoring: scoring.as_ref(), exactly: file.ranking.as_ref().is_some_and(|ranking| ranking.exactly) };
-        let usual = RankKey::named_usually(judged_by, scoring.as_ref());
-        let named = self.named_figures(file.ranking, usual, scoring.as_ref())?;
+        let protocol = file.referee.as_ref().map_or(Protocol::Native, |referee| referee.get_ref().protocol_or_native());
+        let figures = scoring.clone().unwrap_or_else(|| protocol.usual_figures(file.game.get_ref()));
+        let exactly = file.ranking.as_ref().is_some_and(|ranking| ranking.exactly);
+        let lists = Lists { scoring: &figures, exactly };
+        let named = self.named_figures(file.ranking, RankKey::named_usually(&figures), &figures)?;
         let rounds = self.rounds(file.round, &boards, (&named, lists))?;
         let ranking = lists.list(&named);
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&boards)?);
@@ -404,7 +403,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
-        office.rules.counts = self.counts(counts, plan.judged_by())?;
+        office.rules.counts = self.counts(counts, figures.accepts())?;
         Ok(Loaded { plan, puzzles, paths, archives, builds, keep_programs, withdrawn, struck, office })
     }
 
@@ -468,7 +467,7 @@ impl Reader<'_> {
         &self,
         ranking: Option<Ranking>,
         usual: Vec<RankKey>,
-        scoring: Option<&Scoring>,
+        scoring: &Scoring,
     ) -> Result<Vec<RankKey>, ContestError> {
         let Some(Ranking { order, .. }) = ranking else { return Ok(usual) };
         self.rank_keys(&order, scoring, "the ranking order is empty; omit [ranking] for the usual one")

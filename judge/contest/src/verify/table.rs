@@ -79,8 +79,9 @@ fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord], contents: &Conten
     if let (true, Some(before), Some(today)) =
         (contents.header.format < WHOLE_RANKINGS, has(found, "ranking"), has(&now, "ranking"))
         && let Some(named) = found.get(1).and_then(|record| record.get(before))
-        && let Ok(keys) = RankKey::read_list(named, contents.plan.scoring.as_ref())
-        && RankKey::whole(&keys, contents.plan.scoring.as_ref()) == contents.plan.ranking
+        && let figures = contents.plan.figures()
+        && let Ok(keys) = RankKey::read_list(named, &figures)
+        && RankKey::whole(&keys, &figures) == contents.plan.ranking
     {
         for record in now.iter_mut().skip(1) {
             let fields = record.iter().enumerate().map(|(column, field)| if column == today { named } else { field });

@@ -68,7 +68,7 @@ impl Profile {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let moves = &data.labels.moves;
+    let moves = &data.moves;
     let lead = format!(
         "Share of boards on which an entry needed at most so many times the {moves} of the best. Further up and left is \
          better."

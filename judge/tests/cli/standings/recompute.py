@@ -258,13 +258,15 @@ def check_json(contest, told, rows):
             same(f"{what} rounds", len(rounds), row.reached)
         per_round = [contest.figures(row, number) for number in range(1, row.reached + 1)] if entry["rounds"] else [whole]
         for sums, figures in [(entry["total"], whole)] + list(zip(rounds, per_round)):
+            given = sums["figures"]
             for key in ("progress", "moves", "tie_break"):
-                if key in sums:
-                    same(f"{what} {key}", sums[key], figures[key])
+                if key in given:
+                    same(f"{what} {key}", given[key], None if figures[key] is None else str(figures[key]))
             if contest.accepted:
-                same(f"{what} solved", sums["solved"], figures["progress"])
+                solved = figures["progress"]
+                same(f"{what} solved", given["solved"], None if solved is None else str(solved))
             if contest.scoring and figures["score"] is not None:
-                same(f"{what} score", sums["figures"]["score"], points_text(contest, figures["score"]))
+                same(f"{what} score", given["score"], points_text(contest, figures["score"]))
             same(f"{what} time", sums["time_ms"], figures["time"])
             if by_relative:
                 known = figures["relative"]
