@@ -55,7 +55,6 @@ mod places;
 mod planted;
 mod promises;
 mod public_api;
-mod published;
 mod puzzles;
 mod rank;
 mod records;
