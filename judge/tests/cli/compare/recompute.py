@@ -92,7 +92,7 @@ def read(path):
                 elif moves.isdigit():
                     runs.append(Run(None, int(progress), int(moves), of=goal))
                 else:
-                    runs.append(Run(moves, None if moves == "ILL" else 0, 0, of=goal))
+                    runs.append(Run(moves, None if moves == "ILL" else 0, 0, 0, of=goal))
             entries[row["entry"]] = runs
             competing[row["entry"]] = row.get("competing", "yes") != "no"
             totals[row["entry"]] = [number(row[head[at]]) for at in range(end - 3, end + 1)]

@@ -284,7 +284,7 @@ def check_summary(contest, what, told, row):
     times = [run.us if run.solved else 2 * run.limit_us for _, run in judged]
     par2 = sum(times) // len(times) if times and contest.solving else None
     same(f"{what} PAR2", told["par2_us"], par2)
-    counted = [] if contest.accepted else solved
+    counted = [] if contest.accepted or contest.scoring else solved
     for key, figure in (("mean_moves", lambda run: run.moves), ("mean_tie_break", lambda run: run.tie)):
         same(f"{what} {key}", told[key], statistics.fmean(map(figure, counted)) if counted else None)
     same(f"{what} median", told["median_time_us"], statistics.median_low([run.us for _, run in judged]) if judged else None)
