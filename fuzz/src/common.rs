@@ -66,7 +66,7 @@ pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, scoring: BoardSco
         assert_eq!(!score.figures.is_empty(), scoring.scoring.is_some());
     }
     if let (Some(points), Some(scoring)) = (score.figures.first(), scoring.scoring) {
-        assert_eq!(points.decimals(), scoring.decimals());
+        assert_eq!(points.decimals(), scoring.main().decimals);
         assert_eq!(points.to_string().parse::<Points>().expect("it is a number"), points);
     }
     let json = serde_json::to_string(&ruled.verdict).expect("a verdict has a JSON form");

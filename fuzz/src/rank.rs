@@ -14,12 +14,13 @@ pub fn check(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let options = String::from_utf8_lossy(&bytes[..end]);
     let mut words = options.split(' ');
-    let keys: Vec<RankKey> =
-        words.next().unwrap_or_default().split(',').filter_map(|name| RankKey::named(name, None)).collect();
+    let names = words.next().unwrap_or_default();
     let numbers: Vec<usize> = words.map(|word| word.parse().unwrap_or(usize::MAX)).collect();
     with_sources(&bytes[(end + 1).min(bytes.len())..], |sources| {
         for source in plain(sources) {
             let mut results = source.results;
+            let keys = names.split(',').filter_map(|name| RankKey::named(name, &results.scoring));
+            let keys: Vec<RankKey> = keys.collect();
             if !keys.is_empty() {
                 results = results.ranked_by(&keys);
             }

@@ -11,7 +11,6 @@ use judge_core::key::{Name, RunKey};
 use judge_core::legend::SUSPECT;
 use judge_core::plan::Plan;
 use judge_core::results::{BoardHead, Results, name_of};
-use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 use judge_job::duration_text;
@@ -436,9 +435,7 @@ impl Tally {
 
     /// The cell of a run.
     fn text(&self, run: &Record) -> String {
-        RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms)
-            .judged_by(self.plan.judged_by_on(&run.key.board))
-            .text()
+        self.plan.cell_of(&run.key.board, &run.verdict, run.wall_us, run.limit_ms).text()
     }
 
     /// The name of a run, such as "twobits on FOXY".

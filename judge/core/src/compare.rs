@@ -7,7 +7,6 @@
 mod agreement;
 pub mod answer;
 mod boards;
-mod goals;
 mod limits;
 mod matching;
 mod pair;
@@ -24,18 +23,15 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::date::Date;
-use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::rank;
 pub use crate::ranking::{BoardRanking, Outcome};
-use crate::relative::{self, Direction};
-use crate::results::{Headings, Results};
+use crate::results::Results;
 use crate::scoring::Scoring;
 use crate::text::unknown;
 
 pub use agreement::{Agreement, AgreementDifference};
 pub use boards::{Boards, Variant};
-pub use goals::Goals;
 pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
 pub use pair::{BoardLine, Differences, EntryRef, Pair, Side, Tally};
 pub use repeats::{EntryRepeats, Repeats, median_runs};
@@ -70,17 +66,9 @@ pub struct Comparison {
     pub answer: Answer,
     /// The game, if a source records it.
     pub game: Option<String>,
-    /// The measure of answers; JSON has no word for progress and moves.
-    #[serde(skip_serializing_if = "JudgedBy::is_progress")]
-    pub judged_by: JudgedBy,
-    /// The game's labels for progress, moves and tie-break.
-    pub headings: Headings,
-    /// The better points; `None` for puzzles without points, whose relative scores are those of their moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub points: Option<Direction>,
-    /// The figures that the contest declares.
-    #[serde(skip)]
-    pub scoring: Option<Arc<Scoring>>,
+    /// The figures of the contest.
+    #[serde(serialize_with = "shared")]
+    pub scoring: Arc<Scoring>,
     /// The settings of everything that is drawn at random.
     pub resampling: ResamplingInfo,
     /// The sources in the given order.
@@ -220,6 +208,10 @@ pub enum CompareError {
     TooManyEntries(usize),
 }
 
+fn shared<S: serde::Serializer>(scoring: &Arc<Scoring>, serializer: S) -> Result<S::Ok, S::Error> {
+    scoring.serialize(serializer)
+}
+
 impl Comparison {
     /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
     ///
@@ -247,38 +239,34 @@ impl Comparison {
     }
 
     fn build(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
-        // Computed before the selection: goals that are not recorded and the best answers are those of all entries.
-        let goals = Goals::from_sources(&sources);
-        let known = Boards::new(&sources, &goals);
+        // Computed before the selection: the best answers are those of all entries.
+        let known = Boards::new(&sources);
         let sources = match wanted {
             Some(wanted) => select(sources, wanted)?,
             None => sources,
         };
         let repeats = sources.iter().enumerate();
-        let repeats = repeats.filter_map(|(k, source)| Repeats::new(k, source, (&known, &goals))).collect::<Vec<_>>();
-        let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone(), &goals)) };
+        let repeats = repeats.filter_map(|(k, source)| Repeats::new(k, source, &known)).collect::<Vec<_>>();
+        let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone())) };
         let medians = medians.as_deref().unwrap_or(&sources);
         let rankings = matching::rankings(medians);
-        let matching = Matching { sources: medians, goals: &goals, boards: &known, rankings, seed };
+        let matching = Matching { sources: medians, boards: &known, rankings, seed };
         let (pairs, changes) = (matching.pairs()?, matching.changes());
-        // A source that records its game uses that game's labels.
+        // A source that records its game has the figures of that game.
         let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
         let boards = ComparedBoard::all(&sources);
         let compared = matching.compare_all(&pairs);
         let compared_changes = matching.compare_all(&changes);
         let scores = medians.iter().enumerate();
-        let scores = scores.filter_map(|(k, source)| Scores::new(k, source, (&known, &goals), &compared)).collect();
+        let scores = scores.filter_map(|(k, source)| Scores::new(k, source, &known, &compared)).collect();
         let mut comparison = Self {
             answer: Answer::default(),
             game: None,
-            headings: labelled.map_or_else(|| Headings::from_game(""), |source| source.results.counted_headings()),
-            judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
-            points: known.points,
-            scoring: labelled.and_then(|source| source.results.scoring.clone()),
+            scoring: labelled.map_or_else(|| Scoring::of_game("").into(), |source| source.results.scoring.clone()),
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::from_source).collect(),
             bests: known.variants.iter().map(BestAnswer::from_variant).collect(),
-            warnings: warnings::of(&sources, &boards, &goals, &pairs),
+            warnings: warnings::of(&sources, &boards, &known, &pairs),
             boards,
             pairs: compared,
             changes: compared_changes,
@@ -302,16 +290,12 @@ impl Comparison {
     }
 
     fn figures(&self) -> Figures<'_> {
-        Figures {
-            headings: &self.headings,
-            ranking: self.sources.first().map_or(&[], |source| &source.ranking),
-            scoring: self.scoring.as_deref(),
-        }
+        Figures { ranking: self.sources.first().map_or(&[], |source| &source.ranking), scoring: &self.scoring }
     }
 
     /// Describes the relative score of a board in words.
     pub fn score_rule(&self) -> String {
-        relative::rule(self.judged_by, self.points, &self.headings.moves)
+        self.scoring.relative_rule()
     }
 
     /// Drops the boards on which a pair does not differ. Counts and statistics still cover all boards.

@@ -19,7 +19,6 @@ use judge_job::Limits;
 
 use crate::fingerprint::Hashes;
 use crate::fingerprint::sha256_of;
-use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
@@ -128,18 +127,17 @@ impl Protocol {
         }
     }
 
+    /// The figures of a contest of that game that declares none.
+    pub fn usual_figures(self, game: &str) -> Scoring {
+        match self {
+            Self::Native => Scoring::of_game(game),
+            Self::Kattis | Self::Testlib | Self::Exit | Self::Score | Self::Tokens => Scoring::accepted_or_not(),
+        }
+    }
+
     /// The protocol of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
-    }
-
-    /// The measure of answers, in a contest with or without points. Only the native protocol has progress and moves.
-    pub fn judged_by(self, scored: bool) -> JudgedBy {
-        match self {
-            _ if scored => JudgedBy::Score,
-            Self::Native => JudgedBy::Progress,
-            Self::Kattis | Self::Testlib | Self::Exit | Self::Score | Self::Tokens => JudgedBy::Acceptance,
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod name;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -96,6 +97,29 @@ impl<'de> Deserialize<'de> for Figures {
             }
         }
         deserializer.deserialize_map(Named)
+    }
+}
+
+/// Values of a result by the names of their figures, in the order in which these are declared. In JSON an unknown one is `null`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Named(Box<[(FigureName, Option<Points>)]>);
+
+impl Named {
+    /// The values in their order, each `None` if it is unknown.
+    pub fn values(&self) -> impl Iterator<Item = Option<Points>> {
+        self.0.iter().map(|(_, value)| *value)
+    }
+}
+
+impl FromIterator<(FigureName, Option<Points>)> for Named {
+    fn from_iter<I: IntoIterator<Item = (FigureName, Option<Points>)>>(values: I) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
@@ -305,6 +329,9 @@ pub struct Figure {
     /// The value that solves a board; `None` if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<Points>,
+    /// What it counts, in the plural, as people call it; `None` if that is its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'static, str>>,
 }
 
 /// A figure as files have it, which may leave out what is usual.
@@ -326,13 +353,14 @@ struct Stored {
     #[serde(default)]
     total: Total,
     full: Option<Points>,
+    title: Option<Cow<'static, str>>,
 }
 
 impl From<Stored> for Figure {
     fn from(stored: Stored) -> Self {
-        let Stored { name, better, from, unit, decimals, round, failed, total, full } = stored;
+        let Stored { name, better, from, unit, decimals, round, failed, total, full, title } = stored;
         let usual = if from.is_measured() { Failed::Own } else { Failed::Counts(Points::zero(decimals)) };
-        Self { name, better, from, unit, decimals, round, failed: failed.unwrap_or(usual), total, full }
+        Self { name, better, from, unit, decimals, round, failed: failed.unwrap_or(usual), total, full, title }
     }
 }
 
@@ -358,17 +386,33 @@ fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> 
 impl Figure {
     /// A figure that the referee gives, of which nothing counts for a failure.
     pub const fn new(name: FigureName, better: Better, decimals: u8) -> Self {
-        Self {
-            name,
-            better,
-            from: Source::Referee,
-            unit: 1,
-            decimals,
-            round: Round::Nearest,
-            failed: Failed::Counts(Points::zero(decimals)),
-            total: Total::Sum,
-            full: None,
-        }
+        Self::titled(name, better, decimals, Failed::Counts(Points::zero(decimals)), None)
+    }
+
+    const fn titled(
+        name: FigureName,
+        better: Better,
+        decimals: u8,
+        failed: Failed,
+        title: Option<Cow<'static, str>>,
+    ) -> Self {
+        let (from, round, total) = (Source::Referee, Round::Nearest, Total::Sum);
+        Self { name, better, from, unit: 1, decimals, round, failed, total, full: None, title }
+    }
+
+    /// A figure of a built-in game, with what it counts, such as `tiles home`. If more of it is better, an answer with a fault
+    /// counts what it reached before.
+    pub const fn of_game(name: FigureName, better: Better, title: &'static str) -> Self {
+        let failed = match better {
+            Better::More => Failed::Own,
+            Better::Less | Better::Neither => Failed::Counts(Points::zero(0)),
+        };
+        Self::titled(name, better, 0, failed, Some(Cow::Borrowed(title)))
+    }
+
+    /// What people call it.
+    pub fn title(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
     }
 
     /// The reason why a name is taken, as a fragment.

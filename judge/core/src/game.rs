@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::Figures;
+use crate::figure::{Figure, Figures};
 use crate::picture::Picture;
 use judge_job::Count;
 
@@ -18,8 +18,11 @@ pub struct GameInfo {
     pub name: &'static str,
     /// Title of the game for people.
     pub title: &'static str,
-    /// The game's names for the parts of a score.
-    pub labels: ScoreLabels,
+    /// What it declares: how far an answer came, its moves, and what breaks ties between answers of as many moves. A [`Score`]
+    /// has their values in this order.
+    pub figures: [Figure; 3],
+    /// The unit of [`Replay::distance`], such as `steps from home`.
+    pub distance: &'static str,
     /// The label of a man, which a drawing shows as a disc without a letter; `None` for a game whose pieces have letters.
     pub man: Option<char>,
     /// One line for each key of `[rules]`: the key, its values, the default.
@@ -75,18 +78,10 @@ impl fmt::Display for HouseRules {
     }
 }
 
-/// A game's names for the parts of a score, in the plural, as in "25 tiles home in 94 moves, 12 transports".
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ScoreLabels {
-    /// Progress, such as `tiles home`: more is better.
-    pub progress: &'static str,
-    /// Moves, such as `moves`: fewer is better.
-    pub moves: &'static str,
-    /// The tie-break, such as `transports`: fewer is better.
-    pub tie_break: &'static str,
-    /// The unit of [`Replay::distance`], such as `steps from home`.
-    pub distance: &'static str,
+impl fmt::Debug for GameInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GameInfo({})", self.name)
+    }
 }
 
 /// A game under its house rules.
@@ -139,7 +134,7 @@ pub trait Replay {
     /// Returns the score of the moves so far; it is a final one only after [`finish`](Self::finish).
     fn score(&self) -> Score;
 
-    /// Returns the distance from the goal in units of [`ScoreLabels::distance`]; 0 exactly if the board is solved. It
+    /// Returns the distance from the goal in units of [`GameInfo::distance`]; 0 exactly if the board is solved. It
     /// is for display only: it bounds no number of moves, and no score depends on it.
     fn distance(&self) -> u64;
 

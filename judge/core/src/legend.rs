@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::code::Code;
 use crate::figure::{Better, Figure, FigureName, Total};
-use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
@@ -36,59 +35,59 @@ pub struct Mark {
     pub way_out: Option<WayOut>,
 }
 
-/// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
-/// home/moves/transports`; where answers get points or are accepted, words about that.
+/// Returns the formats of a cell and of a total: `tiles home/moves`, `tiles home/moves/transports`; words about the figures where
+/// the contest declares them, or answers are accepted or not.
 pub fn formats(results: &Results) -> (String, String) {
-    if let Some(scoring) = &results.scoring {
-        let better = |figure: &Figure| match figure.better {
-            Better::Neither => String::new(),
-            better => format!("{} is better", better.name()),
-        };
-        let shown = |names: &[FigureName]| {
-            let figures = names.iter().filter_map(|name| scoring.figure(name));
-            figures.map(|figure| (figure.name, better(figure))).collect::<Vec<_>>()
-        };
-        let made = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
-        let (cell, total) = (shown(&scoring.cell), shown(&scoring.total));
-        let alone = scoring.main().total == Total::Sum || scoring.main().total == Total::Groups;
-        if let ([(one, better)], [(other, _)], true) = (&cell[..], &total[..], alone)
-            && one == other
-            && *other == scoring.main().name
-        {
-            let better = if better.is_empty() { String::new() } else { format!(", {better}") };
-            return (format!("the {one}{better}"), format!("is {made}"));
-        }
-        let named = |all: &[(FigureName, String)], separator: &str| {
-            let each = all.iter().map(|(name, better)| match better.as_str() {
-                "" => name.to_string(),
-                better => format!("{name} ({better})"),
-            });
-            each.collect::<Vec<_>>().join(separator)
-        };
-        return (named(&cell, "/"), format!("has {}", named(&total, ", ")));
-    }
-    if results.judged_by == JudgedBy::Acceptance {
+    let scoring = &*results.scoring;
+    if scoring.accepts() {
         return (
             format!("{ACCEPTED} for an accepted answer, else the verdict"),
             "is the number of accepted answers".into(),
         );
     }
-    let labels = &results.headings;
-    let [progress, moves, tie_break] =
-        [&labels.progress, &labels.moves, &labels.tie_break].map(|label| printable(label));
-    (format!("{progress}/{moves}"), format!("{progress}/{moves}/{tie_break}"))
+    if scoring.is_of_game() {
+        let titles = |names: &[FigureName]| {
+            let figures = names.iter().filter_map(|name| scoring.figure(name));
+            figures.map(|figure| printable(figure.title())).collect::<Vec<_>>().join("/")
+        };
+        return (titles(&scoring.cell), titles(&scoring.total));
+    }
+    let better = |figure: &Figure| match figure.better {
+        Better::Neither => String::new(),
+        better => format!("{} is better", better.name()),
+    };
+    let shown = |names: &[FigureName]| {
+        let figures = names.iter().filter_map(|name| scoring.figure(name));
+        figures.map(|figure| (figure.name, better(figure))).collect::<Vec<_>>()
+    };
+    let made = if scoring.groups.is_empty() { "their sum" } else { "made of the boards as their groups say" };
+    let (cell, total) = (shown(&scoring.cell), shown(&scoring.total));
+    let alone = scoring.main().total == Total::Sum || scoring.main().total == Total::Groups;
+    if let ([(one, better)], [(other, _)], true) = (&cell[..], &total[..], alone)
+        && one == other
+        && *other == scoring.main().name
+    {
+        let better = if better.is_empty() { String::new() } else { format!(", {better}") };
+        return (format!("the {one}{better}"), format!("is {made}"));
+    }
+    let named = |all: &[(FigureName, String)], separator: &str| {
+        let each = all.iter().map(|(name, better)| match better.as_str() {
+            "" => name.to_string(),
+            better => format!("{name} ({better})"),
+        });
+        each.collect::<Vec<_>>().join(separator)
+    };
+    (named(&cell, "/"), format!("has {}", named(&total, ", ")))
 }
 
 /// Says what decides places, most important first, as a sentence without a full stop; `None` if the results do not tell.
 pub fn ranking(results: &Results) -> Option<String> {
-    let labels = &results.headings;
-    let scoring = results.scoring.as_deref();
+    let scoring = &*results.scoring;
+    // What a game counts is fewer; a figure of a contest's own is less.
+    let less = if scoring.is_of_game() { "fewer" } else { "less" };
     let text = |key: &RankKey| match (key, key.better(scoring)) {
-        (RankKey::Figure(name), Direction::Up) if scoring.is_some() => format!("more {name}"),
-        (RankKey::Figure(name), Direction::Down) if scoring.is_some() => format!("less {name}"),
-        (&RankKey::PROGRESS, _) => format!("more {}", printable(&labels.progress)),
-        (&RankKey::MOVES, _) => format!("fewer {}", printable(&labels.moves)),
-        (RankKey::Figure(_), _) => format!("fewer {}", printable(&labels.tie_break)),
+        (RankKey::Figure(name), Direction::Up) => format!("more {}", title(scoring, *name)),
+        (RankKey::Figure(name), Direction::Down) => format!("{less} {}", title(scoring, *name)),
         (RankKey::Time, _) => "less time".into(),
         (RankKey::Relative, _) => "a higher relative score".into(),
         (RankKey::Solved, _) => "more solved boards".into(),
@@ -97,6 +96,11 @@ pub fn ranking(results: &Results) -> Option<String> {
     };
     let list: Vec<String> = results.ranking.iter().map(text).collect();
     (!list.is_empty()).then(|| format!("places by {}", list.join(", then ")))
+}
+
+/// What people call a figure, printable.
+fn title(scoring: &Scoring, name: FigureName) -> String {
+    printable(scoring.figure(&name).map_or(&*name, Figure::title))
 }
 
 /// The sentence on a table whose file does not say what decides places; [`WayOut::NameFigures`] is the way out.
@@ -108,7 +112,7 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
     let shown = |code: &Code| cells().any(|cell| cell.code == Some(*code));
     let codes = Code::ALL.into_iter().filter(shown);
-    let codes = codes.map(|code| (code.to_string(), meaning(code, results.judged_by)));
+    let codes = codes.map(|code| (code.to_string(), meaning(code, &results.scoring)));
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
@@ -134,12 +138,12 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
 }
 
 /// The meaning of a code in a cell, as a fragment.
-pub fn meaning(code: Code, judged_by: JudgedBy) -> &'static str {
-    match (code, judged_by) {
+pub fn meaning(code: Code, scoring: &Scoring) -> &'static str {
+    match code {
         // Only where progress counts, an answer can have some before its fault.
-        (Code::Wrong, JudgedBy::Score | JudgedBy::Acceptance) => "wrong answer",
-        (Code::IllegalMove, JudgedBy::Score | JudgedBy::Acceptance) => "an illegal move",
-        (code, _) => code.meaning(),
+        Code::Wrong if !scoring.is_of_game() => "wrong answer",
+        Code::IllegalMove if !scoring.is_of_game() => "an illegal move",
+        code => code.meaning(),
     }
 }
 
@@ -304,8 +308,8 @@ pub fn columns(results: &Results) -> Vec<Column> {
         let shown = results.ranking.iter().filter(|key| has_column(results, **key, deciding.contains(&(**key, round))));
         let shown = shown.map(|&key| Column::Figure(key, round));
         // Several figures of a total have a column each.
-        let totals: Vec<Column> = match results.scoring.as_deref().map(|scoring| &scoring.total[..]) {
-            Some(several @ [_, _, ..]) => {
+        let totals: Vec<Column> = match &results.scoring.total[..] {
+            several @ [_, _, ..] if !results.scoring.is_of_game() => {
                 several.iter().map(|&name| Column::Figure(RankKey::Figure(name), round)).collect()
             }
             _ => vec![Column::Total(round)],
@@ -348,14 +352,13 @@ pub fn time_decides(results: &Results) -> bool {
 /// Tests whether a figure of the ranking has a column of its own in a round: totals do not contain it, and it decides there or
 /// comes first.
 fn has_column(results: &Results, key: RankKey, decides: bool) -> bool {
-    let judged_by = results.judged_by;
     match key {
         RankKey::Figure(name) => {
             let first = results.ranking.first() == Some(&key);
-            results.scoring.as_ref().is_some_and(|scoring| !scoring.total.contains(&name)) && (decides || first)
+            !results.scoring.total.contains(&name) && (decides || first)
         }
         RankKey::Relative => true,
-        RankKey::Solved if judged_by == JudgedBy::Acceptance => false,
+        RankKey::Solved if results.scoring.accepts() => false,
         RankKey::Solved => decides || results.solving() && results.ranking.first() == Some(&key),
         RankKey::Failed | RankKey::Unstarted => decides,
         RankKey::Time => decides && results.rounds.len() > 1,
@@ -364,12 +367,8 @@ fn has_column(results: &Results, key: RankKey, decides: bool) -> bool {
 
 /// Returns the heading of a column with a figure.
 pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
-    let labels = &results.headings;
     let what = match &key {
-        RankKey::Figure(name) if results.scoring.is_some() => name,
-        &RankKey::PROGRESS => &*labels.progress,
-        &RankKey::MOVES => &*labels.moves,
-        RankKey::Figure(_) => &*labels.tie_break,
+        RankKey::Figure(name) => results.scoring.figure(name).map_or(&**name, Figure::title),
         RankKey::Time => "time",
         RankKey::Relative => "relative score",
         RankKey::Solved => SOLVED,
@@ -410,11 +409,7 @@ fn figure_text(key: RankKey, figures: &RoundFigures) -> String {
 /// Returns the heading of a column with totals.
 pub fn total_heading(results: &Results, round: u32) -> String {
     let boards = results.boards.iter().filter(|board| board.round == round).count();
-    let what = match results.judged_by {
-        JudgedBy::Progress => "total",
-        JudgedBy::Score => &results.scoring.as_ref().map_or_else(String::new, |of| Scoring::names(&of.total, " ")),
-        JudgedBy::Acceptance => "solved",
-    };
+    let what = if results.scoring.is_of_game() { "total" } else { &*Scoring::names(&results.scoring.total, " ") };
     match results.rounds.iter().find(|head| head.number == round) {
         Some(head) => format!("{} ({boards})", head.title()),
         None => format!("{what} ({})", results.boards.len()),

@@ -36,7 +36,6 @@ pub mod game;
 pub mod games;
 pub mod indexed_replay;
 pub mod journal;
-pub mod judged_by;
 pub mod key;
 pub mod legend;
 pub mod map;

@@ -11,6 +11,7 @@ mod subset;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
@@ -19,14 +20,14 @@ use crate::external::{ExternalReferee, Input, Protocol};
 use crate::figure::{Failed, FigureName};
 use crate::game::{Game, HouseRules, RuleError, Score};
 use crate::games;
-use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::matches::MatchRules;
 use crate::points::Points;
-use crate::relative::Direction;
+use crate::score::RunCell;
 use crate::scoring::Scoring;
 use crate::shared::Shared;
 use crate::text;
+use crate::verdict::Verdict;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
@@ -266,28 +267,33 @@ impl Plan {
         self.match_rules.is_some() || self.referee.as_ref().is_some_and(|referee| referee.needs_entry())
     }
 
-    /// The better points; more in a contest without points.
-    pub fn direction(&self) -> Direction {
-        self.scoring.as_ref().map_or(Direction::Up, Scoring::direction)
-    }
-
-    /// The measure of answers: the referee decides.
-    pub fn judged_by(&self) -> JudgedBy {
+    /// The figures of the contest: those that it declares, else the usual ones of its game and its referee.
+    pub fn figures(&self) -> Arc<Scoring> {
         let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.protocol);
-        protocol.judged_by(self.scoring.is_some())
+        Arc::new(self.scoring.clone().unwrap_or_else(|| protocol.usual_figures(&self.game)))
     }
 
-    /// The content of cells of a board.
-    pub fn judged_by_on(&self, board: &str) -> JudgedBy {
-        let board = self.boards.iter().find(|known| known.name == board);
-        self.judged_by_in(board.and_then(|board| board.group.as_deref()))
+    /// Tests whether a cell of a board shows only that an answer is accepted.
+    pub fn accepts_on(&self, board: &str) -> bool {
+        self.figures().accepts_in(self.group_of(board))
+    }
+
+    /// The group of a board.
+    pub fn group_of(&self, board: &str) -> Option<&str> {
+        self.boards.iter().find(|known| known.name == board)?.group.as_deref()
+    }
+
+    /// The cell of a run on a board with that verdict, of which nothing else is known.
+    pub fn cell_of(&self, board: &str, verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> RunCell {
+        let cell = RunCell::from_verdict(verdict, wall_us, limit_ms, &self.figures());
+        RunCell { group: self.group_of(board).map(Into::into), ..cell }
     }
 
     /// The figures of an answer on a board once it is ruled wrong: it has no points, and is not among the accepted answers
     /// where these are counted. What else was measured stays.
     #[must_use]
     pub fn ruled_wrong(&self, board: &str, score: Score) -> Score {
-        let accepted_or_not = self.judged_by_on(board) == JudgedBy::Acceptance;
+        let accepted_or_not = self.accepts_on(board);
         let figures = score.figures.iter().filter(|(name, _)| self.keeps(name));
         let figures = figures.filter_map(|(name, value)| Some((FigureName::parse(name).ok()?, value))).collect();
         Score { figures, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
@@ -297,11 +303,6 @@ impl Plan {
     fn keeps(&self, figure: &str) -> bool {
         let figure = self.scoring.as_ref().and_then(|scoring| scoring.figure(figure));
         figure.is_some_and(|figure| figure.failed == Failed::Own)
-    }
-
-    /// [`Self::judged_by_on`] the boards of a group, or of none.
-    pub(crate) fn judged_by_in(&self, group: Option<&str>) -> JudgedBy {
-        self.scoring.as_ref().map_or_else(|| self.judged_by(), |scoring| scoring.shown_in(group))
     }
 
     /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].

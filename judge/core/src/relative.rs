@@ -7,8 +7,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::judged_by::JudgedBy;
-
 /// The score of an answer as good as the best, in billionths.
 pub const ONE: u64 = 1_000_000_000;
 
@@ -69,21 +67,6 @@ pub fn answer_score(own: Option<u64>, best: Option<u64>, direction: Direction) -
     }
     let part = part * u128::from(ONE);
     u64::try_from((2 * part + whole) / (2 * whole)).unwrap_or(ONE)
-}
-
-/// Describes in words the relative score of a board to the best known answer, as a fragment. `points` has the better ones of
-/// a contest with points.
-pub fn rule(judged_by: JudgedBy, points: Option<Direction>, moves: &str) -> String {
-    match points {
-        None if judged_by == JudgedBy::Acceptance => "1 for an accepted answer, else 0".into(),
-        None => {
-            format!("the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board")
-        }
-        Some(Direction::Down) => {
-            "the best points known, or here, divided by the entry's own, 0 without an answer".into()
-        }
-        Some(Direction::Up) => "the entry's points divided by the best known, or here, 0 without an answer".into(),
-    }
 }
 
 /// Converts billionths to a share of 1.

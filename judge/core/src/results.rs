@@ -15,7 +15,6 @@ use crate::date::Date;
 use crate::external::OnCrash;
 use crate::figure::{Better, Figure, FigureError};
 use crate::journal::{Contents, JournalError, Record};
-use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::map::Map;
 use crate::plan::{Plan, RankKey, UnknownName, select};
@@ -29,7 +28,7 @@ use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
-pub use heads::{BoardHead, Headings, RoundHead, Unlike};
+pub use heads::{BoardHead, RoundHead, Unlike};
 pub(crate) use matches::Cells;
 pub use matches::{Game, GameState, Matches, Tally};
 pub(crate) use runs::Run;
@@ -50,12 +49,8 @@ pub struct Results {
     pub game: Option<String>,
     /// Wall-clock limit of a run in milliseconds.
     pub limit_ms: Option<u64>,
-    /// Headings of the figures, in the words of the game.
-    pub headings: Headings,
-    /// What answers are measured by: progress and moves, or points.
-    pub judged_by: JudgedBy,
-    /// The way to read and sum points; `None` for a contest without points.
-    pub scoring: Option<Arc<Scoring>>,
+    /// The figures of the contest.
+    pub scoring: Arc<Scoring>,
     /// True if a crash of the referee counts as a wrong answer.
     pub crash_rejects: bool,
     /// The figures that decide places, most important first: the whole list. Empty if a file does not say, and then there are no
@@ -133,6 +128,31 @@ impl ResultsError {
 }
 
 impl Results {
+    /// Results with these figures and nothing else, as a file that states no more has them.
+    pub(crate) fn of_file(scoring: Arc<Scoring>) -> Self {
+        Self {
+            contest: None,
+            game: None,
+            limit_ms: None,
+            scoring,
+            crash_rejects: false,
+            ranking: Vec::new(),
+            repeat: 1,
+            isolation: Vec::new(),
+            rounds: Vec::new(),
+            absent: Vec::new(),
+            upcoming: None,
+            journal_hash: None,
+            begun: None,
+            boards: Vec::new(),
+            rows: Vec::new(),
+            faults: Vec::new(),
+            unlike: None,
+            remarks: Vec::new(),
+            matches: None,
+        }
+    }
+
     /// The results of a contest as far as its records go. Only runs that count are among them: not those of withdrawn
     /// entries, on struck boards, or of programs and boards that were replaced. Nothing says what is absent, see
     /// `Results::from_journal`.
@@ -228,24 +248,13 @@ impl Results {
             contest: Some(plan.name.clone()),
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
-            headings: Headings::from_game(&plan.game),
-            judged_by: plan.judged_by(),
-            scoring: plan.scoring.clone().map(Arc::new),
             crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
             repeat: plan.repeat,
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
-            journal_hash: None,
-            begun: None,
             rounds: if plan.rounds.len() > 1 { rounds.collect() } else { Vec::new() },
-            absent: Vec::new(),
-            upcoming: None,
             boards,
-            rows: Vec::new(),
-            faults: Vec::new(),
-            unlike: None,
-            remarks: Vec::new(),
-            matches: None,
+            ..Self::of_file(plan.figures())
         };
         if let Some(rules) = &plan.match_rules {
             let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
@@ -263,7 +272,7 @@ impl Results {
 
     /// Ranks the results by other figures, with the counts that belong to them, see [`RankKey::whole`].
     pub fn ranked_by(mut self, named: &[RankKey]) -> Self {
-        self.ranking = RankKey::whole(named, self.scoring.as_deref());
+        self.ranking = RankKey::whole(named, &self.scoring);
         ranking::rank(&mut self.rows, &self.ranking);
         self
     }
@@ -275,25 +284,24 @@ impl Results {
     ///
     /// No figure is called so, or the other values of it are better.
     pub fn ranked_by_figures(mut self, figures: &[(&str, Direction)]) -> Result<Self, FigureError> {
-        let Headings { progress, moves, tie_break } = self.headings.clone();
-        let headings = [(progress, RankKey::PROGRESS), (moves, RankKey::MOVES), (tie_break, RankKey::TIE_BREAK)];
         // Nothing says which values of a column are better, before somebody does.
-        if let Some(scoring) = self.scoring.as_mut().map(Arc::make_mut) {
-            for (name, better) in figures {
-                let undeclared = |figure: &&mut Figure| *figure.name == **name && figure.better == Better::Neither;
-                if let Some(figure) = scoring.figures.iter_mut().find(undeclared) {
-                    figure.better = (*better).into();
-                }
+        let accepts = self.scoring.accepts();
+        let scoring = Arc::make_mut(&mut self.scoring);
+        for (name, better) in figures.iter().filter(|_| !accepts) {
+            let undeclared = |figure: &&mut Figure| *figure.name == **name && figure.better == Better::Neither;
+            if let Some(figure) = scoring.figures.iter_mut().find(undeclared) {
+                figure.better = (*better).into();
             }
         }
-        let scoring = self.scoring.as_deref();
+        let scoring = &*scoring;
         let mut named: Vec<RankKey> = Vec::new();
         for (name, better) in figures {
-            let heading = || headings.iter().find(|(heading, _)| heading == *name).map(|(_, key)| *key);
-            let key = RankKey::named(name, scoring).or_else(heading).ok_or_else(|| {
+            let titled = || scoring.figures.iter().find(|figure| figure.title() == *name);
+            let titled = || titled().map(|figure| RankKey::Figure(figure.name));
+            let key = RankKey::named(name, scoring).or_else(titled).ok_or_else(|| {
                 let all = RankKey::all(scoring);
-                let headings = headings.iter().map(|(heading, _)| heading.as_str()).filter(|_| scoring.is_none());
-                FigureError(text::unknown("figure", name, headings.chain(all.iter().map(RankKey::name))))
+                let titles = scoring.figures.iter().filter(|_| scoring.is_of_game()).map(Figure::title);
+                FigureError(text::unknown("figure", name, titles.chain(all.iter().map(RankKey::name))))
             })?;
             if key.better(scoring) != *better {
                 let word = if *better == Direction::Up { "less" } else { "more" };
@@ -309,8 +317,8 @@ impl Results {
     fn share_scoring(&mut self) {
         for row in &mut self.rows {
             row.scoring.clone_from(&self.scoring);
-            let repeats = row.repeats.iter_mut().flatten();
-            row.cells.iter_mut().chain(repeats).for_each(|cell| cell.scoring.clone_from(&self.scoring));
+            let cells = row.cells.iter_mut().chain(row.repeats.iter_mut().flatten());
+            cells.filter(|cell| cell.scoring.is_some()).for_each(|cell| cell.scoring = Some(self.scoring.clone()));
         }
     }
 
@@ -354,18 +362,6 @@ impl Results {
         Ok(self)
     }
 
-    /// The names of the figures that the referee counts: without moves, accepted answers are the progress.
-    pub fn counted_headings(&self) -> Headings {
-        let progress = if self.judged_by == JudgedBy::Acceptance { SOLVED } else { "" };
-        let none = Headings { progress: progress.into(), moves: String::new(), tie_break: String::new() };
-        if self.counts_moves() { self.headings.clone() } else { none }
-    }
-
-    /// Tests whether answers are measured by progress and moves, as in the built-in games.
-    pub fn counts_moves(&self) -> bool {
-        self.judged_by == JudgedBy::Progress
-    }
-
     /// The hashes of the referees whose rulings the table has, with the number of rulings of each, most first. One table has
     /// one referee, unless something went wrong; none if the game is built in.
     pub fn referees(&self) -> Vec<(Name, usize)> {
@@ -394,22 +390,14 @@ impl Results {
         self.limits_ms().map(|limits| range_text(limits, text))
     }
 
-    /// The better points; more in a contest without points.
-    pub fn direction(&self) -> Direction {
-        self.scoring.as_deref().map_or(Direction::Up, Scoring::direction)
-    }
-
     /// Tests whether boards can be solved. Points need not solve any, and then a valid answer is not a failure: there are
     /// neither solved boards nor PAR2.
     pub fn solving(&self) -> bool {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
         let legal = || cells().filter(|cell| cell.code.is_none() && cell.judged());
-        let solvable = || legal().any(|cell| !cell.valid && cell.of.is_some());
-        match self.judged_by {
-            JudgedBy::Acceptance => true,
-            JudgedBy::Progress => solvable() || !legal().any(|cell| cell.valid),
-            JudgedBy::Score => self.scoring.as_ref().is_some_and(|scoring| scoring.main().full.is_some()) || solvable(),
-        }
+        let solvable = || legal().any(|cell| !cell.valid && cell.solved.is_some());
+        let of_game = || self.scoring.is_of_game() && !legal().any(|cell| cell.valid);
+        self.scoring.accepts() || self.scoring.main().full.is_some() || solvable() || of_game()
     }
 
     /// The number of runs that are planned and were not judged, of all repeats.
@@ -422,7 +410,7 @@ impl Results {
 
     /// The ranking, for runs on one board.
     pub fn board_ranking(&self) -> BoardRanking {
-        BoardRanking::new(&self.ranking, self.scoring.clone(), self.judged_by)
+        BoardRanking::new(&self.ranking, self.scoring.clone())
     }
 
     /// The number of runs that are planned, of all repeats, without those of entries that are out of the contest.

@@ -12,7 +12,7 @@ use csv::StringRecord;
 use self::lines::Lines;
 use crate::ranking;
 use crate::results::{Results, ResultsError};
-use crate::score::{Metrics, Row};
+use crate::score::Row;
 use crate::text::printable;
 use judge_files::regular;
 
@@ -62,27 +62,14 @@ fn check_size(rows: usize, columns: usize) -> Result<(), String> {
     Err(format!("{rows} entries on {columns} boards are more than a table can show"))
 }
 
-/// Tests whether a figure is known.
-type Known = fn(&Metrics) -> bool;
-
-/// Refuses a row of which the cells have a figure and their total has none: a sum that did not fit, so that entries would tie.
-/// The error is a fragment. Rule 23 of docs/scoring.md.
+/// Refuses a row of which all times are known and their sum is not: one that does not fit, so that entries would tie. The error
+/// is a fragment. Rule 23 of docs/scoring.md.
 fn check_total(row: &Row) -> Result<(), String> {
-    let cells = || row.cells.iter().filter(|cell| !cell.not_planned);
-    let sums: [(&str, Known); 4] = [
-        ("progress", |metrics| metrics.progress.is_some()),
-        ("moves", |metrics| metrics.moves.is_some()),
-        ("tie-breaks", |metrics| metrics.tie_break.is_some()),
-        ("times", |metrics| metrics.time_us.is_some()),
-    ];
-    let lost = |(_, knows): &(&str, Known)| {
-        !knows(&row.total) && cells().count() > 0 && cells().all(|cell| knows(&cell.metrics))
-    };
-    match sums.into_iter().find(lost) {
-        Some((name, _)) => {
-            Err(format!("the sum of the {name} of entry {} does not fit 64 bits", printable(&row.entry.name)))
-        }
-        None => Ok(()),
+    let mut cells = row.cells.iter().filter(|cell| !cell.not_planned).peekable();
+    let lost = row.total.time_us.is_none() && cells.peek().is_some();
+    match lost && cells.all(|cell| cell.metrics.time_us.is_some()) {
+        true => Err(format!("the sum of the times of entry {} does not fit 64 bits", printable(&row.entry.name))),
+        false => Ok(()),
     }
 }
 

@@ -1,17 +1,14 @@
 //! From verdicts to cells and totals. Pure.
 //!
-//! A cell is `progress/moves`, or `0/` and three letters if there is no number of moves; where answers get points or are
-//! just accepted, it is the figures that the contest declares, `AC`, or the three letters. Totals follow the published table of 1995. A timed-out
-//! board adds only its full limit. An illegal answer adds the progress before the illegal move, and no moves, though its
-//! cell shows 0. An unsolved board adds its progress and its moves. An unknown figure is `None`, never 0.
+//! A cell shows some of the figures that its contest declares, such as `25/94`; `AC` where an answer is accepted or not; three
+//! letters for a failure, with `0/` before them if there are several figures. A timed-out board adds its full limit. An illegal
+//! answer of a game adds the progress before the illegal move, and no moves, though its cell shows 0. An unknown figure is
+//! `None`, never 0.
 
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::figure::Figures;
-use crate::judged_by::JudgedBy;
 use crate::points::Points;
-use crate::relative::Direction;
 use crate::scoring::{Measured, Part, Scoring};
 use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
@@ -23,20 +20,21 @@ pub const ACCEPTED: &str = "AC";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunCell {
-    /// The measure of its answer.
-    pub judged_by: JudgedBy,
-    /// The code instead of a number of moves.
+    /// The code instead of figures.
     pub code: Option<Code>,
     /// True if other processes interfered with the run, so that its time is unreliable.
     pub suspect: bool,
     /// True if the verdict was set by hand.
     pub ruled: bool,
-    /// The figures of the contest; `None` for one without.
+    /// The figures of the contest; `None` for a missing run.
     pub scoring: Option<Arc<Scoring>>,
     /// The group of boards that its points belong to.
     pub group: Option<Arc<str>>,
     /// True for a legal answer of a puzzle that nothing solves.
     pub valid: bool,
+    /// Whether the answer solves its board; `None` if nothing says what does, and if the run is missing. Rule 8 of
+    /// docs/scoring.md.
+    pub solved: Option<bool>,
     /// The progress that solves the board; `None` if it is unknown.
     pub of: Option<u64>,
     /// The limit of the run in milliseconds; `None` if it is unknown.
@@ -55,83 +53,68 @@ pub struct RunCell {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// The figures that the contest declares, in their order, each `None` if it is unknown; empty if nothing is known, and in a
-    /// contest without.
-    pub figures: Vec<Option<Points>>,
-    /// Progress, such as tiles home.
-    pub progress: Option<u64>,
-    /// Number of moves; fewer is better.
-    pub moves: Option<u64>,
-    /// The tie-break, such as transports.
-    pub tie_break: Option<u64>,
+    /// The figures that the contest declares, in their order, each `None` if it is unknown; empty if nothing is known.
+    pub figures: Box<[Option<Points>]>,
     /// Wall clock in microseconds; `None` if it is unknown.
     pub time_us: Option<u64>,
 }
 
 impl RunCell {
-    /// The cell of a run that took `wall_us` under a limit of `limit_ms`. A run that reached its limit has that as its time, rule
-    /// 11 of docs/scoring.md.
-    pub fn from_verdict(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
+    /// The cell of a run that took `wall_us` under a limit of `limit_ms`, in a contest that declares these figures. Nothing else
+    /// was measured.
+    pub fn from_verdict(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64, scoring: &Arc<Scoring>) -> Self {
+        Self::measured(verdict, (wall_us, limit_ms), scoring, &Measured::default())
+    }
+
+    /// The same of a run of which that was measured. A run that reached its limit has that as its time, rule 11 of
+    /// docs/scoring.md.
+    pub(crate) fn measured(
+        verdict: &Verdict,
+        (wall_us, limit_ms): (Option<u64>, u64),
+        scoring: &Arc<Scoring>,
+        measured: &Measured,
+    ) -> Self {
+        let (code, score) = (verdict.code(), verdict.score());
         let limit_us = limit_ms.saturating_mul(1000);
-        let wall_us = wall_us.map(|time| time.min(limit_us));
-        let nothing =
-            Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, figures: Vec::new() };
-        let metrics = match verdict {
-            Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score) => Metrics {
-                figures: Vec::new(),
-                progress: Some(score.progress),
-                moves: Some(score.moves),
-                tie_break: Some(score.tie_break),
-                time_us: wall_us,
-            },
-            Verdict::IllegalMove { score, .. } | Verdict::Wrong { score, .. } => {
-                Metrics { progress: Some(score.progress), ..nothing }
-            }
-            Verdict::TimedOut => Metrics { time_us: Some(limit_us), ..nothing },
-            Verdict::OutOfCpu
-            | Verdict::OutOfMemory
-            | Verdict::TooManyProcesses
-            | Verdict::ScratchFull
-            | Verdict::TooMuchOutput
-            | Verdict::Crashed { .. } => nothing,
-            Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. } => Metrics { time_us: Some(0), ..nothing },
-            Verdict::JudgeError { .. } => Metrics::default(),
+        let time_us = match code {
+            Some(Code::TimedOut) => Some(limit_us),
+            Some(Code::CouldNotStart | Code::BuildFailed) => Some(0),
+            Some(Code::JudgeError) => None,
+            _ => wall_us.map(|time| time.min(limit_us)),
         };
-        let of = verdict.score().map(|score| score.of);
-        let valid = matches!(verdict, Verdict::Valid(_));
-        Self { code: verdict.code(), valid, of, limit_ms: Some(limit_ms), metrics, ..Self::default() }
+        let figures = scoring.values(score, code, &Measured { time_us, ..*measured });
+        let solved = match (code, score) {
+            (Some(Code::JudgeError), _) => None,
+            (None, Some(score)) => Some(score.solved()),
+            _ => Some(false),
+        };
+        Self {
+            code,
+            scoring: Some(scoring.clone()),
+            valid: matches!(verdict, Verdict::Valid(_)),
+            solved,
+            of: score.map(|score| score.of),
+            limit_ms: Some(limit_ms),
+            metrics: Metrics { figures, time_us },
+            ..Self::default()
+        }
     }
 
-    /// Adds the figures that the contest declares.
-    #[must_use]
-    pub(crate) fn with_figures(self, scoring: &Arc<Scoring>, given: Option<&Figures>, measured: &Measured) -> Self {
-        let measured = Measured { time_us: self.metrics.time_us, ..*measured };
-        let figures = scoring.values(given, self.code, &measured);
-        let scoring = Some(scoring.clone());
-        Self { scoring, metrics: Metrics { figures, ..self.metrics }, ..self }
+    /// A figure of its answer by its place in the declaration; `None` if the answer was not accepted, or the figure is unknown.
+    pub fn figure(&self, at: usize) -> Option<Points> {
+        self.metrics.figure(at).filter(|_| self.code.is_none())
     }
 
-    /// Adds the declared figures of a contest: those that the referee gave, and those that follow from the time, the only
-    /// measurement.
-    #[must_use]
-    pub fn measured_in(self, scoring: &Arc<Scoring>, given: Option<&Figures>) -> Self {
-        self.with_figures(scoring, given, &Measured::default())
-    }
-
-    /// The points of an accepted answer: the first figure of the contest.
-    pub fn points(&self) -> Option<Points> {
-        self.metrics.points().filter(|_| self.code.is_none())
+    /// The figure by which answers are compared, of one that does what is asked for: in a game it solves its board, else it is
+    /// accepted. Rule 38 of docs/scoring.md.
+    pub fn compared(&self) -> Option<Points> {
+        let scoring = self.scoring.as_deref()?;
+        self.figure(scoring.compared()).filter(|_| self.solves() || !scoring.is_of_game())
     }
 
     /// The cell of a missing run.
     pub fn missing() -> Self {
         Self::default()
-    }
-
-    /// Sets how the contest, or the group of the board, is judged.
-    #[must_use]
-    pub fn judged_by(self, judged_by: JudgedBy) -> Self {
-        Self { judged_by, ..self }
     }
 
     /// Tests whether it shows nothing: its run is missing, or not planned.
@@ -146,7 +129,7 @@ impl RunCell {
 
     /// Tests whether the run was judged: not missing, not a judge error. Of games, whether all were played.
     pub fn judged(&self) -> bool {
-        let known = self.metrics.moves.is_some() || self.metrics.figures.iter().any(Option::is_some);
+        let known = self.solved.is_some() || self.metrics.figures.iter().any(Option::is_some);
         self.unplayed == 0 && self.code != Some(Code::JudgeError) && (self.code.is_some() || known)
     }
 
@@ -155,31 +138,40 @@ impl RunCell {
         matches!(self.code, Some(Code::BuildFailed | Code::CouldNotStart))
     }
 
-    /// Tests whether it is a legal answer with the progress that solves its board.
-    pub fn solves(&self, goal: Option<u64>) -> bool {
-        self.code.is_none() && goal.is_some() && self.metrics.progress == goal
+    /// Tests whether it is a legal answer that is known to solve its board.
+    pub fn solves(&self) -> bool {
+        self.code.is_none() && self.solved == Some(true)
+    }
+
+    /// Tests whether it is a legal answer with a value of the first figure that the contest itself declares.
+    pub fn is_scored(&self) -> bool {
+        self.scoring.as_deref().and_then(Scoring::declared).is_some() && self.figure(0).is_some()
+    }
+
+    /// Tests whether it is a legal answer, and nothing says whether it solves its board.
+    pub fn may_solve(&self) -> bool {
+        self.code.is_none() && self.solved.is_none() && self.judged()
     }
 
     /// The text of the cell, such as `25/94`, `0/TIM`, `12.50`, `AC` or `WRO`; `-` if there is nothing to show, and nothing
-    /// if its run is not planned.
+    /// if its run is not planned. Rules 16 to 18 of docs/scoring.md.
     pub fn text(&self) -> String {
-        let Metrics { progress, moves, .. } = self.metrics;
-        let shown = self.scoring.as_deref().filter(|_| self.judged_by == JudgedBy::Score);
-        match (self.code, shown, progress.zip(moves)) {
+        let scoring = self.scoring.as_deref();
+        let accepts = scoring.is_some_and(|scoring| scoring.accepts_in(self.group.as_deref()));
+        match (self.code, scoring) {
             _ if self.not_planned => String::new(),
-            (Some(code), shown, _) => {
-                let several = shown.map_or(self.judged_by == JudgedBy::Progress, |shown| shown.cell.len() > 1);
+            (Some(code), _) => {
+                let several = !accepts && scoring.is_none_or(|scoring| scoring.cell.len() > 1);
                 let nothing = if code == Code::JudgeError { '-' } else { '0' };
                 if several { format!("{nothing}/{code}") } else { code.to_string() }
             }
-            _ if self.judged_by == JudgedBy::Acceptance && self.judged() => ACCEPTED.into(),
-            (None, Some(scoring), _) => match scoring.text(&scoring.cell, &self.metrics.figures, "/") {
+            (None, Some(_)) if accepts && self.judged() => ACCEPTED.into(),
+            (None, Some(scoring)) => match scoring.text(&scoring.cell, &self.metrics.figures, "/") {
                 // A dash is a missing run.
                 unknown if unknown == "-" && self.judged() => ACCEPTED.into(),
                 text => text,
             },
-            (None, None, Some((progress, moves))) => format!("{progress}/{moves}"),
-            (None, None, None) => "-".into(),
+            (None, None) => "-".into(),
         }
     }
 
@@ -191,20 +183,14 @@ impl RunCell {
 }
 
 impl Metrics {
-    /// The first figure of the contest.
-    pub fn points(&self) -> Option<Points> {
-        self.figures.first().copied().flatten()
+    /// A figure by its place in the declaration; `None` if it is unknown.
+    pub fn figure(&self, at: usize) -> Option<Points> {
+        self.figures.get(at).copied().flatten()
     }
 
     /// The time in milliseconds, rounded to the nearest.
     pub fn time_ms(&self) -> Option<u64> {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
-    }
-
-    /// The total as in the published table, such as `125/0453/062`; `-` for an unknown figure.
-    fn total_text(&self) -> String {
-        let padded = |figure: Option<u64>, width| figure.map_or("-".into(), |figure| format!("{figure:0width$}"));
-        format!("{}/{}/{}", padded(self.progress, 3), padded(self.moves, 4), padded(self.tie_break, 3))
     }
 }
 
@@ -251,8 +237,8 @@ pub struct Row {
     pub stated: Vec<Metrics>,
     /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
     pub relative: Option<u64>,
-    /// The way to sum its points; `None` for a contest without points.
-    pub scoring: Option<Arc<Scoring>>,
+    /// The figures of the contest.
+    pub scoring: Arc<Scoring>,
     /// Its place from 1; `None` if it takes none.
     pub place: Option<usize>,
     /// Its number among the rows before they were ranked for the first time: rows that nothing separates stand in this order.
@@ -261,41 +247,23 @@ pub struct Row {
 
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
-    pub fn new(entry: EntryHead, cells: Vec<RunCell>, scoring: Option<Arc<Scoring>>) -> Self {
-        let total = total(cells.iter());
-        let (repeats, stated) = (Vec::new(), Vec::new());
+    pub fn new(entry: EntryHead, cells: Vec<RunCell>, scoring: Arc<Scoring>) -> Self {
+        let (repeats, stated, total) = (Vec::new(), Vec::new(), Metrics::default());
         let (repeat, stated_missing, relative, place, listed) = (1, 0, None, None, 0);
         let mut row =
             Self { entry, total, cells, repeats, repeat, stated_missing, stated, relative, scoring, place, listed };
-        row.total.figures = row.figures(row.cells.iter());
+        row.total = row.total_of(row.cells.iter());
         row
     }
 
-    /// The measure of its answers.
-    pub fn judged_by(&self) -> JudgedBy {
-        match &self.scoring {
-            Some(_) => JudgedBy::Score,
-            None => self.cells.first().map_or(JudgedBy::Progress, |cell| cell.judged_by),
-        }
-    }
-
-    /// A total of its cells as text: the points, the number of accepted answers, or the figures of the published table,
-    /// such as `125/0453/062`; `-` for an unknown figure.
+    /// A total of its cells as text, such as `125/0453/062`; `-` for an unknown figure.
     pub fn total_text(&self, total: &Metrics) -> String {
-        match self.judged_by() {
-            JudgedBy::Acceptance => total.progress.map_or("-".into(), |solved| solved.to_string()),
-            JudgedBy::Score => {
-                let scoring = self.scoring.as_deref();
-                scoring.map_or_else(String::new, |scoring| scoring.text(&scoring.total, &total.figures, " "))
-            }
-            JudgedBy::Progress => total.total_text(),
-        }
+        self.scoring.total_text(&total.figures)
     }
 
     /// The totals of its figures over some of its cells.
-    pub(crate) fn figures<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Vec<Option<Points>> {
-        let parts = cells.filter(|cell| !cell.not_planned).map(RunCell::part);
-        self.scoring.as_deref().map_or_else(Vec::new, |scoring| scoring.totals(parts))
+    pub(crate) fn figures<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Box<[Option<Points>]> {
+        self.scoring.totals(cells.filter(|cell| !cell.not_planned).map(RunCell::part))
     }
 
     /// Tests whether the first run on each of its boards was judged, so that the row has its total.
@@ -321,11 +289,6 @@ impl Row {
         planned.map(missing).sum::<usize>() + self.stated_missing
     }
 
-    /// The better points; more in a contest without points.
-    pub fn direction(&self) -> Direction {
-        self.scoring.as_ref().map_or(Direction::Up, |scoring| scoring.direction())
-    }
-
     /// The number of its runs that are planned: all but those of rounds to which it did not go on.
     pub fn planned(&self) -> usize {
         self.cells.iter().filter(|cell| !cell.not_planned).count()
@@ -349,13 +312,16 @@ impl Row {
         stated.or_else(|| (self.rounds() == 1).then(|| self.total.clone()))
     }
 
-    /// The total of some of its cells; a cell can be among them more than once.
+    /// The total of some of its cells; a cell can be among them more than once. A figure that is unknown of one of them is
+    /// unknown of the sum, and so is a sum of times that does not fit 64 bits. Runs that are not planned add nothing.
     pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
-        Metrics { figures: self.figures(cells.clone()), ..total(cells) }
+        let planned = cells.clone().filter(|cell| !cell.not_planned);
+        let time_us = planned.map(|cell| cell.metrics.time_us).try_fold(0u64, |sum, time| sum.checked_add(time?));
+        Metrics { figures: self.figures(cells), time_us }
     }
 
-    /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
-    /// old total minus that board's, if both are known.
+    /// The row without the board at that index, and without a place. A sum that the other cells do not contain is the old total
+    /// minus that board's, if both are known.
     ///
     /// # Panics
     ///
@@ -366,47 +332,17 @@ impl Row {
         if !repeats.is_empty() {
             repeats.remove(board);
         }
-        let summed = total(cells.iter());
-        let rest = |figure: fn(&Metrics) -> Option<u64>| {
-            figure(&summed).or_else(|| figure(&self.total)?.checked_sub(figure(&left_out)?))
-        };
-        let total = Metrics {
-            progress: rest(|metrics| metrics.progress),
-            moves: rest(|metrics| metrics.moves),
-            tie_break: rest(|metrics| metrics.tie_break),
-            time_us: rest(|metrics| metrics.time_us),
-            figures: Vec::new(),
-        };
         let mut row = Self {
-            entry: self.entry.clone(),
-            cells,
             repeats,
             repeat: self.repeat,
-            stated_missing: 0,
-            total,
-            stated: Vec::new(),
-            relative: None,
-            scoring: self.scoring.clone(),
-            place: None,
             listed: self.listed,
+            ..Self::new(self.entry.clone(), cells, self.scoring.clone())
         };
-        row.total.figures = row.figures(row.cells.iter());
+        let rest = || self.total.time_us?.checked_sub(left_out.time_us?);
+        row.total.time_us = row.total.time_us.or_else(rest);
+        for (at, total) in row.total.figures.iter_mut().enumerate().filter(|(at, _)| self.scoring.is_sum(*at)) {
+            *total = total.or_else(|| Some(self.total.figure(at)?.minus(left_out.figure(at)?)));
+        }
         row
-    }
-}
-
-/// The sum of cells, without points, which need the contest's groups. A figure that is unknown of one of them is unknown
-/// of the sum, and so is a sum that does not fit 64 bits. Runs that are not planned add nothing.
-pub fn total<'a>(cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
-    let sum = |figure: fn(&Metrics) -> Option<u64>| {
-        let planned = cells.clone().filter(|cell| !cell.not_planned);
-        planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| sum.checked_add(figure?))
-    };
-    Metrics {
-        progress: sum(|metrics| metrics.progress),
-        moves: sum(|metrics| metrics.moves),
-        tie_break: sum(|metrics| metrics.tie_break),
-        time_us: sum(|metrics| metrics.time_us),
-        figures: Vec::new(),
     }
 }

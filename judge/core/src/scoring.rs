@@ -1,4 +1,4 @@
-//! What a contest of figures declares: its figures, what cells and totals show, and how boards make a total.
+//! What a contest declares: its figures, what cells and totals show, and how boards make a total.
 
 mod groups;
 
@@ -6,28 +6,34 @@ use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
-use crate::figure::{Failed, Figure, FigureError, FigureName, Figures, MAX_FIGURES, Source, Total};
-use crate::judged_by::JudgedBy;
+use crate::figure::{Better, Failed, Figure, FigureError, FigureName, MAX_FIGURES, Source, Total};
+use crate::game::Score;
+use crate::games;
 use crate::points::Points;
 use crate::relative::Direction;
+use crate::text::printable;
 
 pub(crate) use groups::Part;
 pub use groups::{Aggregate, Group};
 
 /// The figures of a contest and what is made of them. The first figure is one that the referee gives. It is the score of a
-/// contest that has one: what solves a board, and groups of boards, belong to it.
+/// contest that has one: what solves a board, and groups of boards, belong to it. Built-in games declare theirs, and so does
+/// `judge` for a contest in which an answer is accepted or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Scoring {
     /// The figures, at least one, in the order in which they were declared.
     pub figures: Vec<Figure>,
-    /// The figures that a cell shows.
+    /// The figures that a cell shows; none where it shows that an answer is accepted.
     pub cell: Vec<FigureName>,
     /// The figures that a total shows.
     pub total: Vec<FigureName>,
     /// Groups of boards. Boards and groups that are in none are summed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
+    /// True if the contest declares nothing, so that its files have no names of figures.
+    #[serde(skip)]
+    unnamed: bool,
 }
 
 /// The refusal of a contest with points, as it was recorded before figures had names.
@@ -58,7 +64,8 @@ impl<'de> Deserialize<'de> for Scoring {
         }
         let usual = Self::from_figures(figures);
         let cell = cell.unwrap_or(usual.cell);
-        let read = Self { figures: usual.figures, total: total.unwrap_or_else(|| cell.clone()), cell, groups };
+        let read =
+            Self { figures: usual.figures, total: total.unwrap_or_else(|| cell.clone()), cell, groups, unnamed: false };
         read.check().map_err(D::Error::custom)?;
         Ok(read)
     }
@@ -100,22 +107,65 @@ impl Scoring {
     pub fn from_figures(figures: Vec<Figure>) -> Self {
         let given = figures.iter().filter(|figure| figure.from == Source::Referee);
         let cell: Vec<FigureName> = given.map(|figure| figure.name).collect();
-        Self { figures, total: cell.clone(), cell, groups: Vec::new() }
+        Self { figures, total: cell.clone(), cell, groups: Vec::new(), unnamed: false }
+    }
+
+    /// Those of a built-in game; of another one under general names.
+    pub fn of_game(name: &str) -> Self {
+        let figures = games::find(name).map_or_else(
+            || {
+                [
+                    Figure::of_game(FigureName::PROGRESS, Better::More, "progress"),
+                    Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
+                    Figure::of_game(FigureName::TIE_BREAK, Better::Less, "tie-break"),
+                ]
+            },
+            |game| game.figures.clone(),
+        );
+        let scoring = Self::from_figures(figures.into());
+        Self { cell: scoring.cell[..2].into(), unnamed: true, ..scoring }
+    }
+
+    /// The one of a contest in which an answer is accepted or not.
+    pub fn accepted_or_not() -> Self {
+        let solved = Self::from_figures(vec![Figure::new(FigureName::SOLVED, Better::Neither, 0)]);
+        Self { cell: Vec::new(), unnamed: true, ..solved }
+    }
+
+    /// Tests whether it has the figures of a game: how far an answer came, its moves and a tie-break.
+    pub fn is_of_game(&self) -> bool {
+        self.unnamed && !self.accepts()
+    }
+
+    /// Tests whether an answer is accepted or not, and has no figure besides.
+    pub fn accepts(&self) -> bool {
+        self.cell.is_empty()
+    }
+
+    /// The moves of a game, by which answers that solve their board are compared; `None` for another contest.
+    pub fn moves(&self) -> Option<&Figure> {
+        self.figures.get(1).filter(|_| self.is_of_game())
+    }
+
+    /// The figures that the contest itself declares; `None` if it declares none.
+    pub fn declared(&self) -> Option<&Self> {
+        (!self.unnamed).then_some(self)
+    }
+
+    /// The place of the figure by which answers are compared that do what is asked for: the moves of a game, else the first.
+    /// Rule 38 of docs/scoring.md.
+    pub fn compared(&self) -> usize {
+        usize::from(self.is_of_game())
+    }
+
+    /// Which values of the figure in [`Self::compared`] are better.
+    pub fn direction(&self) -> Direction {
+        self.figures[self.compared()].better.direction()
     }
 
     /// The first figure, see [`Scoring`].
     pub fn main(&self) -> &Figure {
         &self.figures[0]
-    }
-
-    /// The better values of the first figure.
-    pub fn direction(&self) -> Direction {
-        self.main().better.direction()
-    }
-
-    /// The decimals of the first figure.
-    pub fn decimals(&self) -> u8 {
-        self.main().decimals
     }
 
     /// The figures that the referee gives.
@@ -188,18 +238,27 @@ impl Scoring {
         }
     }
 
+    /// The figure at that place that the referee gave. Journals have the figures of games, and whether an answer is accepted,
+    /// without names.
+    fn given_at(&self, score: &Score, at: usize) -> Option<Points> {
+        if self.unnamed {
+            return [score.progress, score.moves, score.tie_break].get(at).map(|&figure| Points::whole(figure));
+        }
+        score.figures.get(&self.figures.get(at)?.name)
+    }
+
     /// The values of one result, in the order of the figures. Ratios need the other results, see
     /// [`ranking::rank`](crate::ranking::rank). Rules 5 and 10 of docs/scoring.md.
     pub(crate) fn values(
         &self,
-        given: Option<&Figures>,
+        given: Option<&Score>,
         code: Option<Code>,
         measured: &Measured,
-    ) -> Vec<Option<Points>> {
+    ) -> Box<[Option<Points>]> {
         let mut values: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
-        for figure in &self.figures {
+        for (at, figure) in self.figures.iter().enumerate() {
             let own = || match &figure.from {
-                Source::Referee => given.and_then(|given| given.get(&figure.name)).map(|value| figure.cut(value)),
+                Source::Referee => given.and_then(|given| self.given_at(given, at)).map(|value| figure.cut(value)),
                 source => measured.of(source).map(|value| figure.measured(value)),
             };
             let value = match (&figure.from, code, figure.failed) {
@@ -213,11 +272,11 @@ impl Scoring {
             };
             values.push(value);
         }
-        values
+        values.into()
     }
 
     /// The values of an accepted result of which only some are known, and what these make.
-    pub(crate) fn shown_values(&self, known: &[(FigureName, Points)]) -> Vec<Option<Points>> {
+    pub(crate) fn shown_values(&self, known: &[(FigureName, Points)]) -> Box<[Option<Points>]> {
         let mut values: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
         for figure in &self.figures {
             let shown = known.iter().find(|(name, _)| *name == figure.name).map(|(_, value)| *value);
@@ -227,7 +286,7 @@ impl Scoring {
             };
             values.push(shown.or(made));
         }
-        values
+        values.into()
     }
 
     /// The sum of other figures, of which the values are known.
@@ -242,7 +301,7 @@ impl Scoring {
 
     /// The totals of boards, in the order of the figures: `None` for one that is unknown on one of them. Rule 22 of
     /// docs/scoring.md.
-    pub(crate) fn totals<'a>(&self, parts: impl Iterator<Item = Part<'a>> + Clone) -> Vec<Option<Points>> {
+    pub(crate) fn totals<'a>(&self, parts: impl Iterator<Item = Part<'a>> + Clone) -> Box<[Option<Points>]> {
         let mut totals: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
         for (at, figure) in self.figures.iter().enumerate() {
             let zero = Points::zero(figure.decimals);
@@ -250,8 +309,8 @@ impl Scoring {
             let sum = || values().try_fold(zero, |sum, value| sum.checked_plus(value?));
             let total = match (&figure.from, figure.total) {
                 (Source::Add(terms), _) => self.added(figure, terms, &totals),
-                (_, Total::Sum | Total::Groups) if at == 0 => {
-                    groups::total(&self.groups, self.decimals(), parts.clone())
+                (_, Total::Sum | Total::Groups) if at == 0 && !self.groups.is_empty() => {
+                    groups::total(&self.groups, figure.decimals, parts.clone())
                 }
                 (_, Total::Sum | Total::Groups) => sum(),
                 (_, Total::Mean) => sum().map(|sum| sum.divided_by(values().count())),
@@ -264,7 +323,14 @@ impl Scoring {
             };
             totals.push(total);
         }
-        totals
+        totals.into()
+    }
+
+    /// Tests whether a total of the figure at that place is the sum of its values.
+    pub(crate) fn is_sum(&self, at: usize) -> bool {
+        let figure = &self.figures[at];
+        let summed = matches!(figure.total, Total::Sum | Total::Groups) && (at > 0 || self.groups.is_empty());
+        summed && !matches!(figure.from, Source::Add(_) | Source::Ratio(_))
     }
 
     /// The text of these figures: one alone, or all of them with a separator between; `-` if nothing is known.
@@ -278,24 +344,53 @@ impl Scoring {
         texts.join(separator)
     }
 
+    /// Describes in words the relative score of a board to the best known answer, as a fragment.
+    pub fn relative_rule(&self) -> String {
+        match (self.direction(), self.moves()) {
+            _ if self.accepts() => "1 for an accepted answer, else 0".into(),
+            (_, Some(moves)) => {
+                let moves = printable(moves.title());
+                format!(
+                    "the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board"
+                )
+            }
+            (Direction::Down, None) => {
+                "the best points known, or here, divided by the entry's own, 0 without an answer".into()
+            }
+            (Direction::Up, None) => {
+                "the entry's points divided by the best known, or here, 0 without an answer".into()
+            }
+        }
+    }
+
     /// The names of the figures of a list, as headings: `moves/ups`.
     pub fn names(shown: &[FigureName], separator: &str) -> String {
         shown.iter().map(|name| &**name).collect::<Vec<_>>().join(separator)
     }
 
-    /// The content of cells of boards in that group. Where only the whole group has points, its boards are accepted or not.
-    pub fn shown_in(&self, group: Option<&str>) -> JudgedBy {
+    /// Tests whether a cell of a board in that group shows only that an answer is accepted: so it is where only the whole group
+    /// has points.
+    pub fn accepts_in(&self, group: Option<&str>) -> bool {
         let group = group.and_then(|name| self.groups.iter().find(|group| group.name == name));
-        match group {
-            Some(group) if group.aggregate == Aggregate::All => JudgedBy::Acceptance,
-            _ => JudgedBy::Score,
+        self.accepts() || group.is_some_and(|group| group.aggregate == Aggregate::All)
+    }
+
+    /// The text of a total: the figures that it shows with a blank between them; of a game as the table of 1995 has it, such as
+    /// `125/0453/062`. Rule 61 of docs/scoring.md.
+    pub(crate) fn total_text(&self, values: &[Option<Points>]) -> String {
+        if !self.is_of_game() {
+            return self.text(&self.total, values, " ");
         }
+        let padded = |(value, width): (&Option<Points>, usize)| {
+            value.map_or("-".into(), |value| format!("{:0>width$}", value.to_string()))
+        };
+        values.iter().zip([3, 4, 3]).map(padded).collect::<Vec<_>>().join("/")
     }
 
     /// Tests whether these points solve a board, with the points of an accepted answer on that board, if it has some: what
     /// solves every board counts, else these. Rule 8 of docs/scoring.md.
     pub fn solves(&self, points: Points, of_board: Option<Points>) -> bool {
-        self.main().full.or(of_board).is_some_and(|full| match self.direction() {
+        self.main().full.or(of_board).is_some_and(|full| match self.main().better.direction() {
             Direction::Up => points >= full,
             Direction::Down => points <= full,
         })
@@ -303,164 +398,4 @@ impl Scoring {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn points(text: &str) -> Points {
-        text.parse().expect("points")
-    }
-
-    fn group(name: &str, aggregate: Aggregate, within: Option<&str>) -> Group {
-        Group { name: name.into(), aggregate, within: within.map(Into::into), points: None, requires: Vec::new() }
-    }
-
-    fn total(groups: Vec<Group>, parts: &[(&str, &str, bool)]) -> Option<String> {
-        let scoring = Scoring { groups, ..Scoring::new(Direction::Up, 1) };
-        let values: Vec<[Option<Points>; 1]> =
-            parts.iter().map(|&(_, text, _)| [(!text.is_empty()).then(|| points(text))]).collect();
-        let parts = parts.iter().zip(&values).map(|(&(group, _, accepted), values)| Part {
-            group: (!group.is_empty()).then_some(group),
-            values,
-            accepted,
-        });
-        scoring.totals(parts)[0].map(|points| points.to_string())
-    }
-
-    #[test]
-    fn groups_are_summed_or_take_their_least_or_most() {
-        let parts = [
-            ("", "1", true),
-            ("a", "8", true),
-            ("a", "5.5", true),
-            ("b", "3", true),
-            ("b", "4", true),
-            ("c", "9", true),
-        ];
-        let groups = |aggregate| vec![group("a", aggregate, None), group("b", Aggregate::Sum, Some("a"))];
-        assert_eq!(total(groups(Aggregate::Sum), &parts).as_deref(), Some("30.5"), "an unknown group is none");
-        assert_eq!(total(groups(Aggregate::Min), &parts).as_deref(), Some("15.5"));
-        assert_eq!(total(groups(Aggregate::Max), &parts).as_deref(), Some("18.0"));
-        assert_eq!(total(groups(Aggregate::Average), &parts).as_deref(), Some("16.8"), "20.5 in three parts");
-        assert_eq!(total(Vec::new(), &[("", "", true)]), None);
-        assert_eq!(total(Vec::new(), &[]).as_deref(), Some("0.0"));
-    }
-
-    #[test]
-    fn a_group_of_all_or_nothing_and_one_that_requires_it() {
-        let groups = || {
-            let first = Group { points: Some(points("40")), ..group("first", Aggregate::All, None) };
-            let second = Group { requires: vec!["first".into()], ..group("second", Aggregate::Min, None) };
-            vec![first, second]
-        };
-        let run = |first| {
-            let parts = [("first", "0", first), ("first", "0", true), ("second", "60", true), ("second", "55", true)];
-            total(groups(), &parts)
-        };
-        assert_eq!(run(true).as_deref(), Some("95.0"));
-        assert_eq!(run(false).as_deref(), Some("0.0"));
-        let chain = |first| {
-            let third = Group { requires: vec!["second".into()], ..group("third", Aggregate::Sum, None) };
-            let parts = [("first", "0", first), ("second", "60", true), ("third", "5", true)];
-            total(groups().into_iter().chain([third]).collect(), &parts)
-        };
-        assert_eq!((chain(true).as_deref(), chain(false).as_deref()), (Some("105.0"), Some("0.0")));
-        assert_eq!(total(groups(), &[("second", "60", true)]).as_deref(), Some("60.0"), "no board of the first");
-    }
-
-    #[test]
-    fn full_points_solve_a_board_in_the_direction_of_the_contest() {
-        use Direction::{Down, Up};
-        for (direction, full, of_board, given, solves) in [
-            (Up, Some("100"), None, "100.0", true),
-            (Up, Some("100"), None, "99.9", false),
-            (Down, Some("100"), None, "99", true),
-            (Down, Some("100"), None, "101", false),
-            (Up, None, Some("10"), "15", true),
-            (Up, None, Some("10"), "5", false),
-            (Down, None, Some("10"), "5", true),
-            (Down, None, Some("10"), "10", true),
-            (Down, None, Some("10"), "15", false),
-            (Down, Some("3"), Some("10"), "5", false),
-            (Down, None, None, "0", false),
-        ] {
-            let mut scoring = Scoring::new(direction, 0);
-            scoring.figures[0].full = full.map(points);
-            assert_eq!(scoring.solves(points(given), of_board.map(points)), solves, "{direction:?} {full:?} {given}");
-        }
-    }
-
-    fn declared(json: &str) -> Scoring {
-        serde_json::from_str(json).expect("a declaration")
-    }
-
-    #[test]
-    fn figures_are_cut_added_and_totalled_as_they_are_declared() {
-        let scoring = declared(
-            r#"{"figures":[{"name":"score","better":"more"},{"name":"chars","from":"size","total":"max"},
-                {"name":"hsec","from":"cpu","unit":10000,"round":"down"},
-                {"name":"score2","better":"less","from":{"add":[["chars","1"],["hsec","1"]]}},
-                {"name":"least","from":"time","unit":1000000,"decimals":1,"total":"min"},
-                {"name":"mean","total":"mean","decimals":1,"failed":"own"}],"cell":["score","score2"]}"#,
-        );
-        let given = |score: &str, mean: &str| -> Figures {
-            ["score", "mean"]
-                .iter()
-                .zip([score, mean])
-                .map(|(name, text)| (FigureName::parse(name).unwrap(), points(text)))
-                .collect()
-        };
-        let measured = |cpu: u64, time| Measured {
-            cpu_us: Some(cpu),
-            time_us: Some(time),
-            size: Some(405),
-            ..Measured::default()
-        };
-        let first = scoring.values(Some(&given("500", "1.25")), None, &measured(899_999, 1_250_000));
-        let texts = |values: &[Option<Points>]| -> Vec<String> {
-            values.iter().map(|value| value.map_or("-".into(), |value| value.to_string())).collect()
-        };
-        assert_eq!(texts(&first), ["500", "405", "89", "494", "1.3", "1.3"]);
-        let failed = scoring.values(Some(&given("9", "2")), Some(Code::Wrong), &measured(20_000, 100_000));
-        assert_eq!(texts(&failed), ["0", "405", "2", "407", "0.1", "2.0"]);
-        let lost = scoring.values(Some(&given("9", "2")), Some(Code::JudgeError), &measured(20_000, 100_000));
-        assert_eq!(texts(&lost)[..3], ["-", "-", "-"]);
-        let part = |values, accepted| Part { group: None, values, accepted };
-        let totals = scoring.totals([part(&first[..], true), part(&failed[..], false)].into_iter());
-        assert_eq!(texts(&totals), ["500", "405", "91", "496", "0.1", "1.7"], "sums are made of totals");
-        assert_eq!(scoring.text(&scoring.cell, &first, "/"), "500/494");
-        assert_eq!(texts(&scoring.totals([].into_iter())), ["0", "0", "0", "0", "0.0", "0.0"]);
-        let unknown = scoring.totals([part(&first[..], true), part(&[], false)].into_iter());
-        assert_eq!(texts(&unknown), ["-"; 6]);
-    }
-
-    #[test]
-    fn declarations_that_cannot_be_are_refused() {
-        for (json, reason) in [
-            (r#"{"figures":[]}"#, "the first figure must be one that the referee gives"),
-            (r#"{"figures":[{"name":"t","from":"time"}]}"#, "the first figure must be one that the referee gives"),
-            (r#"{"figures":[{"name":"time"}]}"#, "`time` is the name of something else"),
-            (r#"{"figures":[{"name":"a"},{"name":"a"}]}"#, "duplicate figure `a`"),
-            (
-                r#"{"figures":[{"name":"a"},{"name":"b","from":{"ratio":"c"}}]}"#,
-                "is made of `c`, which must be declared",
-            ),
-            (
-                r#"{"figures":[{"name":"a"},{"name":"b","from":{"ratio":"a"}},{"name":"c","from":{"add":[["b","1"]]}}]}"#,
-                "`b`, which is a ratio",
-            ),
-            (r#"{"figures":[{"name":"a"},{"name":"b","full":"1"}]}"#, "belong to the first figure, `a`, not to `b`"),
-            (r#"{"figures":[{"name":"a"}],"cell":["b"]}"#, "unknown figure `b`"),
-            (r#"{"figures":[{"name":"a"}],"cell":[]}"#, "cells and totals need a figure each"),
-            (
-                r#"{"figures":[{"name":"a","total":"min"}],"groups":[{"name":"g","aggregate":"sum"}]}"#,
-                "no `total` of its own",
-            ),
-            (r#"{"figures":[{"name":"9"}]}"#, "is no name of a figure"),
-            (r#"{"direction":"up","decimals":0}"#, "by an earlier version of judge"),
-            (r#"{"figures":[{"name":"a","decimals":10}]}"#, "a whole number from 0 to 9"),
-        ] {
-            let refused = serde_json::from_str::<Scoring>(json).expect_err(json).to_string();
-            assert!(refused.contains(reason), "{json}: {refused}");
-        }
-    }
-}
+mod tests;

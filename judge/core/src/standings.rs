@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::figure::Source;
 use crate::journal::{Contents, Record};
-use crate::judged_by::JudgedBy;
 use crate::key::Name;
 use crate::plan::{Entry, Plan, RankKey};
 use crate::ranking::{self, Rank};
@@ -115,7 +114,7 @@ struct Columns {
     boards: Vec<Column>,
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<Name>>,
-    scoring: Option<Arc<Scoring>>,
+    scoring: Arc<Scoring>,
 }
 
 #[derive(PartialEq)]
@@ -124,7 +123,6 @@ struct Column {
     number: Option<u32>,
     round: u32,
     group: Option<Arc<str>>,
-    judged_by: JudgedBy,
 }
 
 impl Columns {
@@ -137,21 +135,19 @@ impl Columns {
         let mut boards = Vec::new();
         for (board, round) in shown {
             let group = board.group.as_deref().map(|group| groups.entry(group).or_insert_with(|| group.into()).clone());
-            let judged_by = plan.judged_by_in(board.group.as_deref());
-            boards.push(Column { number: contents.number_of_board(&board.name), round, group, judged_by });
+            boards.push(Column { number: contents.number_of_board(&board.name), round, group });
         }
         boards.sort_by_key(|board| board.round);
         let took_part = contents.rounds.iter().map(|round| {
             let entrants = round.entrants().into_iter().map(Name::from);
             (round.number, entrants.collect())
         });
-        Self { boards, took_part: took_part.collect(), scoring: plan.scoring.clone().map(Arc::new) }
+        Self { boards, took_part: took_part.collect(), scoring: plan.figures() }
     }
 
     /// Tests whether a figure is a ratio to the results of others.
     fn has_ratios(&self) -> bool {
-        let mut figures = self.scoring.iter().flat_map(|scoring| &scoring.figures);
-        figures.any(|figure| matches!(figure.from, Source::Ratio(_)))
+        self.scoring.figures.iter().any(|figure| matches!(figure.from, Source::Ratio(_)))
     }
 
     /// The row of an entry before it is ranked.
@@ -161,12 +157,9 @@ impl Columns {
         let cell = |column: &Column| {
             let record =
                 column.number.and_then(|board| record_on(column.round, board)).filter(|_| head.withdrawn.is_none());
-            let made = |record: &Record| RunCell {
-                group: column.group.clone(),
-                ..record.cell(self.scoring.as_ref(), entry.size)
-            };
+            let made =
+                |record: &Record| RunCell { group: column.group.clone(), ..record.cell(&self.scoring, entry.size) };
             RunCell {
-                judged_by: column.judged_by,
                 earlier_rounds: column.round.saturating_sub(1),
                 not_planned: column.round > 1
                     && !self.took_part.get(&column.round).is_some_and(|names| names.contains(&*entry.name)),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::figure::Better;
 use crate::game::Score;
 use crate::score::RunCell;
-use crate::scoring::{Measured, Scoring};
+use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 use judge_job::{Arrival, Micros};
 
@@ -49,10 +49,8 @@ pub struct Step {
 
 impl Step {
     /// Returns the cell that a run with this answer would have.
-    pub fn cell(&self, limit_ms: u64, scoring: Option<&Arc<Scoring>>) -> RunCell {
-        let cell = RunCell::from_verdict(&self.verdict, Some(self.at_us), limit_ms);
-        let given = self.verdict.score().map(|score| &score.figures);
-        scoring.map_or_else(|| cell.clone(), |scoring| cell.clone().with_figures(scoring, given, &Measured::default()))
+    pub fn cell(&self, limit_ms: u64, scoring: &Arc<Scoring>) -> RunCell {
+        RunCell::from_verdict(&self.verdict, Some(self.at_us), limit_ms, scoring)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use crate::judged_by::JudgedBy;
 use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
-use crate::score::{Metrics, Row, RunCell};
+use crate::score::{Row, RunCell};
 
 /// The summaries of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,14 +60,13 @@ impl Summary {
     fn new(row: &Row, references: &[Reference], solving: bool) -> Self {
         let judged: Vec<(&RunCell, &Reference)> =
             row.cells.iter().zip(references).filter(|(cell, _)| cell.judged()).collect();
-        let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
-        let solved: Vec<&Metrics> =
-            goals().filter(|(cell, goal)| cell.solves(*goal)).map(|(cell, _)| &cell.metrics).collect();
-        let counted = row.judged_by() != JudgedBy::Acceptance && references.iter().all(|reference| !reference.unknown);
-        let mean = |figure: fn(&Metrics) -> Option<u64>| {
+        let cells = || judged.iter().map(|(cell, _)| *cell);
+        let solved: Vec<&RunCell> = cells().filter(|cell| cell.solves()).collect();
+        let counted = row.scoring.is_of_game() && references.iter().all(|reference| !reference.unknown);
+        let mean = |at: usize| {
             let solved = if counted { solved.as_slice() } else { &[] };
-            let sum = solved.iter().try_fold(0u64, |sum, metrics| Some(sum.saturating_add(figure(metrics)?)))?;
-            (!solved.is_empty()).then(|| sum as f64 / solved.len() as f64)
+            let sum = solved.iter().try_fold(0.0, |sum, cell| Some(sum + cell.figure(at)?.to_f64()))?;
+            (!solved.is_empty()).then(|| sum / solved.len() as f64)
         };
         let mut times: Option<Vec<u64>> = judged.iter().map(|(cell, _)| cell.metrics.time_us).collect();
         Self {
@@ -79,9 +77,9 @@ impl Summary {
                 .map(|(cell, reference)| reference.score(cell))
                 .sum::<Option<u64>>()
                 .map(relative::share),
-            par2_us: par2_us(row, goals()).filter(|_| solving),
-            mean_moves: mean(|metrics| metrics.moves),
-            mean_tie_break: mean(|metrics| metrics.tie_break),
+            par2_us: par2_us(row, cells()).filter(|_| solving),
+            mean_moves: mean(1),
+            mean_tie_break: mean(2),
             median_time_us: times.as_mut().and_then(|times| {
                 times.sort_unstable();
                 times.get(times.len().saturating_sub(1) / 2).copied()
@@ -91,19 +89,19 @@ impl Summary {
     }
 }
 
-/// Computes the mean of the times that PAR2 counts, over runs with the goals of their boards. A table may contain the
+/// Computes the mean of the times that PAR2 counts. A table may contain the
 /// total time of an entry without single times: that serves for a row that solved all its boards.
-pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a RunCell, Option<u64>)> + Clone) -> Option<u64> {
-    let times = runs.clone().map(|(cell, goal)| penalized_us(cell, goal)).collect::<Option<Vec<u64>>>();
+pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = &'a RunCell> + Clone) -> Option<u64> {
+    let times = runs.clone().map(penalized_us).collect::<Option<Vec<u64>>>();
     let sum = times.map(|times| times.into_iter().fold(0, u64::saturating_add));
-    let solved_all = || runs.clone().filter(|(cell, goal)| cell.solves(*goal)).count() == row.planned();
+    let solved_all = || runs.clone().filter(|cell| cell.solves()).count() == row.planned();
     sum.or_else(|| row.total.time_us.filter(|_| solved_all()))?.checked_div(runs.count() as u64)
 }
 
 /// Returns the time that PAR2 counts for a run in microseconds: its own, or twice the limit if it did not solve its
 /// board. `None` if that is unknown.
-pub fn penalized_us(cell: &RunCell, goal: Option<u64>) -> Option<u64> {
-    if cell.solves(goal) { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
+pub fn penalized_us(cell: &RunCell) -> Option<u64> {
+    if cell.solves() { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
 }
 
 #[cfg(test)]

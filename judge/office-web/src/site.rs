@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use judge_core::figure::{Better, FigureName};
-use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Plan, RankKey};
 use judge_office::OfficeError;
 use judge_office::view::{self, Board, Problem, Viewer};
@@ -140,9 +139,9 @@ impl Fitting {
     }
 
     fn named(id: String, plan: &Plan) -> Self {
-        let accepts = plan.judged_by() == JudgedBy::Acceptance;
-        let figures = plan.scoring.iter().flat_map(|scoring| &scoring.figures);
-        let figures = figures.map(|figure| (figure.name, figure.better)).collect();
+        let declared = plan.figures();
+        let accepts = declared.accepts();
+        let figures = declared.figures.iter().map(|figure| (figure.name, figure.better)).collect();
         // Where answers are accepted or not, the rules of the ICPC decide.
         let ranking = if accepts { Default::default() } else { (plan.ranking.clone(), figures) };
         Self { id, accepts, ranking }

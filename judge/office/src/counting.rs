@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use judge_contest::office::Counts;
 use judge_core::journal::{Contents, Record};
-use judge_core::judged_by::JudgedBy;
 use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
@@ -238,7 +237,7 @@ pub fn rule(state: &State, contents: &Contents) -> Counts {
 
 /// Tests whether a contest counts only accepted answers: a submission is accepted on all boards, or rejected.
 pub fn is_pass_fail(contents: &Contents) -> bool {
-    contents.plan.judged_by() == JudgedBy::Acceptance
+    contents.plan.figures().accepts()
 }
 
 /// The reason why the organiser has taken a submission out of the contest: its team, or the entry alone.

@@ -10,44 +10,34 @@ use judge_core::score::{Row, RunCell};
 /// The greatest distances of the steps from the best, in percent.
 const STEPS: [i128; 4] = [5, 15, 30, 60];
 
-/// The best progress on a board, and the fewest moves with which it was reached.
+/// The best answer to a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Best {
-    progress: u64,
-    moves: u64,
-    /// Points, in a contest with points, where the other figures are 0.
-    points: Option<Points>,
+    /// How far it came, in a game; what it is compared by is of answers that came as far.
+    progress: Option<Points>,
+    /// The figure by which answers are compared.
+    value: Points,
 }
 
 impl Best {
     /// Finds the best of every board; `None` for a board without any progress.
     pub(super) fn from_boards(results: &Results) -> Vec<Option<Self>> {
-        if let Some(scoring) = &results.scoring {
-            let points = |board: usize| {
-                let reached = results.rows.iter().filter_map(move |row| Self::from_cell(&row.cells[board]));
-                reached.filter(|best| best.points.is_some())
-            };
-            let best = |board: usize| match scoring.direction() {
-                Direction::Up => points(board).max_by_key(|best| best.points),
-                Direction::Down => points(board).min_by_key(|best| best.points),
-            };
-            return (0..results.boards.len()).map(best).collect();
-        }
+        let less = results.scoring.direction() == Direction::Down;
         let best = |board: usize| {
             let reached = results.rows.iter().filter_map(|row| Self::from_cell(&row.cells[board]));
-            reached.filter(|best| best.progress > 0).min_by_key(|best| (Reverse(best.progress), best.moves))
+            let reached = reached.filter(|best| best.progress != Some(Points::zero(0)));
+            let value = |best: &Self| if less { -best.value.units() } else { best.value.units() };
+            // The first of equal ones.
+            reached.min_by_key(|best| Reverse((best.progress, value(best))))
         };
         (0..results.boards.len()).map(best).collect()
     }
 
-    /// Returns the progress and the moves of a legal answer.
+    /// Returns the figures of a legal answer.
     fn from_cell(cell: &RunCell) -> Option<Self> {
-        let metrics = &cell.metrics;
-        if let Some(points) = cell.points() {
-            return Some(Self { progress: 0, moves: 0, points: Some(points) });
-        }
-        let moves = metrics.moves.filter(|_| cell.code.is_none())?;
-        Some(Self { progress: metrics.progress?, moves, points: None })
+        let scoring = cell.scoring.as_deref()?;
+        let progress = if scoring.is_of_game() { Some(cell.figure(0)?) } else { None };
+        Some(Self { progress, value: cell.figure(scoring.compared())? })
     }
 
     /// Returns the steps of a cell from the best: 0 if it is equal, then 1 to 4 if it is worse by at most 5, 15, 30 and 60
@@ -55,11 +45,10 @@ impl Best {
     /// have no distance.
     pub(super) fn steps(&self, cell: &RunCell) -> Option<usize> {
         let own = Self::from_cell(cell)?;
-        let (best, worse) = match (self.points, own.points) {
-            (Some(best), Some(own)) => (best.units(), own.units()),
-            (None, None) if self.progress == own.progress => (i128::from(self.moves), i128::from(own.moves)),
-            _ => return None,
-        };
+        let (best, worse) = (self.value.units(), own.value.units());
+        if self.progress != own.progress {
+            return None;
+        }
         if best == worse {
             return Some(0);
         }
@@ -73,8 +62,8 @@ impl Best {
 /// ratio of moves decides, otherwise progress. Ties go to the earlier board. `None` if all its boards are equally
 /// close.
 pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize)> {
-    // Points of different boards have no common scale.
-    if row.scoring.is_some() {
+    // Figures of a contest's own have no common scale on different boards.
+    if row.scoring.declared().is_some() {
         return None;
     }
     let judged = row.cells.iter().zip(best).enumerate().filter(|(_, (cell, best))| cell.judged() && best.is_some());
@@ -88,16 +77,19 @@ pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize
 /// The distance of a cell from the best: missing progress, then moves, both in thousandths of the best's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Gap {
-    missing: u64,
-    moves: u64,
+    missing: i128,
+    moves: i128,
 }
 
 impl Gap {
     fn new(cell: &RunCell, best: &Best) -> Self {
-        let share = |part: u64, whole: u64| part.saturating_mul(1000) / whole.max(1);
+        let share = |part: i128, whole: i128| part.saturating_mul(1000) / whole.max(1);
+        let progress = |best: &Best| best.progress.map_or(0, Points::units);
         match Best::from_cell(cell) {
-            Some(own) if own.progress == best.progress => Self { missing: 0, moves: share(own.moves, best.moves) },
-            Some(own) => Self { missing: share(best.progress - own.progress, best.progress), moves: 0 },
+            Some(own) if own.progress == best.progress => {
+                Self { missing: 0, moves: share(own.value.units(), best.value.units()) }
+            }
+            Some(own) => Self { missing: share(progress(best) - progress(&own), progress(best)), moves: 0 },
             // A failed run is farther than any other.
             None => Self { missing: 1000, moves: 0 },
         }
@@ -119,20 +111,28 @@ mod tests {
     use super::*;
     use judge_core::code::Code;
     use judge_core::score::EntryHead;
+    use judge_core::scoring::Scoring;
+    use std::sync::Arc;
+
+    fn best(progress: u64, moves: u64) -> Best {
+        Best { progress: Some(Points::whole(progress)), value: Points::whole(moves) }
+    }
 
     fn row(cells: &[(Option<Code>, u64, u64)]) -> Row {
+        let scoring = Arc::new(Scoring::of_game(""));
         let cells = cells.iter().map(|&(code, progress, moves)| {
             let mut cell = RunCell::default();
-            (cell.code, cell.metrics.progress, cell.metrics.moves) = (code, Some(progress), Some(moves));
+            (cell.code, cell.scoring) = (code, Some(scoring.clone()));
+            cell.metrics.figures = [progress, moves].map(|figure| Some(Points::whole(figure))).into();
             cell
         });
         let cells: Vec<RunCell> = cells.collect();
-        Row::new(EntryHead::new("x"), cells, None)
+        Row::new(EntryHead::new("x"), cells, scoring.clone())
     }
 
     #[test]
     fn steps_from_the_best_are_shares_of_the_smaller_figure() {
-        let best = Best { progress: 25, moves: 100, points: None };
+        let of_moves = best(25, 100);
         let row = row(&[
             (None, 25, 100),
             (None, 25, 105),
@@ -143,14 +143,15 @@ mod tests {
             (None, 24, 100),
             (Some(Code::TimedOut), 25, 100),
         ]);
-        let steps: Vec<Option<usize>> = row.cells.iter().map(|cell| best.steps(cell)).collect();
+        let steps: Vec<Option<usize>> = row.cells.iter().map(|cell| of_moves.steps(cell)).collect();
         assert_eq!(steps, [Some(0), Some(1), Some(2), Some(3), Some(4), None, None, None]);
         // More points are better here: 80 of 100 is a quarter of 80 away.
         let points = |units: i64| Points::parse(&units.to_string(), 0).unwrap();
-        let best = Best { progress: 0, moves: 0, points: Some(points(100)) };
+        let best = Best { progress: None, value: points(100) };
         let mut cell = RunCell::default();
+        cell.scoring = Some(Scoring::new(Direction::Up, 0).into());
         let mut of = |units: i64| {
-            cell.metrics.figures = vec![Some(points(units))];
+            cell.metrics.figures = [Some(points(units))].into();
             best.steps(&cell)
         };
         assert_eq!([of(100), of(99), of(80), of(0), of(-5)], [Some(0), Some(1), Some(3), None, None]);
@@ -158,11 +159,7 @@ mod tests {
 
     #[test]
     fn closeness_is_the_ratio_to_the_best_with_failures_farthest() {
-        let best = [
-            Some(Best { progress: 25, moves: 100, points: None }),
-            Some(Best { progress: 25, moves: 50, points: None }),
-            None,
-        ];
+        let best = [Some(best(25, 100)), Some(best(25, 50)), None];
         assert_eq!(extremes(&row(&[(None, 25, 110), (None, 25, 60), (None, 0, 0)]), &best), Some((0, 1)));
         assert_eq!(extremes(&row(&[(None, 24, 10), (None, 25, 900), (None, 0, 0)]), &best), Some((1, 0)));
         assert_eq!(extremes(&row(&[(None, 3, 10), (Some(Code::TimedOut), 0, 0), (None, 0, 0)]), &best), Some((0, 1)));

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::best::{Best, has_best, has_known};
 use super::cell::{self, sorting};
 use super::source::PageSource;
+use super::standings::compared;
 use super::text::{foreign, median, plain};
 use judge_core::relative::Direction;
 use judge_core::results::Results;
@@ -20,13 +21,13 @@ const ON_PHONE: usize = 2;
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>], before: Option<&Before<'_>>) -> Markup {
     let shown = results.rows.len().min(MAX_ENTRIES);
     let (known, best_score) = (has_known(results), has_best(results));
-    let solved = results.scoring.is_none() && results.solving();
-    let moves = results.judged_by.is_progress() && solved;
+    let solved = results.scoring.declared().is_none() && results.solving();
+    let moves = results.scoring.is_of_game() && solved;
     let class = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
         p class="about" {
             @if moves {
-                "For each board: how many entries solved it, and the fewest and the median " (foreign(&results.headings.moves))
+                "For each board: how many entries solved it, and the fewest and the median " (foreign(compared(results)))
                 " of these. "
             } @else if solved { "For each board: how many entries solved it. " }
             "The columns at the right are the runs of some entries; "
@@ -121,12 +122,8 @@ impl<'a> Before<'a> {
 
     /// Returns the moves or points gained; `None` if the board was not solved in both.
     fn gain(&self, before: &RunCell, now: &RunCell) -> Option<f64> {
-        if let Some(scoring) = &self.results.scoring {
-            let (before, now) = (before.points()?.to_f64(), now.points()?.to_f64());
-            return Some(if scoring.direction() == Direction::Up { now - before } else { before - now });
-        }
-        let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| cell::solved(cell)).map(|moves| moves as f64);
-        Some(moves(before)? - moves(now)?)
+        let (before, now) = (before.compared()?.to_f64(), now.compared()?.to_f64());
+        Some(if self.results.scoring.direction() == Direction::Up { now - before } else { before - now })
     }
 }
 
@@ -135,7 +132,7 @@ impl<'a> Before<'a> {
 fn summary(results: &Results, b: usize, counted: bool) -> Markup {
     let cells = || results.rows.iter().map(|row| &row.cells[b]);
     let solved = cells().filter(|cell| cell::solved(cell));
-    let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
+    let mut moves: Vec<u64> = solved.filter_map(cell::moves).collect();
     let judged = cells().filter(|cell| cell.judged()).count();
     html! {
         td class="figure" { @if !cells().any(cell::unknown) { (moves.len()) " of " (judged) } }

@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 
 use super::best::Best;
-use judge_core::judged_by::JudgedBy;
 use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
@@ -38,39 +37,43 @@ pub(super) fn text(cell: &RunCell) -> String {
 
 /// Returns true if a cell is known to be of an answer that solves its board.
 pub(super) fn solved(cell: &RunCell) -> bool {
-    cell.points().is_none() && cell.solves(cell.of)
+    !cell.is_scored() && cell.solves()
+}
+
+/// Returns the moves of an answer that solves its board.
+pub(super) fn moves(cell: &RunCell) -> Option<u64> {
+    cell.compared().and_then(|moves| u64::try_from(moves.units()).ok())
 }
 
 /// Returns true if it is unknown whether an answer solves its board: a table contains its progress, but not the progress of
 /// a solution.
 pub(super) fn unknown(cell: &RunCell) -> bool {
-    let answered = cell.judged() && cell.code.is_none();
-    answered && cell.of.is_none() && cell.points().is_none() && !cell.valid
+    cell.may_solve() && !cell.is_scored() && !cell.valid
 }
 
 fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
     match best.and_then(|best| best.steps(cell)) {
         Some(0) => return "figure best",
-        Some(step) if cell.of.is_none() || cell.points().is_some() || cell.valid || solved(cell) => {
+        Some(step) if cell.solved.is_none() || cell.is_scored() || cell.valid || solved(cell) => {
             return ["figure near-1", "figure near-2", "figure near-3", "figure near-4"][step - 1];
         }
         _ => {}
     }
     // A judge error is no failure of the entry.
-    match (cell.judged(), cell.code, cell.of) {
+    match (cell.judged(), cell.code, cell.solved) {
         (true, Some(_), _) => "figure failed",
-        (true, None, Some(_)) if cell.points().is_none() && !cell.valid && !solved(cell) => "figure short",
+        (true, None, Some(_)) if !cell.is_scored() && !cell.valid && !solved(cell) => "figure short",
         _ => "figure",
     }
 }
 
 /// Returns the kind of sorting of cells.
 pub(super) fn sorting(results: &Results) -> &'static str {
-    match (&results.scoring, results.judged_by) {
-        (Some(scoring), _) => scoring.direction().name(),
+    match &results.scoring {
         // Accepted answers come before all other letters.
-        (None, JudgedBy::Acceptance) => "text",
-        (None, _) => "score",
+        scoring if scoring.accepts() => "text",
+        scoring if scoring.is_of_game() => "score",
+        scoring => scoring.direction().name(),
     }
 }
 
@@ -78,10 +81,14 @@ pub(super) fn sorting(results: &Results) -> &'static str {
 mod tests {
     use super::*;
     use judge_core::code::Code;
+    use judge_core::points::Points;
+    use judge_core::scoring::Scoring;
 
     fn cell(code: Option<Code>, progress: u64, of: Option<u64>) -> RunCell {
         let mut cell = RunCell::default();
-        (cell.code, cell.of, cell.metrics.progress, cell.metrics.moves) = (code, of, Some(progress), Some(90));
+        (cell.code, cell.of, cell.solved) = (code, of, of.map(|of| of == progress));
+        cell.scoring = Some(Scoring::of_game("").into());
+        cell.metrics.figures = [progress, 90].map(|figure| Some(Points::whole(figure))).into();
         cell
     }
 

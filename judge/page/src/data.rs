@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -24,6 +25,7 @@ use judge_core::games;
 use judge_core::journal::STORED;
 use judge_core::legend;
 use judge_core::plan::{Contents, StoredFile};
+use judge_core::scoring::Scoring;
 use judge_files::regular;
 
 /// The embedded data, and the curves from its replays.
@@ -126,7 +128,7 @@ fn improvements(source: &PageSource) -> Vec<Improvements> {
     let records = journal.records.iter().filter(|record| record.key.repeat == 1);
     let streams = records.filter_map(|record| {
         let stream = record.extras.stream.as_ref().filter(|stream| !stream.steps.is_empty())?;
-        let judged_by = journal.plan.judged_by_on(&record.key.board);
+        let group = journal.plan.group_of(&record.key.board).map(Arc::<str>::from);
         Some(Improvements {
             source: source.name().to_owned(),
             entry: record.key.entry.to_string(),
@@ -135,7 +137,9 @@ fn improvements(source: &PageSource) -> Vec<Improvements> {
                 .steps
                 .iter()
                 .map(|step| {
-                    (step.at_us, step.cell(record.limit_ms, source.results().scoring.as_ref()).judged_by(judged_by))
+                    let mut cell = step.cell(record.limit_ms, &source.results().scoring);
+                    cell.group.clone_from(&group);
+                    (step.at_us, cell)
                 })
                 .collect(),
         })
@@ -248,10 +252,15 @@ fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {
             name: shortened(source.name()),
             entries: results.rows.iter().map(|row| shortened(&row.entry.name)).collect(),
             boards: (0..results.boards.len()).map(column).collect(),
-            progress: shortened(&results.headings.progress),
-            distance: game.map_or("distance", |game| game.labels.distance).into(),
+            progress: shortened(progress(&results.scoring)),
+            distance: game.map_or("distance", |game| game.distance).into(),
             man: game.and_then(|game| game.man),
         }
     });
     heads.collect()
+}
+
+/// What people call the progress of a frame.
+fn progress(scoring: &Scoring) -> &str {
+    if scoring.is_of_game() { scoring.main().title() } else { "progress" }
 }

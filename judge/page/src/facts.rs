@@ -1,17 +1,19 @@
 //! The facts about a single run, in addition to its cell, as text.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use bytesize::ByteSize;
 
 use super::source::PageSource;
 use super::text::duration;
 use judge_core::date::Date;
+use judge_core::figure::{Failed, Figure};
 use judge_core::journal::Record;
-use judge_core::judged_by::JudgedBy;
 use judge_core::legend;
-use judge_core::results::{Fault, Headings, Remark};
+use judge_core::results::{Fault, Remark};
 use judge_core::score::RunCell;
+use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
 
@@ -23,8 +25,7 @@ pub(super) type Fact = (String, String);
 
 /// The facts about all runs of a source, by entry and board.
 pub(super) struct Index<'a> {
-    headings: Headings,
-    judged_by: JudgedBy,
+    scoring: Arc<Scoring>,
     faults: HashMap<Key<'a>, &'a Fault>,
     remarks: HashMap<Key<'a>, &'a Remark>,
     records: HashMap<Key<'a>, &'a Record>,
@@ -35,8 +36,7 @@ type Key<'a> = (&'a str, &'a str);
 
 /// The facts about one run.
 pub(super) struct Facts<'a> {
-    headings: &'a Headings,
-    judged_by: JudgedBy,
+    scoring: &'a Scoring,
     cell: &'a RunCell,
     fault: Option<&'a Fault>,
     remark: Option<&'a Remark>,
@@ -53,8 +53,7 @@ impl<'a> Index<'a> {
         let faults = results.faults.iter().filter(|fault| fault.repeat == 1);
         let remarks = results.remarks.iter().filter(|remark| remark.repeat == 1);
         Self {
-            headings: results.counted_headings(),
-            judged_by: results.judged_by,
+            scoring: results.scoring.clone(),
             faults: faults.map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
             remarks: remarks.map(|remark| ((&*remark.entry, &*remark.board), remark)).collect(),
             records: records
@@ -69,8 +68,7 @@ impl<'a> Index<'a> {
     pub(super) fn find<'f>(&'f self, entry: &str, board: &str, cell: &'f RunCell) -> Facts<'f> {
         let key = (entry, board);
         Facts {
-            headings: &self.headings,
-            judged_by: self.judged_by,
+            scoring: &self.scoring,
             cell,
             fault: self.faults.get(&key).copied(),
             remark: self.remarks.get(&key).copied(),
@@ -82,12 +80,11 @@ impl<'a> Index<'a> {
 impl Facts<'_> {
     /// Returns the verdict as a fragment; `None` if it is unknown.
     pub(super) fn verdict(&self) -> Option<String> {
-        let meaning = || self.cell.code.map(|code| legend::meaning(code, self.judged_by));
-        let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);
+        let meaning = || self.cell.code.map(|code| legend::meaning(code, self.scoring));
         match (self.fault, self.record) {
             (Some(fault), _) => Some(fault.reason.clone()),
             (None, Some(record)) => Some(record.verdict.name().into()),
-            (None, None) => meaning().or(solved().map(|_| "solved")).map(str::to_owned),
+            (None, None) => meaning().or(self.cell.solves().then_some("solved")).map(str::to_owned),
         }
     }
 
@@ -105,27 +102,15 @@ impl Facts<'_> {
     pub(super) fn all(&self) -> Vec<Fact> {
         let mut facts = Vec::new();
         let mut add = |name: &str, value: Option<String>| facts.extend(value.map(|value| (name.to_owned(), value)));
-        let labels = self.headings;
-        let metrics = &self.cell.metrics;
         add("verdict", self.verdict());
-        for (at, figure) in self.cell.scoring.iter().flat_map(|scoring| scoring.figures.iter().enumerate()) {
-            let value = metrics.figures.get(at).copied().flatten();
-            add(&figure.name, value.map(|value| value.to_string()));
+        let (accepted, of_game) = (self.cell.code.is_none(), self.scoring.is_of_game());
+        let shown = |figure: &Figure| !of_game || accepted || figure.failed == Failed::Own;
+        let figures = self.scoring.figures.iter().enumerate().filter(|_| !self.scoring.accepts());
+        for (at, figure) in figures.filter(|(_, figure)| shown(figure)) {
+            let goal = self.cell.of.filter(|_| of_game && at == 0);
+            let of = goal.map_or(String::new(), |of| format!(" of {of}"));
+            add(figure.title(), self.cell.metrics.figure(at).map(|value| format!("{value}{of}")));
         }
-        let named = |label: &String| !label.is_empty() && self.judged_by != JudgedBy::Acceptance;
-        add(
-            &labels.progress,
-            metrics.progress.filter(|_| named(&labels.progress)).map(|progress| match self.cell.of {
-                Some(of) => format!("{progress} of {of}"),
-                None => progress.to_string(),
-            }),
-        );
-        let counted = self.cell.code.is_none();
-        add(&labels.moves, metrics.moves.filter(|_| counted && named(&labels.moves)).map(|moves| moves.to_string()));
-        add(
-            &labels.tie_break,
-            metrics.tie_break.filter(|_| counted && named(&labels.tie_break)).map(|tie_break| tie_break.to_string()),
-        );
         let limit = self.cell.limit_ms.map_or(String::new(), |ms| format!(" of {}", time(ms.saturating_mul(1000))));
         add("time", self.time().map(|time| time + &limit));
         let usage = self.usage();

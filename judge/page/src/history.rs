@@ -8,7 +8,6 @@ use judge_core::date::Date;
 use judge_core::journal::{HistoryEvent, Record};
 use judge_core::plan::{Plan, published_seal};
 use judge_core::results::name_of;
-use judge_core::score::RunCell;
 
 /// The most runs that an event lists. The journal lists all.
 const MAX_RUNS: usize = 200;
@@ -83,8 +82,7 @@ fn line(plan: &Plan, event: &HistoryEvent) -> Markup {
 
 /// Describes a run that no longer counts.
 fn of_run(plan: &Plan, run: &Record) -> String {
-    let judged_by = plan.judged_by_on(&run.key.board);
-    let cell = RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms).judged_by(judged_by).text();
+    let cell = plan.cell_of(&run.key.board, &run.verdict, run.wall_us, run.limit_ms).text();
     format!("{}: {cell}, attempt {}", name_of(&run.key), run.attempt)
 }
 

@@ -8,7 +8,6 @@ use super::cell;
 use super::cell::sorting;
 use super::source::{KnownFrom, PageSource};
 use super::text::{duration, foreign, median, plain};
-use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
 use judge_core::relative::Direction;
@@ -63,7 +62,7 @@ impl Columns {
         Self {
             totals: totals.collect(),
             time_decides: results.rounds.is_empty() && legend::time_decides(results),
-            summary: !few && results.judged_by.is_progress() && results.solving(),
+            summary: !few && results.scoring.is_of_game() && results.solving(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
@@ -98,7 +97,7 @@ impl Totals {
             },
             Column::Figure(key, round) => Self {
                 head: legend::figure_heading(results, key, round),
-                sort: match key.better(results.scoring.as_deref()) {
+                sort: match key.better(&results.scoring) {
                     Direction::Up => "up",
                     Direction::Down => "number",
                 },
@@ -127,7 +126,7 @@ pub(super) fn has_columns(boards: usize) -> bool {
 
 /// Returns the kind of sorting of totals.
 fn sorting_of_totals(results: &Results) -> &'static str {
-    if results.judged_by == JudgedBy::Acceptance { "up" } else { sorting(results) }
+    if results.scoring.accepts() { "up" } else { sorting(results) }
 }
 
 fn head(results: &Results, columns: &Columns) -> Markup {
@@ -160,7 +159,7 @@ pub(super) fn summary_head(sorted: bool) -> Markup {
 /// which are solved.
 pub(super) fn summary(row: &Row) -> Markup {
     let solved = row.cells.iter().filter(|cell| cell::solved(cell));
-    let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
+    let mut moves: Vec<u64> = solved.filter_map(cell::moves).collect();
     let judged = row.cells.iter().filter(|cell| cell.judged()).count();
     // Results in CSV may have any number.
     let mean = moves.iter().map(|&moves| moves as f64).sum::<f64>() / moves.len() as f64;
@@ -223,10 +222,15 @@ fn known(results: &Results, columns: &Columns) -> Markup {
     html! {
         @if has_best(results) { (line("best score known", &best)) }
         @if has_known(results) {
-            (line(&format!("fewest {} known", results.headings.moves), &moves))
+            (line(&format!("fewest {} known", compared(results)), &moves))
             (line("proved lower bound", &|board| board.known.as_ref()?.lower_bound.map(|bound| bound.to_string())))
         }
     }
+}
+
+/// What people call the figure by which answers are compared.
+pub(super) fn compared(results: &Results) -> &str {
+    results.scoring.figures[results.scoring.compared()].title()
 }
 
 /// Describes the origin of the best known answers, in sentences.
@@ -252,11 +256,11 @@ fn origin(known: &KnownFrom) -> String {
 fn legend(results: &Results, columns: &Columns) -> Markup {
     let (cell, total) = legend::formats(results);
     let solved = results.rows.iter().flat_map(|row| &row.cells).any(cell::solved);
-    let moves = &results.headings.moves;
+    let moves = compared(results);
     html! {
         div class="legend" {
             p {
-                @if !results.judged_by.is_progress() { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
+                @if !results.scoring.is_of_game() { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
                 @else if solved {
                     "A number alone is the " (foreign(moves)) " of an answer that solves the board; otherwise a cell is "
                     (foreign(&cell)) ". A total is " (foreign(&total)) ". "
@@ -297,6 +301,7 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
 mod tests {
     use super::*;
     use judge_core::compare::Source;
+    use judge_core::points::Points;
 
     fn results(boards: usize) -> PageSource {
         let head: String =
@@ -349,7 +354,7 @@ mod tests {
     #[test]
     fn a_summary_of_very_large_numbers_is_written() {
         let mut row = results(2).results().rows[0].clone();
-        row.cells.iter_mut().for_each(|cell| cell.metrics.moves = Some(u64::MAX));
+        row.cells.iter_mut().for_each(|cell| cell.metrics.figures[1] = Some(Points::whole(u64::MAX)));
         let cells = summary(&row).into_string();
         assert!(cells.contains(">18446744073709551616.0<"), "{cells}");
     }

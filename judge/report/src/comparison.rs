@@ -44,7 +44,7 @@ pub enum Rows {
 }
 
 /// The version of the JSON. It increases when a key changes its meaning or is removed; new keys can come at any time.
-const JSON_FORMAT: u32 = 2;
+const JSON_FORMAT: u32 = 3;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use judge_core::external::{Frame, FrameView};
-use judge_core::game::{Puzzle, Score, ScoreLabels};
+use judge_core::game::{GameInfo, Puzzle, Score};
 use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::text::{self, printable};
@@ -11,10 +11,11 @@ use judge_core::verdict::Verdict;
 use judge_job::count_text;
 
 /// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
-pub fn score(score: &Score, words: &ScoreLabels) -> String {
+pub fn score(score: &Score, game: &GameInfo) -> String {
     let Score { progress, of, moves, tie_break, .. } = score;
-    let (moves, tie_break) = (text::counted(*moves, words.moves), text::counted(*tie_break, words.tie_break));
-    format!("{progress} of {of} {}, {moves}, {tie_break}", words.progress)
+    let [home, fewer @ ..] = &game.figures;
+    let fewer = fewer.iter().zip([moves, tie_break]).map(|(figure, value)| text::counted(*value, figure.title()));
+    format!("{progress} of {of} {}, {}", home.title(), fewer.collect::<Vec<_>>().join(", "))
 }
 
 /// Writes the verdict and the figures, and, for a failed answer, the board at the point of failure.
@@ -22,8 +23,8 @@ pub fn score(score: &Score, words: &ScoreLabels) -> String {
 /// # Errors
 ///
 /// The writer's.
-pub fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
-    let figures = score(&ruling.score, words);
+pub fn ruling(ruling: &ReplayResult, game: &GameInfo, out: &mut dyn Write) -> io::Result<()> {
+    let figures = score(&ruling.score, game);
     match Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
             writeln!(out, "{illegal}")?;
@@ -80,12 +81,12 @@ fn counted(score: &Score) -> Option<String> {
 pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
-    words: &ScoreLabels,
+    game: &GameInfo,
     out: &mut dyn Write,
 ) -> io::Result<io::Result<ReplayResult>> {
     let mut written = Ok(());
     let ruling = referee::trace(puzzle, answer, |figures, position| {
-        written = writeln!(out, "{}", score(&figures, words)).and_then(|()| picture(&position, out));
+        written = writeln!(out, "{}", score(&figures, game)).and_then(|()| picture(&position, out));
         // Reading stops when the frames cannot be written.
         if written.is_err() { Err(io::Error::other("the frames cannot be written")) } else { Ok(()) }
     });

@@ -8,11 +8,9 @@ use serde::{Serialize, Serializer};
 use crate::cross::Matches;
 use crate::output::write_pretty_json;
 use judge_core::compare::answer::Answer;
-use judge_core::figure::FigureName;
-use judge_core::judged_by::JudgedBy;
+use judge_core::figure::Named;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;
-use judge_core::points::Points;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike, Upcoming};
@@ -22,7 +20,7 @@ use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
 
 /// The version of the JSON.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -39,12 +37,8 @@ struct Document<'a> {
     limits_ms: Option<(u64, u64)>,
     /// The complete list of figures that decide places, most important first. Empty if the file does not state it.
     ranking: &'a [RankKey],
-    /// The measure of answers; left out for progress and moves.
-    #[serde(skip_serializing_if = "JudgedBy::is_progress")]
-    judged_by: JudgedBy,
-    /// The way to read and sum points.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scoring: Option<&'a Scoring>,
+    /// The figures, what cells and totals show, and how boards make a total.
+    scoring: &'a Scoring,
     /// True if a crash of the referee counts as a wrong answer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     crash_rejects: bool,
@@ -107,8 +101,6 @@ struct Rows<'a> {
     summaries: &'a [Summary],
     /// The figures of each row in the rounds in which it took part.
     rounds: Vec<Vec<RoundFigures>>,
-    /// True if the referee counts progress and moves.
-    counted: bool,
     /// The failures of first repeats, by entry.
     faults: HashMap<&'a str, Vec<&'a Fault>>,
     remarks: HashMap<&'a str, Vec<&'a Remark>>,
@@ -152,48 +144,18 @@ struct Entry<'a> {
 
 #[derive(Serialize)]
 struct Sum {
-    /// The figures that the contest declares, by name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Named>,
+    /// The figures of the contest, by name.
+    figures: Named,
     /// The relative score that the ranking uses: to the best of these results, as a number of boards.
     #[serde(skip_serializing_if = "Option::is_none")]
     relative_to_best_here: Option<f64>,
-    /// Number of accepted answers, if answers are accepted or not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solved: Option<Option<u64>>,
-    #[serde(flatten)]
-    counted: Option<Counted>,
     time_ms: Option<u64>,
-}
-
-/// Figures by their names, in the order in which they are declared.
-struct Named(Vec<(FigureName, Option<Points>)>);
-
-impl Serialize for Named {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-/// Figures of games that count them.
-#[derive(Serialize)]
-struct Counted {
-    progress: Option<u64>,
-    moves: Option<u64>,
-    tie_break: Option<u64>,
 }
 
 /// The figures of a run in JSON, with the keys of `entries.runs`.
 #[derive(Serialize)]
 pub struct RunFigures {
-    /// Those that the contest declares.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Named>,
-    /// True for an accepted answer, where answers are accepted or not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accepted: Option<Option<bool>>,
-    #[serde(flatten)]
-    counted: Option<Counted>,
+    figures: Named,
     time_us: Option<u64>,
 }
 
@@ -241,8 +203,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         limit_ms: results.limit_ms,
         limits_ms: results.limits_ms(),
         ranking: &results.ranking,
-        judged_by: results.judged_by,
-        scoring: results.scoring.as_deref(),
+        scoring: &results.scoring,
         crash_rejects: results.crash_rejects,
         isolation: &results.isolation,
         journal_hash: results.journal_hash.as_deref(),
@@ -260,45 +221,15 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-impl Sum {
-    fn new(total: &Metrics, scoring: Option<&Scoring>, judged_by: JudgedBy, counted: bool) -> Self {
-        Self {
-            figures: scoring.map(|scoring| Named::new(total, scoring)),
-            relative_to_best_here: None,
-            solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
-            counted: counted.then(|| Counted::from_metrics(total)),
-            time_ms: total.time_ms(),
-        }
-    }
-}
-
-impl Named {
-    fn new(metrics: &Metrics, scoring: &Scoring) -> Self {
-        let value = |at: usize| metrics.figures.get(at).copied().flatten();
-        Self(scoring.figures.iter().enumerate().map(|(at, figure)| (figure.name, value(at))).collect())
-    }
-}
-
-impl Counted {
-    fn from_metrics(metrics: &Metrics) -> Self {
-        let &Metrics { progress, moves, tie_break, .. } = metrics;
-        Self { progress, moves, tie_break }
-    }
+/// Figures by their names, in the order in which they are declared.
+fn named(metrics: &Metrics, scoring: &Scoring) -> Named {
+    scoring.figures.iter().enumerate().map(|(at, figure)| (figure.name, metrics.figure(at))).collect()
 }
 
 impl RunFigures {
     /// Those of a run of these results.
     pub fn new(cell: &RunCell, results: &Results) -> Self {
-        Self::of(cell, results.scoring.as_deref(), results.counts_moves())
-    }
-
-    fn of(cell: &RunCell, scoring: Option<&Scoring>, counted: bool) -> Self {
-        Self {
-            figures: scoring.map(|scoring| Named::new(&cell.metrics, scoring)),
-            accepted: (cell.judged_by == JudgedBy::Acceptance).then(|| cell.judged().then_some(cell.code.is_none())),
-            counted: counted.then(|| Counted::from_metrics(&cell.metrics)),
-            time_us: cell.metrics.time_us,
-        }
+        Self { figures: named(&cell.metrics, &results.scoring), time_us: cell.metrics.time_us }
     }
 }
 
@@ -311,9 +242,8 @@ impl<'a> Rows<'a> {
         for remark in results.remarks.iter().filter(|remark| remark.repeat == 1) {
             remarks.entry(&*remark.entry).or_default().push(remark);
         }
-        let counted = results.counts_moves();
         let rounds = ranking::figures(&results.rows);
-        Self { results, summaries, rounds, counted, faults, remarks }
+        Self { results, summaries, rounds, faults, remarks }
     }
 
     fn entry(&self, number: usize, row: &'a Row, summary: Summary) -> Entry<'a> {
@@ -329,7 +259,7 @@ impl<'a> Rows<'a> {
             Run {
                 board: board_name,
                 cell: (!cell.is_empty()).then(|| cell.text()),
-                figures: RunFigures::of(cell, self.results.scoring.as_deref(), self.counted),
+                figures: RunFigures::new(cell, self.results),
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
                 attempt: remark.map(|run| run.attempt),
@@ -343,8 +273,11 @@ impl<'a> Rows<'a> {
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
-        let sum =
-            |total: &Metrics| Sum::new(total, self.results.scoring.as_deref(), self.results.judged_by, self.counted);
+        let sum = |total: &Metrics| Sum {
+            figures: named(total, &self.results.scoring),
+            relative_to_best_here: None,
+            time_ms: total.time_ms(),
+        };
         let of_round = |figures: &RoundFigures| {
             let relative = figures.relative.filter(|_| self.results.ranking.contains(&RankKey::Relative));
             Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }

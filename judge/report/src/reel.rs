@@ -3,7 +3,7 @@
 
 use crate::describe;
 use judge_core::external::FrameView;
-use judge_core::game::ScoreLabels;
+use judge_core::game::GameInfo;
 use judge_core::indexed_replay::IndexedReplay;
 use judge_core::picture::Picture;
 use judge_core::referee::Ruling;
@@ -53,8 +53,8 @@ pub trait Reel {
 pub struct Moves<'f, 'p> {
     /// The replay.
     pub film: &'f mut IndexedReplay<'p>,
-    /// The names of its figures.
-    pub words: &'f ScoreLabels,
+    /// The game, which names its figures.
+    pub game: &'f GameInfo,
 }
 
 impl Reel for Moves<'_, '_> {
@@ -83,11 +83,11 @@ impl Reel for Moves<'_, '_> {
     }
 
     fn figures(&self) -> String {
-        describe::score(&self.film.score(), self.words)
+        describe::score(&self.film.score(), self.game)
     }
 
     fn aim(&self) -> Option<(&str, u64)> {
-        Some((self.words.progress, self.film.score().of))
+        Some((self.game.figures[0].title(), self.film.score().of))
     }
 
     fn progress(&self, at: usize) -> u64 {

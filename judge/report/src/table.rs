@@ -7,11 +7,9 @@ use super::{View, cross, failures};
 use super::{ranking, referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::compare::answer::Answer;
-use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
 use judge_core::plan::RankKey;
-use judge_core::relative;
-use judge_core::results::{BoardHead, Headings, Results};
+use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
@@ -100,8 +98,8 @@ fn standings(results: &Results) -> Grid {
     let columns = legend::columns(results);
     if !cells {
         let summaries = Summaries::from_results(results).rows;
-        let Headings { moves, tie_break, .. } = &results.headings;
-        let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
+        let mean = |at: usize| results.scoring.figures.get(at).map_or("", |figure| figure.title());
+        let [moves, tie_break] = [1, 2].map(|at| format!("mean {}", printable(mean(at))));
         let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
         let shown = shown_averages(results, &columns);
         let columns = heads.into_iter().zip(AVERAGES).enumerate().zip(shown);
@@ -148,14 +146,11 @@ fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     let has_column = |key: RankKey| columns.iter().any(|column| matches!(column, Head::Figure(of, _) if *of == key));
     let [relative, solved] = [RankKey::Relative, RankKey::Solved].map(|key| !has_column(key));
     let solved = solved && solves;
-    match results.judged_by {
-        JudgedBy::Progress => [solved, relative, solves, solves, solves, true],
-        JudgedBy::Score => {
-            let moves = results.counts_moves() && solves;
-            [solved, relative, moves, moves, solves, true]
-        }
-        JudgedBy::Acceptance => [false, false, false, false, true, true],
+    if results.scoring.accepts() {
+        return [false, false, false, false, true, true];
     }
+    let moves = results.scoring.is_of_game() && solves;
+    [solved, relative, moves, moves, solves, true]
 }
 
 /// The name of an entry, with a mark if it does not compete.
@@ -228,7 +223,6 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
     lines.push(ranking(results));
     if !few {
-        let moves = printable(&results.headings.moves);
         let of_all = [(RELATIVE, "relative score"), (PAR2, "PAR2")];
         let of_all: Vec<&str> = of_all.into_iter().filter(|(column, _)| shows(*column)).map(|(_, name)| name).collect();
         let mut scopes = Vec::new();
@@ -237,8 +231,7 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
         let scopes = if scopes.is_empty() { String::new() } else { scopes.join(", ") + "; " };
         lines.push(format!("{scopes}--format csv shows the cells"));
         if shows(RELATIVE) {
-            let points = results.scoring.as_ref().map(|scoring| scoring.direction());
-            lines.push(format!("relative score: sum of {}", relative::rule(results.judged_by, points, &moves)));
+            lines.push(format!("relative score: sum of {}", results.scoring.relative_rule()));
         }
         if shows(PAR2) {
             lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::game::{GameArgs, puzzle};
 use super::{Failure, say};
-use judge_core::game::{Puzzle, ScoreLabels};
+use judge_core::game::{GameInfo, Puzzle};
 use judge_files::{near, regular};
 
 /// One answer to one board.
@@ -28,7 +28,7 @@ pub(super) struct Answer {
     /// Name of the game, as in contest files.
     pub(super) game: &'static str,
     /// The game's names for its figures.
-    pub(super) words: &'static ScoreLabels,
+    pub(super) info: &'static GameInfo,
     /// The board that was read.
     pub(super) puzzle: Box<dyn Puzzle>,
     /// The source of the answer, for error messages.
@@ -43,7 +43,7 @@ impl AnswerArgs {
         let kind = self.game.kind();
         let (_, puzzle) = puzzle(&*self.game.open()?, &self.board)?;
         let (bytes, name) = self.bytes()?;
-        Ok(Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes })
+        Ok(Answer { game: kind.name, info: kind, puzzle, name, bytes })
     }
 }
 

@@ -180,7 +180,7 @@ impl ShowArgs {
             let (_, puzzle) = puzzle(&*game, file)?;
             let start = puzzle.start();
             let score = start.score();
-            let words = kind.labels.progress;
+            let words = kind.figures[0].title();
             writeln!(out, "{}: {} of {} {words}", file.display(), score.progress, score.of)?;
             describe::picture(&start.picture(), out)?;
         }

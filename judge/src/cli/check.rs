@@ -231,10 +231,11 @@ fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
         }
         return writeln!(out, "  places  by {}", RankKey::listed(&plan.ranking));
     }
-    for figure in plan.scoring.iter().flat_map(|scoring| &scoring.figures) {
-        writeln!(out, "  figure  {figure}")?;
-    }
-    if let Some(scoring) = &plan.scoring {
+    let scoring = plan.figures();
+    if !scoring.accepts() {
+        for figure in &scoring.figures {
+            writeln!(out, "  figure  {figure}")?;
+        }
         let (cell, total) = (Scoring::names(&scoring.cell, "/"), Scoring::names(&scoring.total, " "));
         writeln!(out, "  table   a cell has {cell}, a total {total}")?;
     }

@@ -54,8 +54,10 @@ impl Args {
         if self.results.is_dir() && results.rounds.len() > 1 {
             deviations::warn(&self.results)?;
         }
+        #[cfg(feature = "serve")]
+        say_if_minutes_lack(&self.results, &results);
         if let Some(order) = self.by {
-            let scoring = results.scoring.as_deref();
+            let scoring = &results.scoring;
             let order = order.iter().map(|name| RankKey::read(name, scoring)).collect::<Result<Vec<_>, _>>();
             let order = order.map_err(|error| Failure::input(format!("--by: {error}")))?;
             results = results.ranked_by(&order);
@@ -74,6 +76,21 @@ impl Args {
             out,
         )?;
         Ok(DONE)
+    }
+}
+
+/// Says which places need the minutes of submissions, which only the office of a contest has: those of teams where answers are
+/// accepted or not. Rule 49 of docs/scoring.md.
+#[cfg(feature = "serve")]
+fn say_if_minutes_lack(path: &Path, results: &Results) {
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    let folder = folder.and_then(|folder| Path::new(".").join(folder).canonicalize().ok());
+    let office = folder.as_deref().and_then(Path::parent).map(|contest| contest.join(judge_office::FOLDER));
+    if results.scoring.accepts() && office.is_some_and(|office| office.join(judge_office::LOG_NAME).is_file()) {
+        super::say(
+            "notice: runs do not have the minutes of submissions, by which teams that solve as many problems are ranked; \
+             `judge serve` has the places of the teams on /board, and as a table on /board.csv",
+        );
     }
 }
 

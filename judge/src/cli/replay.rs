@@ -13,7 +13,7 @@ use {
 
 use super::answer::{Answer, AnswerArgs};
 use super::{DONE, Done, NOT_SOLVED};
-use judge_core::game::ScoreLabels;
+use judge_core::game::GameInfo;
 use judge_core::journal::FILE_NAME;
 use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
@@ -152,10 +152,10 @@ impl Args {
 
 /// Prints the frames and the verdict.
 fn print(answer: Answer, out: &mut dyn Write) -> Done {
-    let Answer { words, puzzle, name, bytes, .. } = answer;
-    let ruling = describe::trace(&*puzzle, bytes, words, out)?;
+    let Answer { info, puzzle, name, bytes, .. } = answer;
+    let ruling = describe::trace(&*puzzle, bytes, info, out)?;
     let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
-    conclude(ruling, words, out)
+    conclude(ruling, info, out)
 }
 
 #[cfg(feature = "sandbox")]
@@ -174,11 +174,11 @@ impl ScreenArgs {
 
     /// Shows the answer until the user quits, and prints the verdict.
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
-        let Answer { words, puzzle, name, bytes, .. } = answer;
+        let Answer { info, puzzle, name, bytes, .. } = answer;
         let film = &mut IndexedReplay::new(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
         let interrupt = signals()?;
-        self.play(&mut Moves { film, words }, title, &interrupt)?;
-        conclude(film.ruling().clone(), words, out)
+        self.play(&mut Moves { film, game: info }, title, &interrupt)?;
+        conclude(film.ruling().clone(), info, out)
     }
 
     /// Shows the grids that a referee left until the user quits. Returns false if it left no grids, or images.
@@ -209,8 +209,8 @@ impl ScreenArgs {
 }
 
 /// Prints the verdict, and returns its exit code.
-fn conclude(ruling: ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> Done {
-    describe::ruling(&ruling, words, out)?;
+fn conclude(ruling: ReplayResult, info: &GameInfo, out: &mut dyn Write) -> Done {
+    describe::ruling(&ruling, info, out)?;
     let solved = matches!(Verdict::from_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
     Ok(if solved { DONE } else { NOT_SOLVED })
 }

@@ -11,7 +11,6 @@ use judge_contest::conduct::Conduct;
 use judge_core::figure::Failed;
 use judge_core::game::Score;
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
-use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
@@ -286,8 +285,7 @@ impl RulingArgs {
 
     /// The verdict with its figures; the error is a fragment.
     fn verdict(&self, chosen: Chosen, because: &str, plan: &Plan, record: &Record) -> Result<Verdict, String> {
-        let accepted_or_not = plan.judged_by_on(&record.key.board) == JudgedBy::Acceptance;
-        if accepted_or_not && plan.scoring.is_none() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
+        if plan.figures().accepts() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
             return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
         }
         if plan.referee.is_none() && chosen == Chosen::Valid {

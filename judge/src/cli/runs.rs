@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::{DONE, Done, Failure, say};
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
-use judge_core::judged_by::JudgedBy;
 use judge_core::results::{Results, range_text};
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
@@ -166,17 +165,17 @@ fn outcome(results: &Results) -> Option<String> {
     if let [(row, summary)] = inside[..] {
         let Some(solved) = summary.solved else { return Some(format!("score {}", row.total_text(&row.total))) };
         let solved = format!("{solved} of {} solved", summary.boards);
-        let moves = summary.mean_moves.filter(|_| results.counts_moves());
-        let moves = moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
+        let moves = summary.mean_moves.zip(results.scoring.moves());
+        let moves = moves.map(|(mean, moves)| format!(", {mean:.1} {} on average of these", moves.title()));
         return Some(solved + &moves.unwrap_or_default());
     }
     let first: Vec<&Row> = inside.iter().map(|(row, _)| *row).filter(|row| row.place == Some(1)).collect();
     let winners: Vec<&str> = first.iter().map(|row| row.entry.name.as_str()).collect();
     let first = first.first()?;
     let total = first.total_text(&first.total);
-    let total = match results.judged_by {
-        JudgedBy::Acceptance => format!("{total} of {} solved", first.planned()),
-        JudgedBy::Progress | JudgedBy::Score => total,
+    let total = match results.scoring.accepts() {
+        true => format!("{total} of {} solved", first.planned()),
+        false => total,
     };
     Some(format!("{} {total}", winners.join(", ")))
 }

@@ -264,7 +264,7 @@ impl Args {
         for (index, path) in self.boards.iter().enumerate() {
             let attempt = match &judging {
                 Judging::Contest(conducted) => conducted.attempt(index, &processors)?,
-                Judging::Game { puzzles, words } => {
+                Judging::Game { puzzles, info } => {
                     let (text, puzzle) = &puzzles[index];
                     let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
                     let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
@@ -276,7 +276,7 @@ impl Args {
                     let outcome = executor.execute(&job);
                     let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
                     let ruled = Verdict::from_end(&outcome.end).is_none();
-                    let ruling = ruled.then(|| replay(&**puzzle, words, &job.stdout)).transpose()?;
+                    let ruling = ruled.then(|| replay(&**puzzle, info, &job.stdout)).transpose()?;
                     Attempt::from_outcome(&outcome, ruling, &job)
                 }
             };
@@ -411,7 +411,7 @@ impl Args {
         let Some(contest) = self.game.contest()? else {
             let game = self.game.open()?;
             let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<_, _>>()?;
-            return Ok(Judging::Game { puzzles, words: &self.game.kind().labels });
+            return Ok(Judging::Game { puzzles, info: self.game.kind() });
         };
         let results = folder.join("results");
         let conducted = Conducted::begin(self, contest, executor, interrupt, results)?;

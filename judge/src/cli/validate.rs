@@ -58,9 +58,9 @@ impl Args {
             #[cfg(feature = "sandbox")]
             return super::refereed::validate(contest, &self.answer, self.json, self.trace, out);
         }
-        let Answer { game, words, puzzle, name, bytes, .. } = self.answer.open()?;
+        let Answer { game, info, puzzle, name, bytes, .. } = self.answer.open()?;
         let ruling =
-            if self.trace { describe::trace(&*puzzle, bytes, words, out)? } else { referee::rule(&*puzzle, bytes) };
+            if self.trace { describe::trace(&*puzzle, bytes, info, out)? } else { referee::rule(&*puzzle, bytes) };
         let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
 
         let verdict = Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone());
@@ -79,7 +79,7 @@ impl Args {
             write_json(&document, out)?;
             writeln!(out)?;
         } else {
-            describe::ruling(&ruling, words, out)?;
+            describe::ruling(&ruling, info, out)?;
         }
         Ok(if matches!(verdict, Verdict::Solved(_)) { DONE } else { NOT_SOLVED })
     }

@@ -65,7 +65,7 @@ fn the_contest_that_init_writes_is_ready_to_run() {
     folder.judge(["init", "my contest"]).exits(0);
     let table = folder.judge(["run", "my contest", "--out", "out", "--format", "json"]).exits(0).json();
     assert_eq!(table["entries"][0]["entry"], "sample");
-    assert_eq!(table["entries"][0]["total"]["progress"], 50, "the sample solves both boards");
+    assert_eq!(table["entries"][0]["total"]["figures"]["progress"], "50", "the sample solves both boards");
     assert_eq!(table["entries"][1]["place"], serde_json::Value::Null);
 
     folder.file("my contest/contest.toml", "mine");

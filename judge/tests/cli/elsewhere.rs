@@ -94,7 +94,12 @@ fn many_boards_are_summed_up() {
 
     let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     let summary = &document["entries"][0]["summary"];
-    let solved = document["entries"][0]["runs"].as_array().unwrap().iter().filter(|run| run["progress"] == 25).count();
+    let solved = document["entries"][0]["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|run| run["figures"]["progress"] == "25")
+        .count();
     assert!((1..6).contains(&solved));
     assert_eq!((&summary["solved"], &summary["mean_moves"]), (&solved.into(), &4.0.into()));
     assert!(summary["median_time_us"].as_u64().unwrap() > 0);

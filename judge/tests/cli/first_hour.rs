@@ -88,7 +88,7 @@ fn a_try_answers_first_and_lists_its_own_versions() {
     assert_eq!(document["version"]["limits"]["wall_ms"], 10_000);
     let run = &document["runs"][0];
     assert_eq!([&run["board"], &run["cell"], &run["before"], &run["change"]], ["near", "25/4", "25/6", "better"]);
-    assert_eq!(run["moves"], 4);
+    assert_eq!(run["figures"]["moves"], "4");
     // The history of one solver, and of all.
     let history = |args: &[&str]| folder.judge([&["try", "--history", "--json"], args].concat()).exits(0).json();
     let numbers = |document: &serde_json::Value| {
@@ -214,7 +214,7 @@ fn answers_of_a_pattern_follow_its_boards() {
     folder.file("contest.toml", text.to_owned() + &entry("mine", &["./echo"]));
     let run = folder.judge(["run", "--format", "json"]).exits(0).json();
     let runs = run["entries"][0]["runs"].as_array().unwrap().iter();
-    assert!(runs.clone().count() == 2 && runs.clone().all(|run| run["accepted"] == true), "{run}");
+    assert!(runs.clone().count() == 2 && runs.clone().all(|run| run["figures"]["solved"] == "1"), "{run}");
 }
 
 #[test]

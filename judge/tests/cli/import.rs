@@ -185,14 +185,14 @@ fn a_package_is_verified_and_becomes_a_contest_that_runs() {
     assert_eq!(again, csv);
     let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     assert_eq!(
-        (&json["judged_by"], &json["ranking"]),
-        (&"acceptance".into(), &serde_json::json!(["solved", "failed", "unstarted", "time"]))
+        (&json["scoring"]["cell"], &json["ranking"]),
+        (&serde_json::json!([]), &serde_json::json!(["solved", "failed", "unstarted", "time"]))
     );
     let rows = json["entries"].as_array().unwrap();
     let own = rows.iter().find(|row| row["entry"] == "accepted.copy.sh").unwrap();
-    assert_eq!((&own["place"], &own["runs"][0]["accepted"]), (&1.into(), &true.into()));
+    assert_eq!((&own["place"], &own["runs"][0]["figures"]["solved"]), (&1.into(), &"1".into()));
     let compared = folder.judge(["compare", "out", "--format", "json"]).exits(0).json();
-    assert_eq!(compared["headings"], serde_json::json!({"progress": "solved"}));
+    assert_eq!(compared["scoring"]["figures"][0]["name"], "solved");
     let compared = folder.judge(["compare", "out"]).exits(0).stdout;
     let page = folder.judge(["report", "out", "-o", "page.html"]).exits(0);
     let page = page.stdout + &folder.read("page.html");

@@ -115,7 +115,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["games"]),
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
-    assert!(outputs.iter().all(|output| output["format"] == 2));
+    assert!(outputs.iter().all(|output| output["format"] == 3));
     assert_listed(&outputs, "judge rank");
 }
 
@@ -161,7 +161,7 @@ fn the_page_lists_every_key_of_compare() {
         folder.judge(args).exits(0).json()
     };
     let outputs = [compare(&["one.csv", "two.csv", "three.csv"]), compare(&["points.csv"])];
-    assert!(outputs.iter().all(|output| output["format"] == 2 && output["rows"] == "boards"));
+    assert!(outputs.iter().all(|output| output["format"] == 3 && output["rows"] == "boards"));
     assert_listed(&outputs, "judge compare");
 }
 

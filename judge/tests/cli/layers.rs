@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::{files_below, project};
 
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     // Text, numbers and names.
     &[
         "chunks",
@@ -14,7 +14,6 @@ const LAYERS: [&[&str]; 11] = [
         "code",
         "date",
         "fingerprint",
-        "judged_by",
         "key",
         "picture",
         "points",
@@ -29,7 +28,8 @@ const LAYERS: [&[&str]; 11] = [
     &["figure"],
     &["game"],
     // Verdicts and scores.
-    &["games", "scoring", "verdict"],
+    &["games", "verdict"],
+    &["scoring"],
     &["external", "matches", "score"],
     // The plan.
     &["plan", "reference", "stream"],

@@ -250,6 +250,10 @@ fn a_check_finds_what_would_cost_hours() {
     let good = folder.judge(["check", "--jobs", "1"]).exits(0).stdout;
     insta::assert_snapshot!(good, @r"
     test
+      figure  progress: from the referee, more is better, 0 decimals, a total is the sum, a failure counts its own
+      figure  moves: from the referee, less is better, 0 decimals, a total is the sum, a failure counts 0
+      figure  tie_break: from the referee, less is better, 0 decimals, a total is the sum, a failure counts 0
+      table   a cell has progress/moves, a total progress moves tie_break
       places  by progress solved failed moves
       ok      entry good: good/solve
       ok      entry bad: bad/solve

@@ -56,7 +56,6 @@ mod places;
 mod planted;
 mod promises;
 mod public_api;
-mod published;
 mod puzzles;
 mod rank;
 mod records;

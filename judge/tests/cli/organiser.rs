@@ -240,7 +240,9 @@ fn text_of_strangers_neither_steers_nor_calculates_in_any_output() {
     assert!(expected.contains(&("+0".into(), "=HYPERLINK(1)".into())), "{expected:?}");
     assert_eq!((names("results/results.csv"), names("table.csv")), (expected.clone(), expected));
     for moves in ["6", "4"] {
-        let row = format!("entry,NEAR,progress,moves,tie_break,total_ms\n=x,25/{moves},25,{moves},0,10\n");
+        let declaration = r#""{""ranking"":[""progress"",""moves""],""goals"":[25]}""#;
+        let head = "entry,NEAR,progress,moves,tie_break,total_ms,declaration\n";
+        let row = format!("{head}=x,25/{moves},25,{moves},0,10,{declaration}\n");
         folder.file(&format!("{moves}.csv"), row);
     }
     let compared = folder.judge(["compare", "6.csv", "4.csv", "--format", "csv", "--rows", "boards"]).exits(0).stdout;

@@ -80,8 +80,8 @@ fn on_foxy_alone_dilloydemma_would_have_been_third() {
     assert_eq!(table[1], row("scrambloyd", "", "25", "86", "", ""));
     assert_eq!(table[2], row("slider", "2", "25", "102", "", ""));
     assert_eq!(table[3], row("dilloydemma", "3", "25", "104", "", ""));
-    // It does not have the number of tiles home at an illegal move.
-    assert_eq!(table[19], row("detangler", "19", "", "0", "", ""));
+    // It does not have the number of tiles home at an illegal move, which counts neither moves nor transports.
+    assert_eq!(table[19], row("detangler", "19", "", "0", "0", ""));
 }
 
 #[test]
@@ -287,4 +287,20 @@ fn a_reader_that_closes_the_pipe_early_is_no_failure() {
             assert_eq!((ended.status.code(), &*told), (Some(0), ""), "{command} as {format}");
         }
     }
+}
+
+#[test]
+fn results_of_a_contest_with_teams_say_where_their_minutes_are() {
+    let folder = Folder::new();
+    let runs = "entry,board,verdict,judged_by,wall_us,limit_ms\nada.1,A,solved,acceptance,5000,9\n";
+    folder.file("results/results.csv", runs);
+    let notice = |path: &str| folder.judge(["rank", path]).exits(0).stderr.contains("on /board.csv");
+    assert!(!notice("results/results.csv"));
+    folder.file("office/office.jsonl", "");
+    assert!(notice("results/results.csv"));
+    folder.file(
+        "results/moves.csv",
+        runs.replace(",judged_by", "").replace(",acceptance", "").replace("solved", "timed_out"),
+    );
+    assert!(!notice("results/moves.csv"), "nothing but acceptance is ranked by minutes");
 }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use judge_core::journal;
+use judge_core::points::Points;
 use judge_core::results::Results;
 
 use crate::support::{Folder, board, chained, clear_suspicion, contest, entry};
@@ -43,10 +44,11 @@ fn the_first_of_repeated_runs_makes_the_table() {
     let results = Results::from_journal(&contents);
     let moves = |results: &Results| {
         let row = results.rows.iter().find(|row| row.entry.name == "varies").unwrap();
-        let further: Vec<_> = row.repeats[0].iter().map(|cell| cell.metrics.moves).collect();
-        (row.cells[0].metrics.moves, row.total.moves, further)
+        let further: Vec<_> = row.repeats[0].iter().map(|cell| cell.figure(1)).collect();
+        (row.cells[0].figure(1), row.total.figure(1), further)
     };
-    assert_eq!(moves(&results), (Some(4), Some(4), vec![Some(3), Some(2)]));
+    let [four, three, two] = [4, 3, 2].map(|moves| Some(Points::whole(moves)));
+    assert_eq!(moves(&results), (four, four, vec![three, two]));
     let read = Results::read(&folder.path().join("out/results.csv")).unwrap();
     assert_eq!(moves(&read), moves(&results));
     let doubled = folder.read("out/results.csv") + folder.read("out/results.csv").lines().nth(2).unwrap() + "\n";

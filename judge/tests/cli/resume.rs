@@ -175,7 +175,7 @@ fn a_judge_error_is_run_again() {
     let last = rows.last().unwrap();
     assert_eq!((&last["entry"], &last["place"], &last["complete"]), (&"first".into(), &Value::Null, &false.into()));
     assert_eq!(last["runs"][0]["cell"], "-/JUD");
-    assert_eq!(last["total"]["moves"], Value::Null, "a missing figure is never 0");
+    assert_eq!(last["total"]["figures"]["moves"], Value::Null, "a missing figure is never 0");
 
     let again = folder.judge(["run", "--resume", "out"]).exits(0).stdout;
     // The same table, and a note about the attempt. A busy machine adds lines below the table.

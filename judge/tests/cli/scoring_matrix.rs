@@ -184,12 +184,8 @@ fn again(results: &Results, document: &Value, found: &mut Differences) {
         let cells: Vec<&str> = boards.iter().map(|&board| record[board].trim_start_matches('\'')).collect();
         differ(found, &format!("the cells of {name} in the CSV"), &cells, &line.cells);
         let total = &entry["total"];
-        for (head, key) in
-            [("progress", "progress"), ("moves", "moves"), ("tie_break", "tie_break"), ("total_ms", "time_ms")]
-        {
-            let (Some(column), Some(value)) = (column(head), total.get(key)) else { continue };
-            differ(found, &format!("{head} of {name} in the CSV"), &record[column].to_owned(), &as_text(value));
-        }
+        let time = record[column("total_ms").unwrap()].to_owned();
+        differ(found, &format!("the time of {name} in the CSV"), &time, &as_text(&total["time_ms"]));
         for (head, value) in declared(total) {
             let shown = column(head).map(|column| record[column].trim_start_matches('\'').to_owned());
             differ(found, &format!("{head} of {name} in the CSV"), &shown, &Some(as_text(value)));
@@ -199,7 +195,8 @@ fn again(results: &Results, document: &Value, found: &mut Differences) {
     // those that show other figures.
     let scoring = &document["scoring"];
     let groups = scoring["groups"].as_array().map_or(&[][..], Vec::as_slice);
-    let elsewhere = scoring["cell"].as_array().is_some_and(|cell| !cell.contains(&scoring["figures"][0]["name"]));
+    let cell = scoring["cell"].as_array().unwrap();
+    let elsewhere = !cell.is_empty() && !cell.contains(&scoring["figures"][0]["name"]);
     let hidden = elsewhere || groups.iter().any(|group| group["aggregate"] == "all");
     if hidden && document["ranking"].as_array().unwrap().contains(&json!("relative")) {
         return;
@@ -245,24 +242,12 @@ fn as_text(value: &Value) -> String {
 /// Compares a total of JSON with that of the second program.
 fn total(found: &mut Differences, what: &str, shown: &Value, expected: &Value) {
     let figures = &expected["figures"];
-    for (key, figure) in [
-        ("progress", "progress"),
-        ("moves", "moves"),
-        ("tie_break", "tie_break"),
-        ("time_ms", "time"),
-        ("solved", "solved"),
-        ("failed", "failed"),
-        ("unstarted", "unstarted"),
-    ] {
-        if let Some(value) = shown.get(key) {
-            // The number of accepted answers is not shown as long as one is missing.
-            let hidden = key == "solved" && value.is_null() && expected["text"] == "-";
-            let expected = if hidden { String::new() } else { as_text(&figures[figure]) };
-            differ(found, &format!("{key} of {what}"), &as_text(value), &expected);
-        }
-    }
+    differ(found, &format!("time of {what}"), &as_text(&shown["time_ms"]), &as_text(&figures["time"]));
     for (name, value) in declared(shown) {
-        differ(found, &format!("{name} of {what}"), &as_text(value), &as_text(&figures[name]));
+        // The number of accepted answers is not shown as long as one is missing.
+        let hidden = name == "solved" && value.is_null() && expected["text"] == "-";
+        let expected = if hidden { String::new() } else { as_text(&figures[name]) };
+        differ(found, &format!("{name} of {what}"), &as_text(value), &expected);
     }
     if let Some(value) = shown.get("relative_to_best_here") {
         let figure = figures["relative"].as_str().map(|text| text.parse::<f64>().unwrap());
@@ -304,10 +289,9 @@ fn second(document: &Value, answer: &Value) -> Differences {
 fn texts(results: &Results, answer: &Value) -> Differences {
     let mut found = Vec::new();
     let (heads, rows) = drawn(&text(results, Format::Table));
-    let totals = results.scoring.as_ref().map_or(&[][..], |scoring| &scoring.total);
-    let of_total = |head: &String| match totals {
-        // One figure has the number of boards in its head, several have a column each.
-        [] => ["total (", "solved ("].iter().any(|word| head.starts_with(word)),
+    let of_total = |head: &String| match &results.scoring.total[..] {
+        // One figure has the number of boards in its head, several have a column each; those of a game are one text.
+        _ if results.scoring.is_of_game() => head.starts_with("total ("),
         [alone] => head.starts_with(&format!("{alone} (")),
         several => several.iter().any(|name| **name == **head),
     };

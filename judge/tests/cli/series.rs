@@ -1,11 +1,14 @@
 //! The months of the series in `contests/potm`: published rows, pages and boards, referees, and their second programs.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use serde_json::{Value, json};
+
 use crate::second_opinion::has_python;
-use crate::support::{Folder, project};
+use crate::support::{Folder, entry, project};
 
 /// The months, by their folders.
 const MONTHS: [&str; 13] = [
@@ -69,14 +72,99 @@ fn cells(table: &str) -> Vec<Vec<String>> {
     rows
 }
 
+/// The lines of the layout of 1995, as words.
+fn lines(folder: &Folder, results: &str) -> Vec<String> {
+    let plain = folder.judge(["rank", results, "--format", "plain"]).exits(0).stdout;
+    let lines = plain.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
 #[test]
 fn published_rows_print_as_published() {
     let folder = Folder::new();
     for (month, row) in PUBLISHED {
         let table = project().join(format!("results/potm/{month}-published.csv")).display().to_string();
-        let printed = folder.judge(["rank", &table, "--format", "plain"]).exits(0).stdout;
-        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(printed.lines().any(|line| words(line).starts_with(row)), "{month}: {row}\n{printed}");
+        let found = lines(&folder, &table);
+        assert!(found.iter().any(|line| line.starts_with(row)), "{month}: {row}\n{found:?}");
+        // What is written is read again.
+        folder.file("again.csv", folder.judge(["rank", &table, "--format", "csv"]).exits(0).stdout);
+        assert_eq!(lines(&folder, "again.csv"), found, "{month}");
+    }
+}
+
+/// A contest whose referee gives the figures of the published cells of a month, and the rows that it should print. Figures that
+/// the judge measures are left out.
+fn contest_of(folder: &Folder, month: &str) -> Vec<String> {
+    let path = project().join(format!("results/potm/{month}-published.csv"));
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let heads = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let at = |name: &str| (0..heads.len()).rev().find(|&column| heads[column] == *name).unwrap();
+    let declared: Value = serde_json::from_str(&rows[0][at("declaration")]).unwrap();
+    let scoring = &declared["scoring"];
+    let all = scoring["figures"].as_array().unwrap();
+    let boards = at("competing") + 1..at(all[0]["name"].as_str().unwrap());
+    let given: Vec<&Value> = all.iter().filter(|figure| figure.get("from").is_none()).collect();
+    let gives = |name: &&Value| given.iter().any(|figure| figure["name"] == **name);
+    let [cell, total] = ["cell", "total"].map(|key| scoring[key].as_array().unwrap().iter().filter(gives));
+    let [cell, total]: [Vec<&Value>; 2] = [cell.collect(), total.collect()];
+    let mut text = format!(
+        "name = \"{month}\"\ngame = \"external\"\nlimit = \"10s\"\nisolation = \"off\"\n[referee]\n\
+         protocol = \"native\"\ncommand = \"./referee\"\n[table]\ncell = {}\ntotal = {}\n",
+        json!(cell),
+        json!(total)
+    );
+    for figure in &given {
+        text += "[[figure]]\n";
+        for (key, value) in figure.as_object().unwrap() {
+            text += &format!("{key} = {value}\n");
+        }
+    }
+    folder.script("referee", "cp \"$2\" \"$3/ruling.json\"");
+    for column in boards.clone() {
+        folder.file(&format!("{column}.txt"), format!("{column}\n"));
+        text += &format!("[[board]]\nname = \"{}\"\nfile = \"{column}.txt\"\n", &heads[column]);
+    }
+    let mut expected = Vec::new();
+    for row in &rows {
+        let name = &row[at("entry")];
+        let ruling = |column: usize| {
+            let figures = scoring["cell"].as_array().unwrap().iter().zip(row[column].split('/'));
+            let figures = figures.filter(|(name, _)| gives(name)).map(|(name, value)| {
+                // What is cut loses any further digits.
+                let cut = given.iter().any(|figure| figure["name"] == *name && figure["round"] == "down");
+                let more = if value.contains('.') { "99" } else { ".99" };
+                (name.as_str().unwrap().to_owned(), json!(format!("{value}{}", if cut { more } else { "" })))
+            });
+            let figures: serde_json::Map<String, Value> = figures.collect();
+            json!({"format": 1, "verdict": "valid", "figures": figures}).to_string()
+        };
+        let cases = boards.clone().map(|column| format!("{column}) echo '{}' ;;\n", ruling(column)));
+        folder.script(
+            &format!("{name}.sh"),
+            &format!("read -r n <\"$1\"\ncase $n in\n{}esac", cases.collect::<String>()),
+        );
+        text += &entry(name, &[&format!("./{name}.sh")]);
+        let totals = total.iter().map(|name| row[at(name.as_str().unwrap())].to_owned());
+        let words =
+            [name.to_owned()].into_iter().chain(boards.clone().map(|board| row[board].to_owned())).chain(totals);
+        expected.push(words.collect::<Vec<_>>().join(" "));
+    }
+    folder.file("contest.toml", text);
+    expected
+}
+
+#[test]
+fn a_contest_prints_the_rows_that_were_published() {
+    let months: BTreeSet<&str> = PUBLISHED.iter().map(|(month, _)| *month).collect();
+    for month in months {
+        let folder = Folder::new();
+        let expected = contest_of(&folder, month);
+        folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0);
+        let found = lines(&folder, "out");
+        for row in &expected {
+            assert!(found.iter().any(|line| line.starts_with(row)), "{month}: {row}\n{found:?}");
+        }
     }
 }
 
@@ -169,4 +257,85 @@ fn second_checkers_of_the_series_agree_with_the_referees() {
     let args = [contests.to_str().unwrap(), folder.path().to_str().unwrap(), "1000"];
     let printed = python("judge/tests/potm/compare.py", &args);
     assert_eq!(printed.matches(" answers, ").count(), MONTHS.len(), "{printed}");
+}
+
+/// A figure of a declaration in JSON.
+fn figure(name: &str, better: &str, more: &Value) -> Value {
+    let mut figure = json!({"name": name, "better": better});
+    figure.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    figure
+}
+
+/// ODOMETERFUN 1993 and RESET 12/96: characters of the source plus hundredths of a second of CPU time.
+/// potm.tripod.com/ODOMETERFUN/whoami.html, potm.tripod.com/RESET/SUMM1-13.html
+#[test]
+fn the_size_of_the_source_and_cpu_time_make_a_figure_that_decides() {
+    let declared = json!({"ranking": ["score1", "score2"], "scoring": {
+        "figures": [
+            figure("score1", "more", &json!({})),
+            figure("chars", "neither", &json!({"from": "size", "total": "max"})),
+            figure("hsec", "neither", &json!({"from": "cpu", "unit": 10_000, "round": "down"})),
+            figure("score2", "less", &json!({"from": {"add": [["chars", "1"], ["hsec", "1"]]}})),
+        ],
+        "total": ["score1", "score2", "chars", "hsec"],
+    }});
+    let folder = Folder::new();
+    let rows = [
+        ("Miles_Ahead", 1_879_997, 1328, 1195, 2523),
+        ("heres_a_shot", 1_879_997, 1860, 443, 2303),
+        ("driveL", 1_879_997, 232, 42, 274),
+    ];
+    let run = |(entry, score, chars, hsec, _): &(&str, u64, u64, u64, u64)| {
+        let scoring = declared["scoring"].to_string().replace('"', "\"\"");
+        let figures = format!("{{\"\"score1\"\":\"\"{score}\"\"}}");
+        format!(
+            "{entry},readings,valid,\"{figures}\",{chars},{},600000,600000000,\"{scoring}\",score1 score2\n",
+            hsec * 10_000 + 9_999
+        )
+    };
+    let head = "entry,board,verdict,figures,size,cpu_us,limit_ms,wall_us,scoring,ranking\n";
+    folder.file("runs.csv", head.to_owned() + &rows.iter().map(run).collect::<String>());
+    let expected: Vec<String> = rows
+        .iter()
+        .rev()
+        .map(|(entry, score, chars, hsec, both)| format!("{entry} {score} {score} {both} {chars} {hsec}"))
+        .collect();
+    folder.file("table.csv", folder.judge(["rank", "runs.csv", "--format", "csv"]).exits(0).stdout);
+    for results in ["runs.csv", "table.csv"] {
+        for (line, expected) in lines(&folder, results).iter().zip(&expected) {
+            assert!(line.starts_with(expected), "{results}: {line}");
+        }
+    }
+    // In a contest the size is that of the source, once, however many boards there are.
+    folder.script(
+        "referee",
+        "echo '{\"format\":1,\"verdict\":\"valid\",\"figures\":{\"score\":1000}}' >\"$3/ruling.json\"",
+    );
+    folder.file("odometer.txt", "1\n");
+    folder.script("odomatic", "echo 1");
+    folder.file("odomatic.c", "x".repeat(405));
+    let mut text = "name = \"ODOMETERFUN\"\ngame = \"external\"\nlimit = \"10s\"\nisolation = \"off\"\n[referee]\n\
+                    protocol = \"native\"\ncommand = \"./referee\"\n[[figure]]\nname = \"score\"\nbetter = \"more\"\n\
+                    [[figure]]\nname = \"chars\"\nfrom = \"size\"\ntotal = \"max\"\n\
+                    [[figure]]\nname = \"hsec\"\nfrom = \"cpu\"\nunit = \"10ms\"\nround = \"down\"\n\
+                    [[figure]]\nname = \"score2\"\nbetter = \"less\"\nadd = { chars = 1, hsec = 1 }\n\
+                    [ranking]\norder = [\"score\", \"score2\"]\n"
+        .to_owned();
+    for board in ["A", "B"] {
+        text += &format!("[[board]]\nname = \"{board}\"\nfile = \"odometer.txt\"\n");
+    }
+    let source = |files: &str| entry("odomatic", &["./odomatic"]) + &format!("source = [{files}]\n");
+    folder.file("contest.toml", text.clone() + &source("\"odomatic.c\""));
+    folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0);
+    for results in ["out", "out/results.csv"] {
+        let json = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
+        let total = &json["entries"][0]["total"]["figures"];
+        let number = |name: &str| total[name].as_str().unwrap().parse::<u64>().unwrap();
+        assert_eq!((number("score"), number("chars")), (2000, 405), "{json}");
+        assert_eq!(number("score2"), 405 + number("hsec"), "{json}");
+        assert_eq!(json["ranking"], json!(["score", "solved", "failed", "score2"]));
+    }
+    folder.file("contest.toml", text + &source("\"none.c\""));
+    let refused = folder.judge(["check"]).exits(2).message();
+    assert!(refused.contains("entry odomatic") && refused.contains("none.c"), "{refused}");
 }

@@ -44,7 +44,7 @@ fn an_entry_that_the_limit_ends_keeps_its_last_whole_answer() {
     assert_eq!(folder.read("out/output/1/improve/NEAR.1.out"), "lluu\n");
     folder.judge(["verify", "out"]).exits(0);
     let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
-    assert_eq!(json["entries"][0]["total"]["moves"], 4);
+    assert_eq!(json["entries"][0]["total"]["figures"]["moves"], "4");
     // The page has the curve and what was printed when.
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/report.html").contains("id=\"plot-anytime\""));

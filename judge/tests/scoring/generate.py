@@ -66,7 +66,7 @@ class Maker:
         rounds = self.dice.choice((1, 1, 1, 2, 3))
         self.figures = self.declared() if self.kind == "figures" else []
         self.case = {
-            "case": str(self.seed), "kind": self.kind, "counted": self.counted, "order": None, "exactly": False,
+            "case": str(self.seed), "kind": self.kind, "order": None, "exactly": False,
             "repeats": "first", "planned": self.dice.choice((1, 1, 1, 2, 3)),
             "rounds": [
                 {"advance": self.dice.choice(("all", "solved", "tied", 1, 2)), "tie_on": self.tie_on()} for _ in range(rounds)

@@ -10,7 +10,6 @@ use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::figure::Figures;
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
-use judge_core::judged_by::JudgedBy;
 use judge_core::score::RunCell;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
@@ -51,6 +50,9 @@ pub struct Best {
     objective: String,
 }
 
+/// The word for a contest in which answers are accepted or not.
+const ACCEPTANCE: &str = "acceptance";
+
 impl Best {
     /// Its result as a cell of a table.
     pub fn cell(&self) -> RunCell {
@@ -60,23 +62,20 @@ impl Best {
             of: self.of,
             moves: self.moves,
             tie_break: self.tie_break,
-            figures: figures.clone().unwrap_or_default(),
+            figures: figures.unwrap_or_default(),
         };
         let verdict = match self.verdict.as_str() {
             "solved" => Verdict::Solved(score),
             "valid" => Verdict::Valid(score),
             _ => Verdict::Unsolved(score),
         };
-        let judged_by = match (&self.scoring, self.judged_by.as_deref().and_then(JudgedBy::named)) {
-            (Some(_), _) => JudgedBy::Score,
-            (None, named) => named.unwrap_or_default(),
+        let declared = self.scoring.as_deref().and_then(|json| serde_json::from_str::<Scoring>(json).ok());
+        let scoring = match (declared, &self.judged_by) {
+            (Some(declared), _) => declared,
+            (None, Some(_)) => Scoring::accepted_or_not(),
+            (None, None) => Scoring::of_game(&self.game),
         };
-        let scoring = self.scoring.as_deref().and_then(|json| serde_json::from_str::<Scoring>(json).ok());
-        let cell = RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by);
-        match scoring.map(Arc::new) {
-            Some(scoring) => cell.measured_in(&scoring, figures.as_ref()),
-            None => cell,
-        }
+        RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms, &Arc::new(scoring))
     }
 }
 
@@ -115,7 +114,7 @@ impl BestAnswers {
         version: u32,
     ) -> Vec<(&'a Record, String)> {
         let scoring = contents.plan.scoring.as_ref();
-        let (ranking, judged_by) = (BoardRanking::from_plan(&contents.plan), contents.plan.judged_by());
+        let ranking = BoardRanking::from_plan(&contents.plan);
         let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
         let mut better = Vec::new();
         for run in &contents.records {
@@ -142,7 +141,7 @@ impl BestAnswers {
                 wall_us: run.wall_us,
                 limit_ms: run.limit_ms,
                 scoring: json.clone(),
-                judged_by: (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().to_owned()),
+                judged_by: ranking.scoring().accepts().then(|| ACCEPTANCE.to_owned()),
                 board_sha256: sha256.clone(),
                 objective: trial.objective.clone(),
             };

@@ -39,7 +39,7 @@ impl Decision {
         if self.test.decided() {
             return true;
         }
-        let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms);
+        let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms, &self.earlier.scoring);
         let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
         let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
         let outcome = before.map_or(Outcome::Missing, |before| self.ranking.better_of(before, &now));

@@ -3,12 +3,11 @@
 
 use std::collections::HashMap;
 
+use crate::summary::value;
 use judge_core::compare::statistics::mean;
 use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::journal::Record;
-use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
-use judge_core::points::Points;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
@@ -59,41 +58,29 @@ pub struct GainOnEarlier {
 impl Gain {
     /// The figures of these cells of a contest with this ranking, each with its board.
     pub fn new(cells: &[(&str, &RunCell)], earlier: Option<&Earlier>, ranking: &BoardRanking) -> Self {
-        let judged_by = cells.first().map(|(_, cell)| cell.judged_by).unwrap_or_default();
-        let value = |cell: &RunCell| match judged_by {
-            JudgedBy::Progress => cell.metrics.moves.filter(|_| cell.solves(cell.of)).map(i128::from),
-            JudgedBy::Score => cell.points().map(Points::units),
-            JudgedBy::Acceptance => None,
-        };
-        // Points are whole numbers of their smallest part here.
-        let decimals = cells.iter().find_map(|(_, cell)| cell.points()).map_or(0, |points| points.decimals());
-        let unit = 10f64.powi(decimals.into());
+        // Values are whole numbers of their smallest part here.
+        let scoring = ranking.scoring();
+        let unit = 10f64.powi(scoring.figures[scoring.compared()].decimals.into());
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(cell)).collect();
         Self {
             boards: cells.len(),
             answered: cells.iter().filter(|(_, cell)| cell.code.is_none()).count(),
             valued: values.len(),
             mean: mean(&values).map(|mean| mean / unit),
-            on_earlier: earlier.map(|earlier| GainOnEarlier::new(cells, earlier, ranking, value, unit)),
+            on_earlier: earlier.map(|earlier| GainOnEarlier::new(cells, earlier, ranking, unit)),
         }
     }
 }
 
 impl GainOnEarlier {
-    fn new(
-        cells: &[(&str, &RunCell)],
-        earlier: &Earlier,
-        ranking: &BoardRanking,
-        value: impl Fn(&RunCell) -> Option<i128>,
-        unit: f64,
-    ) -> Self {
+    fn new(cells: &[(&str, &RunCell)], earlier: &Earlier, ranking: &BoardRanking, unit: f64) -> Self {
         let before = |board: &str| {
             let column = earlier.runs.boards.iter().position(|head| head.name == board)?;
             earlier.runs.rows.first().map(|row| &row.cells[column])
         };
         let pairs = cells.iter().filter_map(|(board, now)| Some((before(board)?, *now)));
         let pairs: Vec<(&RunCell, &RunCell)> = pairs.filter(|(old, _)| old.judged()).collect();
-        let fewer = ranking.direction() != Some(Direction::Up);
+        let fewer = ranking.scoring().direction() == Direction::Down;
         let gains: Vec<i128> = pairs
             .iter()
             .filter_map(|(old, now)| Some((value(old)?, value(now)?)))
@@ -130,8 +117,7 @@ impl RunningTry {
 
     /// Adds a finished run, and returns true if the figures may be others now.
     pub fn add(&mut self, record: &Record) -> bool {
-        let judged_by = self.plan.judged_by_on(&record.key.board);
-        let cell = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms).judged_by(judged_by);
+        let cell = self.plan.cell_of(&record.key.board, &record.verdict, record.wall_us, record.limit_ms);
         if !cell.judged() {
             return false;
         }

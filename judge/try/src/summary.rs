@@ -6,11 +6,11 @@ use crate::best::{Best, BestAnswers};
 use crate::error::TryError;
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source};
-use judge_core::judged_by::JudgedBy;
 use judge_core::points::Points;
-use judge_core::relative::{self, Direction};
+use judge_core::relative;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
+use judge_core::scoring::Scoring;
 
 /// The boards that are listed as the worst.
 const WORST: usize = 5;
@@ -78,11 +78,11 @@ impl Summary {
             .filter(|(_, cell)| cell.judged())
             .map(|(board, cell)| (&*board.name, cell))
             .collect();
-        let direction = now.scoring.as_ref().map(|scoring| scoring.direction());
+        let (direction, compared) = (now.scoring.direction(), now.scoring.compared());
         let ranking = now.board_ranking();
-        let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(now, cell)).collect();
-        // Points have decimals, and are whole numbers of their smallest part here.
-        let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals().into()));
+        let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(cell)).collect();
+        // Values are whole numbers of their smallest part here.
+        let unit = 10f64.powi(now.scoring.figures[compared].decimals.into());
         let mean = (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64 / unit);
         let (mut better, mut worse, mut same, mut first, mut none) = (0, 0, 0, 0, 0);
         let (mut lines, mut sum) = (Vec::new(), 0);
@@ -98,19 +98,16 @@ impl Summary {
                 None => none += 1,
             }
             let best = known(best);
-            let share = |cell: &RunCell| relative_value(now, cell);
-            let score = relative::answer_score(
-                share(cell),
-                best.as_ref().and_then(share),
-                direction.unwrap_or(Direction::Down),
-            );
+            // Less than nothing is not a share of anything.
+            let share = |cell: &RunCell| cell.compared().map(|value| u64::try_from(value.units()).unwrap_or(0));
+            let score = relative::answer_score(share(cell), best.as_ref().and_then(share), direction);
             sum += u128::from(score);
             let (answer, best) = (cell.text(), best.map_or("-".into(), |best| best.text()));
             lines.push((score, WorstBoard { board: board.into(), answer, best, relative: relative::share(score) }));
         }
         let count = |counts: &dyn Fn(&RunCell) -> bool| cells.iter().filter(|(_, cell)| counts(cell)).count();
-        let answered = match now.solving() || now.scoring.is_some() {
-            true => count(&|cell| answers(now, cell)),
+        let answered = match now.solving() || now.scoring.declared().is_some() {
+            true => count(&|cell| cell.compared().is_some()),
             false => count(&|cell| cell.code.is_none()),
         };
         let relative = (!lines.is_empty()).then(|| sum as f64 / lines.len() as f64 / relative::ONE as f64);
@@ -119,7 +116,7 @@ impl Summary {
         lines.truncate(WORST);
         Self {
             boards: cells.len(),
-            solved: now.solving().then(|| count(&|cell| cell.solves(cell.of))),
+            solved: now.solving().then(|| count(&RunCell::solves)),
             answered,
             mean,
             median: median(&values).map(|median| median / unit),
@@ -134,34 +131,11 @@ impl Summary {
     }
 }
 
-/// The moves or the points of an answer, if it is one that counts.
-fn value(results: &Results, cell: &RunCell) -> Option<i128> {
-    if !answers(results, cell) {
-        return None;
-    }
-    match results.judged_by {
-        JudgedBy::Progress => cell.metrics.moves.map(i128::from),
-        JudgedBy::Score => cell.points().map(Points::units),
-        JudgedBy::Acceptance => None,
-    }
-}
-
-/// The value that the relative score of an answer is made of; 0 for one that is just accepted.
-fn relative_value(results: &Results, cell: &RunCell) -> Option<u64> {
-    if !answers(results, cell) {
-        return None;
-    }
-    match results.judged_by {
-        JudgedBy::Progress => cell.metrics.moves,
-        // Less than nothing is not a share of anything.
-        JudgedBy::Score => cell.points().map(|points| u64::try_from(points.units()).unwrap_or(0)),
-        JudgedBy::Acceptance => Some(0),
-    }
-}
-
-/// Tests whether an answer solves its board, or is valid in a contest with points.
-fn answers(results: &Results, cell: &RunCell) -> bool {
-    if results.scoring.is_some() { cell.points().is_some() } else { cell.solves(cell.of) }
+/// The value by which an answer is compared, in its smallest part; `None` for one that does not count, and where answers are
+/// accepted or not.
+pub(crate) fn value(cell: &RunCell) -> Option<i128> {
+    let accepts = cell.scoring.as_deref().is_some_and(Scoring::accepts);
+    cell.compared().filter(|_| !accepts).map(Points::units)
 }
 
 /// Compares two versions of a solver, as if they were one entry of two contests.

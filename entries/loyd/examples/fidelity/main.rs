@@ -76,9 +76,7 @@ struct Row {
 
 #[derive(Deserialize)]
 struct Total {
-    progress: Option<u64>,
-    moves: Option<u64>,
-    tie_break: Option<u64>,
+    figures: Figures,
     time_ms: Option<u64>,
 }
 
@@ -86,8 +84,29 @@ struct Total {
 struct Run {
     board: String,
     cell: Option<String>,
-    progress: Option<u64>,
-    moves: Option<u64>,
+    figures: Figures,
+}
+
+/// The figures of the game, which are texts in JSON.
+#[derive(Deserialize, Default)]
+struct Figures {
+    progress: Option<String>,
+    moves: Option<String>,
+    tie_break: Option<String>,
+}
+
+impl Figures {
+    fn progress(&self) -> Option<u64> {
+        self.progress.as_ref()?.parse().ok()
+    }
+
+    fn moves(&self) -> Option<u64> {
+        self.moves.as_ref()?.parse().ok()
+    }
+
+    fn tie_break(&self) -> Option<u64> {
+        self.tie_break.as_ref()?.parse().ok()
+    }
 }
 
 impl Results {
@@ -144,7 +163,7 @@ impl<'a> Comparison<'a> {
     /// solved both times.
     fn transports(&self) -> Option<f64> {
         let all = self.moves().is_some_and(|(_, boards)| boards == self.boards.len());
-        let (then, now) = self.then.total.tie_break.zip(self.now.total.tie_break).filter(|_| all)?;
+        let (then, now) = self.then.total.figures.tie_break().zip(self.now.total.figures.tie_break()).filter(|_| all)?;
         Some(now as f64 / then as f64)
     }
 }
@@ -152,7 +171,7 @@ impl<'a> Comparison<'a> {
 impl Board<'_> {
     /// Moves then and now, if both solved the board.
     fn moves(&self) -> Option<(u64, u64)> {
-        let moves = |run: &Run| run.moves.filter(|_| solved(run));
+        let moves = |run: &Run| run.figures.moves().filter(|_| solved(run));
         moves(self.then).zip(moves(self.now))
     }
 
@@ -181,14 +200,14 @@ fn differs(ratio: f64, faithful: f64) -> bool {
 
 /// The number of solved boards in a row, and their mean moves; `None` if there is none.
 fn solved_mean(row: &Row) -> Option<(usize, f64)> {
-    let moves: Vec<u64> = row.runs.iter().filter(|run| solved(run)).filter_map(|run| run.moves).collect();
+    let moves: Vec<u64> = row.runs.iter().filter(|run| solved(run)).filter_map(|run| run.figures.moves()).collect();
     (!moves.is_empty()).then(|| (moves.len(), moves.iter().sum::<u64>() as f64 / moves.len() as f64))
 }
 
 /// Returns `true` if all 25 tiles are home.
 fn solved(run: &Run) -> bool {
     // A run that failed has letters instead of moves.
-    run.progress == Some(25) && run.cell.as_deref().is_some_and(|cell| cell.starts_with("25/"))
+    run.figures.progress() == Some(25) && run.cell.as_deref().is_some_and(|cell| cell.starts_with("25/"))
 }
 
 #[cfg(test)]

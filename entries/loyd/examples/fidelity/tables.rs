@@ -50,7 +50,7 @@ fn cells(entries: &[Comparison]) -> String {
 
 /// A cell such as `94 → 90 (0.96)`; an unsolved board appears as in the results table.
 fn cell(board: &Board) -> String {
-    let side = |run: &Run| match run.moves.filter(|_| solved(run)) {
+    let side = |run: &Run| match run.figures.moves().filter(|_| solved(run)) {
         Some(moves) => moves.to_string(),
         None => run.cell.clone().unwrap_or_else(|| "-".into()),
     };
@@ -76,10 +76,10 @@ fn totals(entries: &[Comparison]) -> String {
         text += &format!(
             "| {} | {} → {} | {} | {} | {} → {} |\n",
             entry.name(),
-            then.progress.map_or("?".into(), |tiles| tiles.to_string()),
-            now.progress.map_or("?".into(), |tiles| tiles.to_string()),
-            both(then.moves, now.moves, moves),
-            both(then.tie_break, now.tie_break, transports),
+            then.figures.progress().map_or("?".into(), |tiles| tiles.to_string()),
+            now.figures.progress().map_or("?".into(), |tiles| tiles.to_string()),
+            both(then.figures.moves(), now.figures.moves(), moves),
+            both(then.figures.tie_break(), now.figures.tie_break(), transports),
             time(then.time_ms),
             time(now.time_ms),
         );

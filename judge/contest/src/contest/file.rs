@@ -24,10 +24,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use judge_core::external::Protocol;
 use judge_core::figure::Source;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
-use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
@@ -321,14 +321,13 @@ impl Reader<'_> {
         if let Some(referee) = &file.referee {
             self.check_given(referee.get_ref().protocol(), scoring.as_ref())?;
         }
-        let scored = scoring.is_some();
-        let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by(scored));
+        let protocol = file.referee.as_ref().map_or(Protocol::Native, |referee| referee.get_ref().protocol_or_native());
+        let figures = scoring.clone().unwrap_or_else(|| protocol.usual_figures(file.game.get_ref()));
         let exactly = rules.is_some() || file.ranking.as_ref().is_some_and(|ranking| ranking.exactly);
-        let lists = Lists { scoring: scoring.as_ref(), exactly };
-        let usual = RankKey::named_usually(judged_by, scoring.as_ref());
+        let lists = Lists { scoring: &figures, exactly };
         let named = match &rules {
-            Some(_) => self.ranked_games(file.ranking, scoring.as_ref())?,
-            None => self.named_figures(file.ranking, usual, scoring.as_ref())?,
+            Some(_) => self.ranked_games(file.ranking, &figures)?,
+            None => self.named_figures(file.ranking, RankKey::named_usually(&figures), &figures)?,
         };
         let rounds = self.rounds(file.round, &boards, (&named, lists))?;
         let ranking = lists.list(&named);
@@ -418,7 +417,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
-        office.rules.counts = self.counts(counts, plan.judged_by())?;
+        office.rules.counts = self.counts(counts, figures.accepts())?;
         Ok(Loaded { plan, puzzles, paths, archives, builds, keep_programs, withdrawn, struck, office })
     }
 

@@ -28,7 +28,7 @@ fn a_match_has_rules_figures_and_games() {
     let contest = load(&text(["", "", "", ""])).unwrap();
     let rules = contest.plan.match_rules.as_deref().unwrap();
     assert_eq!((rules.life, rules.seat_ms(&contest.plan.limits)), (Life::Game, 9000));
-    assert_eq!(contest.plan.ranking, [RankKey::named("points", contest.plan.scoring.as_ref()).unwrap()]);
+    assert_eq!(contest.plan.ranking, [RankKey::named("points", &contest.plan.figures()).unwrap()]);
     let game =
         |game: &RunKey| format!("{} {}", game.board, game.seats().map(|seat| &**seat).collect::<Vec<_>>().join("-"));
     let games: Vec<String> = contest.plan.turns().iter().map(game).collect();

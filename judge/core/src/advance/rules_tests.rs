@@ -91,14 +91,14 @@ fn who_goes_on_changes_only_with_the_version_of_the_rules() {
     let (mut decided, mut some_go, mut none_go) = (String::new(), 0, 0);
     for number in 0..1_500 {
         let (scoring, points, keys) = KINDS[number % KINDS.len()];
-        let declared = points.map(|points| Scoring::new(points, 0));
-        let ranking = RankKey::whole(&some(keys, &mut dice), declared.as_ref());
+        let declared = points.map_or_else(|| Scoring::of_game(""), |points| Scoring::new(points, 0));
+        let ranking = RankKey::whole(&some(keys, &mut dice), &declared);
         let results = contest(scoring, &ranking, &mut dice);
         let open = results.rows.iter().map(crate::score::Row::rounds).max().unwrap();
         let mut round = RoundPlan::new("R", Vec::new());
         for advance in [Advance::All, Advance::Solved, Advance::Tied, Advance::Top(1), Advance::Top(3)] {
             let named = some(keys, &mut dice);
-            (round.advance, round.tie_on) = (advance, RankKey::whole(&named, declared.as_ref()));
+            (round.advance, round.tie_on) = (advance, RankKey::whole(&named, &declared));
             let chosen = entrants(&results, open, &round);
             writeln!(decided, "{number} {advance:?} [{}] {}", described(&named), chosen.join(" ")).unwrap();
             *if chosen.is_empty() { &mut none_go } else { &mut some_go } += 1;

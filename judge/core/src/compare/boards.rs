@@ -6,21 +6,22 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Source;
-use super::goals::Goals;
 use crate::reference::value;
 use crate::relative::{self, Direction};
 use crate::results::BoardHead;
 use crate::score::RunCell;
 
 /// The variants of all boards in a list of sources.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Boards {
     /// The variants, in the order of the sources.
     pub variants: Vec<Variant>,
     /// For each source, the variant of each of its boards, by index.
     pub of_source: Vec<Vec<usize>>,
-    /// The better points; `None` for puzzles without points, which are measured by moves.
-    pub(super) points: Option<Direction>,
+    /// The better ones of the values by which answers are compared.
+    direction: Direction,
+    /// True if only answers that solve their board have such a value.
+    of_game: bool,
     /// True for each source whose boards can be solved.
     pub solving: Vec<bool>,
 }
@@ -38,6 +39,8 @@ pub struct Variant {
     pub known: Option<u64>,
     /// The fewest moves of any run that solved it, or the best points; repeats included.
     pub best: Option<u64>,
+    /// True if nothing says what solves it, and it has an answer.
+    pub unknown: bool,
     /// Its text without white space at the ends of lines; `None` if no result contains it.
     text: Option<String>,
     /// The sources that have it, by index.
@@ -46,11 +49,13 @@ pub struct Variant {
 
 impl Boards {
     /// Collects the boards of all sources.
-    pub fn new(sources: &[Source], goals: &Goals) -> Self {
-        let points =
-            sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction());
+    pub fn new(sources: &[Source]) -> Self {
+        let scoring = sources.first().map(|source| &source.results.scoring);
+        let direction = scoring.map_or(Direction::Down, |scoring| scoring.direction());
+        let of_game = scoring.is_some_and(|scoring| scoring.is_of_game());
         let solving = sources.iter().map(|source| source.results.solving()).collect();
-        let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points, solving };
+        let of_source = vec![Vec::new(); sources.len()];
+        let mut boards = Self { variants: Vec::new(), of_source, direction, of_game, solving };
         // Boards with a text come first: one without may be any of them.
         let mut heads: Vec<(usize, usize, &BoardHead)> = Vec::new();
         for (k, source) in sources.iter().enumerate() {
@@ -81,21 +86,21 @@ impl Boards {
             std::mem::take(&mut boards.variants).into_iter().enumerate().map(|(old, new)| (at(old), new)).collect();
         sorted.sort_by_key(|(place, _)| *place);
         boards.variants = sorted.into_iter().map(|(_, variant)| variant).collect();
-        boards.find_best(sources, goals);
+        boards.find_best(sources);
         boards.label(sources);
         boards
     }
 
-    /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error. `source` and
-    /// `column` are indices into the sources that these boards were made of, and into the boards of one.
+    /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error, and if nothing says
+    /// what solves the board of a game. `source` and `column` are indices into the sources that these boards were made of, and into the boards of one.
     ///
     /// # Panics
     ///
     /// If there is no such source or column.
-    pub fn score(&self, source: usize, column: usize, (cell, goal): (&RunCell, Option<u64>)) -> Option<u64> {
+    pub fn score(&self, source: usize, column: usize, cell: &RunCell) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
-        let own = value(cell, goal, self.points.is_some());
-        cell.judged().then(|| relative::answer_score(own, self.reference(variant), self.direction()))
+        let known = cell.judged() && !(self.of_game && variant.unknown);
+        known.then(|| relative::answer_score(value(cell), self.reference(variant), self.direction))
     }
 
     /// Adds a board to its variant and returns the index of that. `alike` are the variants of its name and its mark.
@@ -116,46 +121,39 @@ impl Boards {
                 reconstruction: head.reconstruction,
                 known: None,
                 best: None,
+                unknown: false,
                 text,
                 sources: Vec::new(),
             });
         }
-        let direction = self.direction();
+        let direction = self.direction;
         let variant = &mut self.variants[at];
         variant.sources.push(source);
         variant.known = relative::best(variant.known.into_iter(), head.best_value(), direction);
         at
     }
 
-    fn find_best(&mut self, sources: &[Source], goals: &Goals) {
+    fn find_best(&mut self, sources: &[Source]) {
         for (source, columns) in sources.iter().zip(&self.of_source.clone()) {
             for row in &source.results.rows {
-                for ((head, cell), &variant) in source.results.boards.iter().zip(&row.cells).zip(columns) {
-                    self.improve(variant, goals.with_goal(head, cell));
-                }
-                for ((head, cells), &variant) in source.results.boards.iter().zip(&row.repeats).zip(columns) {
-                    for cell in cells {
-                        self.improve(variant, goals.with_goal(head, cell));
-                    }
-                }
+                let first = row.cells.iter().zip(columns);
+                let repeats = row.repeats.iter().zip(columns);
+                let repeats = repeats.flat_map(|(cells, column)| cells.iter().map(move |cell| (cell, column)));
+                first.chain(repeats).for_each(|(cell, &variant)| self.improve(variant, cell));
             }
         }
     }
 
     /// Counts a run for the best of its board.
-    fn improve(&mut self, variant: usize, (cell, goal): (&RunCell, Option<u64>)) {
-        let best = &mut self.variants[variant].best;
-        let own = value(cell, goal, self.points.is_some());
-        *best = relative::best(best.iter().copied().chain(own), None, self.points.unwrap_or(Direction::Down));
-    }
-
-    fn direction(&self) -> Direction {
-        self.points.unwrap_or(Direction::Down)
+    fn improve(&mut self, variant: usize, cell: &RunCell) {
+        let variant = &mut self.variants[variant];
+        variant.unknown |= cell.may_solve();
+        variant.best = relative::best(variant.best.into_iter().chain(value(cell)), None, self.direction);
     }
 
     /// Returns the value that answers to a board are measured by: the best one here, or the best known if it is better.
     pub fn reference(&self, variant: &Variant) -> Option<u64> {
-        relative::best(variant.best.into_iter(), variant.known, self.direction())
+        relative::best(variant.best.into_iter(), variant.known, self.direction)
     }
 
     /// Labels variants that share a name.
@@ -201,7 +199,7 @@ mod tests {
     }
 
     fn boards(sources: &[Source]) -> Boards {
-        Boards::new(sources, &Goals::from_sources(sources))
+        Boards::new(sources)
     }
 
     #[test]
@@ -223,9 +221,9 @@ mod tests {
         assert_eq!(seen, expected);
         assert_eq!(boards.of_source, [[0, 1, 2], [3, 1, 4]]);
         let cell = &sources[0].results.rows[0].cells[1];
-        assert_eq!(boards.score(0, 1, (cell, cell.of)), Some(900_000_000));
-        assert_eq!(boards.score(0, 0, (&sources[0].results.rows[0].cells[0], Some(25))), Some(relative::ONE));
-        assert_eq!(boards.score(0, 0, (&RunCell::missing(), Some(25))), None);
+        assert_eq!(boards.score(0, 1, cell), Some(900_000_000));
+        assert_eq!(boards.score(0, 0, &sources[0].results.rows[0].cells[0]), Some(relative::ONE));
+        assert_eq!(boards.score(0, 0, &RunCell::missing()), None);
     }
 
     #[test]

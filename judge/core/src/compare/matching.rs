@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::boards::Boards;
-use super::goals::Goals;
 use super::pair::{CellPair, Compared, EntryRef, Pair, Terms};
 use super::{CompareError, Source};
 use crate::ranking::BoardRanking;
@@ -26,7 +25,6 @@ pub(super) struct RowIndex {
 /// The rows that can be compared.
 pub(super) struct Matching<'a> {
     pub(super) sources: &'a [Source],
-    pub(super) goals: &'a Goals,
     pub(super) boards: &'a Boards,
     /// The ranking of each source, and what measures the runs of its boards.
     pub(super) rankings: Vec<(BoardRanking, Vec<Reference>)>,
@@ -131,7 +129,6 @@ impl Matching<'_> {
         let terms = Terms {
             rows: [first, second].map(|at| &self.sources[at.source].results.rows[at.row]),
             ranking: &self.rankings[first.source].0,
-            scored: self.boards.points.is_some(),
             solving: [first, second].map(|at| self.boards.solving[at.source]),
             seed: self.seed,
             timed: first.source == second.source,
@@ -143,8 +140,8 @@ impl Matching<'_> {
     /// Returns the run of a row on the board of a column.
     fn run(&self, at: RowIndex, column: usize) -> Compared<'_> {
         let results = &self.sources[at.source].results;
-        let (cell, goal) = self.goals.with_goal(&results.boards[column], &results.rows[at.row].cells[column]);
-        let score = self.boards.score(at.source, column, (cell, goal));
-        Compared { cell, goal, score, reference: &self.rankings[at.source].1[column] }
+        let cell = &results.rows[at.row].cells[column];
+        let score = self.boards.score(at.source, column, cell);
+        Compared { cell, score, reference: &self.rankings[at.source].1[column] }
     }
 }

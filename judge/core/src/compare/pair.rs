@@ -6,14 +6,15 @@ use serde::Serialize;
 
 use super::significance::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
-use crate::judged_by::JudgedBy;
+use crate::figure::{Failed, Figure, Named};
 use crate::points::Points;
 use crate::ranking::on_board::{self, OnBoards};
 use crate::ranking::{BoardRanking, Decision, Outcome};
 use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
-use crate::score::{Metrics, Row, RunCell};
+use crate::score::{Row, RunCell};
+use crate::scoring::Scoring;
 use crate::summary::penalized_us;
 
 /// An entry of a source.
@@ -131,17 +132,10 @@ pub struct BoardLine {
 pub struct Side {
     /// The cell as the table shows it, such as `25/94` or `0/TIM`.
     pub cell: Option<String>,
-    /// True if the board is solved; `None` in a contest in which nothing solves a board.
+    /// True if the board is solved; `None` in a contest in which nothing solves a board, and if it is not known what does.
     pub solved: Option<bool>,
-    /// Progress in the game's unit; more is better.
-    pub progress: Option<u64>,
-    /// Points of an accepted answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub points: Option<Points>,
-    /// Moves of a legal answer.
-    pub moves: Option<u64>,
-    /// The tie-break of a legal answer.
-    pub tie_break: Option<u64>,
+    /// The figures of the answer; of one with a fault those that were measured or reached before it.
+    pub figures: Named,
     /// Wall-clock time in microseconds; the limit if the run reached it.
     pub time_us: Option<u64>,
     /// The relative score: the best moves divided by its own, 0 if it did not solve the board; `None` if the run is
@@ -154,8 +148,6 @@ pub struct Side {
 #[derive(Clone, Copy)]
 pub(super) struct Compared<'a> {
     pub(super) cell: &'a RunCell,
-    /// The progress that solves its board.
-    pub(super) goal: Option<u64>,
     /// Its relative score in billionths.
     pub(super) score: Option<u64>,
     /// What measures it in the ranking of its source.
@@ -175,8 +167,6 @@ pub(super) struct CellPair<'a> {
 pub(super) struct Terms<'a> {
     pub(super) rows: [&'a Row; 2],
     pub(super) ranking: &'a BoardRanking,
-    /// True if answers have points.
-    pub(super) scored: bool,
     /// True for each of the two if boards of its contest can be solved.
     pub(super) solving: [bool; 2],
     /// The seed of random sign flips.
@@ -254,7 +244,7 @@ impl Pair {
             .map(|(column, (board, reference))| {
                 let [first, second] = rows.map(|row| {
                     let cell = &row.cells[column];
-                    Compared { cell, goal: cell.of.or(reference.goal), score: None, reference }
+                    Compared { cell, score: None, reference }
                 });
                 CellPair { board: &board.name, reconstruction: board.reconstruction, first, second }
             })
@@ -264,7 +254,6 @@ impl Pair {
         let terms = Terms {
             rows,
             ranking: &results.board_ranking(),
-            scored: results.scoring.is_some(),
             solving: [solving; 2],
             seed: super::DEFAULT_SEED,
             timed: true,
@@ -306,7 +295,7 @@ impl Pair {
 impl Terms<'_> {
     fn outcome(&self, cells: &CellPair<'_>) -> Outcome {
         let CellPair { first, second, .. } = cells;
-        self.ranking.better_with_goal(first.cell, second.cell, first.goal.or(second.goal))
+        self.ranking.better_of(first.cell, second.cell)
     }
 
     /// Returns the difference of the times that PAR2 counts.
@@ -314,7 +303,7 @@ impl Terms<'_> {
         if !(self.solving[0] && self.solving[1]) {
             return None;
         }
-        let [first, second] = [cells.first, cells.second].map(|run| penalized_us(run.cell, run.goal));
+        let [first, second] = [cells.first, cells.second].map(|run| penalized_us(run.cell));
         Some(i128::from(second?) - i128::from(first?))
     }
 }
@@ -325,14 +314,14 @@ impl CellPair<'_> {
     }
 
     fn both_solved(&self) -> bool {
-        self.first.cell.solves(self.first.goal) && self.second.cell.solves(self.second.goal)
+        self.first.cell.solves() && self.second.cell.solves()
     }
 
     /// Returns the difference in moves; `None` unless both solved the board.
     fn moves_difference(&self) -> Option<i128> {
-        let [first, second] =
-            [self.first, self.second].map(|run| run.cell.metrics.moves.filter(|_| run.counts_moves()));
-        self.both_solved().then(|| Some(i128::from(second?) - i128::from(first?))).flatten()
+        let of_game = |cell: &RunCell| cell.scoring.as_deref().is_some_and(Scoring::is_of_game);
+        let [first, second] = [self.first, self.second].map(|run| run.cell.compared().filter(|_| of_game(run.cell)));
+        Some(second?.minus(first?).units())
     }
 
     /// Returns the difference in the relative score in billionths.
@@ -345,10 +334,6 @@ impl Compared<'_> {
     fn time_us(&self) -> Option<u64> {
         self.cell.metrics.time_us
     }
-
-    fn counts_moves(&self) -> bool {
-        self.cell.judged_by == JudgedBy::Progress
-    }
 }
 
 impl BoardLine {
@@ -358,8 +343,8 @@ impl BoardLine {
             board: cells.board.to_owned(),
             reconstruction: cells.reconstruction,
             outcome,
-            first: Side::new(cells.first, terms.scored, terms.solving[0]),
-            second: Side::new(cells.second, terms.scored, terms.solving[1]),
+            first: Side::new(cells.first, terms.solving[0]),
+            second: Side::new(cells.second, terms.solving[1]),
             moves_difference: cells.moves_difference(),
             score_difference: score.map(|difference| difference as f64 / relative::ONE as f64),
             time_ratio: ratio(cells.first.time_us(), cells.second.time_us()),
@@ -368,28 +353,25 @@ impl BoardLine {
 
     /// Returns true if the two differ in more than time. Times always differ.
     pub fn differs(&self) -> bool {
-        let apart = |figure: fn(&Side) -> Option<u64>| {
-            figure(&self.first).zip(figure(&self.second)).is_some_and(|(first, second)| first != second)
-        };
-        self.first.cell != self.second.cell || apart(|side| side.progress) || apart(|side| side.tie_break)
+        let [first, second] = [&self.first, &self.second].map(|side| side.figures.values());
+        let apart = |(first, second): (Option<Points>, Option<Points>)| first.zip(second).is_some_and(|(a, b)| a != b);
+        self.first.cell != self.second.cell || first.zip(second).any(apart)
     }
 }
 
 impl Side {
-    fn new(run: Compared<'_>, scored: bool, solving: bool) -> Self {
-        let Compared { cell, goal, score, .. } = run;
-        let Metrics { progress, moves, tie_break, time_us, .. } = cell.metrics;
+    fn new(run: Compared<'_>, solving: bool) -> Self {
+        let Compared { cell, score, reference } = run;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
-        let counted = !scored && run.counts_moves();
-        let legal = |figure: Option<u64>| figure.filter(|_| cell.code.is_none());
+        let own = |figure: &Figure| cell.code.is_none() || figure.failed == Failed::Own;
+        let figures = cell.scoring.iter().flat_map(|scoring| &scoring.figures).enumerate();
         Self {
             cell: (!cell.is_empty()).then(|| cell.text()),
-            solved: solving.then(|| cell.solves(goal)),
-            progress: progress.filter(|_| counted || scored),
-            points: cell.points(),
-            moves: legal(moves).filter(|_| counted),
-            tie_break: legal(tie_break).filter(|_| counted || scored),
-            time_us,
+            solved: reference.solved(cell).filter(|_| solving),
+            figures: figures
+                .map(|(at, figure)| (figure.name, cell.metrics.figure(at).filter(|_| own(figure))))
+                .collect(),
+            time_us: cell.metrics.time_us,
             score: score.map(relative::share),
         }
     }
@@ -428,13 +410,13 @@ mod tests {
     #[test]
     fn a_value_that_was_not_measured_is_none() {
         let reference = Reference::of_runs();
-        let side = |cell: &RunCell| {
-            Side::new(Compared { cell, goal: Some(25), score: None, reference: &reference }, false, true)
-        };
-        let timed_out = side(&RunCell::from_verdict(&Verdict::TimedOut, Some(1_000), 1_000));
-        assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
+        let side = |cell: &RunCell| Side::new(Compared { cell, score: None, reference: &reference }, true);
+        let scoring = Scoring::of_game("").into();
+        let timed_out = side(&RunCell::from_verdict(&Verdict::TimedOut, Some(1_000), 1_000, &scoring));
+        let figures: Vec<Option<Points>> = timed_out.figures.values().collect();
+        assert_eq!((figures, timed_out.time_us), (vec![Some(Points::zero(0)), None, None], Some(1_000_000)));
         let missing = side(&RunCell::missing());
-        assert_eq!((missing.cell, missing.progress, missing.time_us), (None, None, None));
+        assert_eq!((missing.cell, missing.figures.values().count(), missing.time_us), (None, 0, None));
         assert_eq!(ratio(Some(0), Some(5)), None);
         assert_eq!(ratio(Some(4), Some(6)), Some(1.5));
     }

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Boards, Goals, Source};
+use super::{Boards, Source};
 use crate::ranking::BoardRanking;
 use crate::relative::share;
-use crate::results::BoardHead;
 use crate::score::{Row, RunCell};
 
 /// Variation of the scores of a source's entries over repeats.
@@ -38,12 +37,12 @@ pub struct EntryRepeats {
 
 /// Replaces the cell of each board that has repeats by the median of its judged runs: the one in the middle of their order
 /// by the ranking, with all its figures, its time too; the worse of two in the middle. Totals become those of these cells.
-pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
+pub fn median_runs(mut sources: Vec<Source>) -> Vec<Source> {
     for results in sources.iter_mut().map(|source| &mut source.results) {
         let ranking = results.board_ranking();
         for row in results.rows.iter_mut().filter(|row| !row.repeats.is_empty()) {
-            for (column, head) in results.boards.iter().enumerate() {
-                if let Some(median) = median(row, column, (head, goals), &ranking) {
+            for column in 0..row.cells.len() {
+                if let Some(median) = median(row, column, &ranking) {
                     row.cells[column] = median;
                 }
             }
@@ -55,26 +54,23 @@ pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
 
 impl Repeats {
     /// Describes the repeats of source `k`; `None` if it has none.
-    pub(super) fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals)) -> Option<Self> {
+    pub(super) fn new(k: usize, source: &Source, boards: &Boards) -> Option<Self> {
         let rows = source.results.rows.iter().filter(|row| !row.repeats.is_empty());
-        let entries: Vec<EntryRepeats> = rows.map(|row| EntryRepeats::new(k, source, (boards, goals), row)).collect();
+        let entries: Vec<EntryRepeats> = rows.map(|row| EntryRepeats::new(k, boards, row)).collect();
         (!entries.is_empty()).then(|| Self { source: source.name.clone(), entries })
     }
 }
 
 impl EntryRepeats {
-    fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
+    fn new(k: usize, boards: &Boards, row: &Row) -> Self {
         // Where nothing solves a board, an accepted answer is a success.
-        let succeeds = |(cell, goal): (&RunCell, Option<u64>)| match boards.solving[k] {
-            true => cell.solves(goal),
-            false => cell.code.is_none(),
-        };
+        let succeeds = |cell: &RunCell| if boards.solving[k] { cell.solves() } else { cell.code.is_none() };
         let (mut runs, mut mixed): (Vec<Vec<f64>>, usize) = (Vec::new(), 0);
-        for (column, head) in source.results.boards.iter().enumerate() {
-            let with_goals = || judged(row, column).map(|cell| goals.with_goal(head, cell));
-            let scores: Vec<f64> = with_goals().filter_map(|cell| boards.score(k, column, cell).map(share)).collect();
+        for column in 0..row.cells.len() {
+            let judged = || judged(row, column);
+            let scores: Vec<f64> = judged().filter_map(|cell| boards.score(k, column, cell).map(share)).collect();
             if scores.len() >= 2 {
-                mixed += usize::from(with_goals().any(succeeds) && !with_goals().all(succeeds));
+                mixed += usize::from(judged().any(succeeds) && !judged().all(succeeds));
                 runs.push(scores);
             }
         }
@@ -96,10 +92,9 @@ fn judged(row: &Row, column: usize) -> impl Iterator<Item = &RunCell> {
     [&row.cells[column]].into_iter().chain(repeats).filter(|cell| cell.judged())
 }
 
-fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), ranking: &BoardRanking) -> Option<RunCell> {
+fn median(row: &Row, column: usize, ranking: &BoardRanking) -> Option<RunCell> {
     let mut cells: Vec<&RunCell> = judged(row, column).collect();
-    let (_, goal) = goals.with_goal(head, cells.first()?);
-    ranking.sort(&mut cells, goal);
+    ranking.sort(&mut cells);
     cells.get(cells.len() / 2).copied().cloned()
 }
 
@@ -128,6 +123,7 @@ fn variances(groups: &[Vec<f64>]) -> [Option<f64>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::points::Points;
     use crate::results::Results;
 
     fn source(runs: &[(&str, u32, &str)]) -> Source {
@@ -158,15 +154,14 @@ mod tests {
             ("C", 3, "10/6000"),
         ];
         let source = source(&runs);
-        let goals = Goals::from_sources(std::slice::from_ref(&source));
-        let [median] = <[Source; 1]>::try_from(median_runs(vec![source.clone()], &goals)).unwrap();
+        let [median] = <[Source; 1]>::try_from(median_runs(vec![source.clone()])).unwrap();
         let row = |source: &Source| source.results.rows[0].clone();
         let texts = |source: &Source| row(source).cells.iter().map(RunCell::text).collect::<Vec<_>>();
         assert_eq!(texts(&source), ["25/10", "25/10", "25/10"], "the table has the first repeat");
         assert_eq!(texts(&median), ["25/20", "0/TIM", "25/10"], "the worse of two in the middle");
         let times: Vec<_> = row(&median).cells.iter().map(|cell| cell.metrics.time_us).collect();
         assert_eq!(times, [Some(90), Some(9_000), Some(6_000)], "times of these runs; among equal runs time decides");
-        assert_eq!((row(&median).total.moves, row(&median).total.time_us), (Some(30), Some(15_090)));
+        assert_eq!((row(&median).total.figure(1), row(&median).total.time_us), (Some(Points::whole(30)), Some(15_090)));
     }
 
     #[test]
@@ -183,15 +178,13 @@ mod tests {
     fn repeats_are_described_by_entry() {
         let runs = [("A", 1, "10"), ("A", 2, "20"), ("B", 1, "10"), ("B", 2, "TIM"), ("C", 1, "5")];
         let sources = [source(&runs)];
-        let goals = Goals::from_sources(&sources);
-        let boards = Boards::new(&sources, &goals);
-        let repeats = Repeats::new(0, &sources[0], (&boards, &goals)).unwrap();
+        let boards = Boards::new(&sources);
+        let repeats = Repeats::new(0, &sources[0], &boards).unwrap();
         let entry = &repeats.entries[0];
         assert_eq!((entry.boards, entry.runs, entry.mixed), (2, 4, 1));
         // Scores 1 and 0.5, 1 and 0: squares 0.125 and 0.5, over 4 - 2.
         assert!((entry.within.unwrap() - 0.3125f64.sqrt()).abs() < 1e-12);
         let once = [source(&[("A", 1, "10")])];
-        let goals = Goals::from_sources(&once);
-        assert_eq!(Repeats::new(0, &once[0], (&Boards::new(&once, &goals), &goals)), None);
+        assert_eq!(Repeats::new(0, &once[0], &Boards::new(&once)), None);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::pair::Pair;
-use super::{Boards, Goals, Source};
+use super::{Boards, Source};
 use crate::relative::share;
 use crate::score::Row;
 use crate::summary::par2_us;
@@ -35,22 +35,23 @@ pub struct EntryScore {
     pub solved: Option<usize>,
     /// All its boards: those of the rounds in which it took part.
     pub boards: usize,
-    /// The sum over all its boards of the best moves divided by its own, 0 for an unsolved board.
+    /// The sum over all its boards of the best moves divided by its own, 0 for an unsolved board; `None` if nothing says what
+    /// solves one of them.
     #[serde(rename = "relative_to_best_known")]
-    pub score: f64,
+    pub score: Option<f64>,
     /// PAR2, the mean time in microseconds of all its boards, where one that is not solved counts twice the limit; `None` if
     /// a time or a limit is unknown, and in a contest in which nothing solves a board.
     pub par2_us: Option<u64>,
     /// `score` in billionths, as a sum of whole numbers.
     #[serde(skip)]
-    sum: u64,
+    sum: Option<u64>,
 }
 
 impl Scores {
     /// Scores the entries of source `k`. `pairs` contains all pairs of it; others are ignored.
-    pub(super) fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), pairs: &[Pair]) -> Option<Self> {
+    pub(super) fn new(k: usize, source: &Source, boards: &Boards, pairs: &[Pair]) -> Option<Self> {
         let rows = source.results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.complete());
-        let mut entries: Vec<EntryScore> = rows.map(|row| EntryScore::new(k, source, (boards, goals), row)).collect();
+        let mut entries: Vec<EntryScore> = rows.map(|row| EntryScore::new(k, boards, row)).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.sum));
         if entries.is_empty() || source.results.boards.is_empty() {
             return None;
@@ -77,17 +78,17 @@ impl Scores {
 }
 
 impl EntryScore {
-    fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
-        let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.with_goal(head, cell));
-        let planned = || cells().filter(|(cell, _)| !cell.not_planned);
-        let solving = boards.solving[k];
-        let sum = cells().enumerate().filter_map(|(column, cell)| boards.score(k, column, cell)).sum();
+    fn new(k: usize, boards: &Boards, row: &Row) -> Self {
+        let planned = || row.cells.iter().enumerate().filter(|(_, cell)| !cell.not_planned);
+        let known = planned().all(|(column, _)| !boards.variants[boards.of_source[k][column]].unknown);
+        let solving = boards.solving[k] && known;
+        let sum = planned().map(|(column, cell)| boards.score(k, column, cell)).sum::<Option<u64>>();
         Self {
             entry: row.entry.name.clone(),
-            solved: solving.then(|| planned().filter(|(cell, goal)| cell.solves(*goal)).count()),
+            solved: solving.then(|| planned().filter(|(_, cell)| cell.solves()).count()),
             boards: row.planned(),
-            score: share(sum),
-            par2_us: par2_us(row, planned()).filter(|_| solving),
+            score: sum.map(share),
+            par2_us: par2_us(row, planned().map(|(_, cell)| cell)).filter(|_| solving),
             sum,
         }
     }

@@ -87,7 +87,7 @@ impl Stability {
             .map(|board| {
                 let mut rows: Vec<Row> = rows.iter().map(|row| row.without(board)).collect();
                 rank(&mut rows, &results.ranking);
-                let known = |row: &Row| row.place.filter(|_| row.total.progress.is_some());
+                let known = |row: &Row| row.place.filter(|_| row.total.figure(0).is_some());
                 rows.iter().map(|row| (row.entry.name.clone(), known(row))).collect()
             })
             .collect();

@@ -1,4 +1,4 @@
-//! Reasons to doubt a comparison: sources that differ in boards or limits, guessed goals, suspect times.
+//! Reasons to doubt a comparison: sources that differ in boards or limits, unknown goals, suspect times.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -6,9 +6,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::boards::normalized;
-use super::goals::Goals;
 use super::matching::RowIndex;
-use super::{ComparedBoard, Source};
+use super::{Boards, ComparedBoard, Source};
 use crate::text;
 
 /// A reason to doubt a comparison. It is serialized as its text.
@@ -49,7 +48,7 @@ impl Serialize for Warning {
 pub(super) fn of(
     sources: &[Source],
     boards: &[ComparedBoard],
-    goals: &Goals,
+    known: &Boards,
     pairs: &[(RowIndex, RowIndex)],
 ) -> Vec<Warning> {
     let about =
@@ -65,8 +64,8 @@ pub(super) fn of(
     if pairs.iter().any(unlike) {
         warnings.push(plain("entries without common results are compared across different time limits".into()));
     }
-    let guessed = goals.guessed.keys().cloned().collect();
-    warnings.extend(about("no goal is recorded, so the most progress of any entry counts as solved", guessed));
+    let unknown = known.variants.iter().filter(|variant| variant.unknown).map(|variant| variant.label.clone());
+    warnings.extend(about("nothing says what solves these boards, so who solved them is unknown", unknown.collect()));
     let cells = sources.iter().flat_map(|source| &source.results.rows).flat_map(|row| &row.cells);
     let suspect = cells.filter(|cell| cell.suspect).count();
     if suspect > 0 {

@@ -78,14 +78,14 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
                 return Err(malformed(format!("`{text}` is not between 0 and 1")));
             }
             let whole = board.usual().ok_or_else(|| malformed("the board has no points to multiply".into()))?;
-            let points = Points::zero(scoring.decimals()).plus(whole).times(factor);
+            let points = Points::zero(scoring.main().decimals).plus(whole).times(factor);
             Ok(board.graded(points))
         }
         (score, None) => {
             let given = score.is_some();
             let malformed = |error: String| format!("score.txt: {}", one_line(&error));
             let points = board.given(score.as_deref(), board.usual(), notes).map_err(malformed)?;
-            let points = points.unwrap_or(Points::zero(scoring.decimals()));
+            let points = points.unwrap_or(Points::zero(scoring.main().decimals));
             Ok(if given { board.graded(points) } else { board.accepted(points) })
         }
     }
@@ -115,7 +115,7 @@ impl BoardScoring<'_> {
             Some(text) => scoring.main().parse(text)?,
             None => {
                 let usual = usual.ok_or("an answer that is not wrong needs a score, or its board needs `points`")?;
-                Points::zero(scoring.decimals()).plus(usual)
+                Points::zero(scoring.main().decimals).plus(usual)
             }
         };
         Ok(Some(points))

@@ -112,7 +112,9 @@ impl Element {
     /// The points of an answer. If more is better, those of the board are the most.
     fn points(&self, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
         let points = board.given(Some(self.number("points", board)?), None, notes)?.unwrap_or_default();
-        let most = board.points.filter(|_| board.scoring.is_some_and(|scoring| scoring.direction() == Direction::Up));
+        let most = board
+            .points
+            .filter(|_| board.scoring.is_some_and(|scoring| scoring.main().better.direction() == Direction::Up));
         match most.filter(|most| points > *most) {
             None => Ok(board.graded(points)),
             Some(most) => {
@@ -125,13 +127,13 @@ impl Element {
     /// A part of the board's points in hundredths, of which testlib's `_pc` has up to 200.
     fn part(&self, board: BoardScoring<'_>) -> Result<Verdict, String> {
         let text = self.number("pctype", board)?;
-        let scoring = board.scoring.filter(|scoring| scoring.direction() == Direction::Up);
+        let scoring = board.scoring.filter(|scoring| scoring.main().better.direction() == Direction::Up);
         let scoring = scoring.ok_or("it accepts a part of the answer, which needs points of which more is better")?;
         let percent: u16 = text.parse().map_err(|_| format!("its pctype `{}` is not a number", one_line(text)))?;
         let share = Points::parse(&format!("{percent}e-2"), 2).map_err(|error| error.to_string())?;
         let whole = board.usual().ok_or("it accepts a part of the answer, and its board has no `points`")?;
         let share = share.min(Points::parse("1", 0).expect("a number"));
-        Ok(board.graded(Points::zero(scoring.decimals()).plus(whole).times(share)))
+        Ok(board.graded(Points::zero(scoring.main().decimals).plus(whole).times(share)))
     }
 }
 

@@ -25,7 +25,7 @@ pub const MAX_NAME: usize = 16;
 pub struct FigureName([u8; MAX_NAME]);
 
 impl FigureName {
-    /// The figures of the built-in games.
+    /// The progress of a game.
     pub const PROGRESS: Self = Self::from_known("progress");
     /// The figure of a contest with one.
     pub const SCORE: Self = Self::from_known("score");
@@ -33,6 +33,8 @@ impl FigureName {
     pub const MOVES: Self = Self::from_known("moves");
     /// The tie-break of a game.
     pub const TIE_BREAK: Self = Self::from_known("tie_break");
+    /// The number of accepted answers, where an answer is accepted or not.
+    pub const SOLVED: Self = Self::from_known("solved");
 
     /// A name that is known to be one.
     pub(crate) const fn from_known(name: &str) -> Self {

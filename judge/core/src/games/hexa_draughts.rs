@@ -6,9 +6,9 @@
 //! n. The index of an illegal move counts men and hops together, from 1, but not the words `men` and `hops`.
 use std::collections::HashSet;
 
+use crate::figure::{Better, Figure, FigureName};
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -18,12 +18,12 @@ use super::words::{Play, Position, show};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "hexa-draughts",
     title: "Hexa-draughts",
-    labels: ScoreLabels {
-        progress: "rows reached",
-        moves: "men used",
-        tie_break: "hops",
-        distance: "men and rows to go",
-    },
+    figures: [
+        Figure::of_game(FigureName::PROGRESS, Better::More, "rows reached"),
+        Figure::of_game(FigureName::MOVES, Better::Less, "men used"),
+        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "hops"),
+    ],
+    distance: "men and rows to go",
     man: Some(MAN),
     rules_help: "no house rules",
     generators: &[(Generator::Size, "ROW")],

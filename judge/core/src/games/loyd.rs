@@ -8,9 +8,10 @@ use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
+use crate::figure::{Better, Figure, FigureName};
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, check_scramble, show_byte,
+    check_scramble, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -18,12 +19,12 @@ use crate::picture::{Picture, PictureCell};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "loyd",
     title: "Loyd's Dilemma",
-    labels: ScoreLabels {
-        progress: "tiles home",
-        moves: "moves",
-        tie_break: "transports",
-        distance: "steps from home",
-    },
+    figures: [
+        Figure::of_game(FigureName::PROGRESS, Better::More, "tiles home"),
+        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
+        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "transports"),
+    ],
+    distance: "steps from home",
     man: None,
     rules_help: "centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is empty (default illegal)",
     generators: &[

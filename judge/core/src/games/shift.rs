@@ -10,9 +10,10 @@
 mod board;
 mod generator;
 
+use crate::figure::{Better, Figure, FigureName};
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, check_scramble, show_byte,
+    check_scramble, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -24,12 +25,12 @@ use board::{Board, Corner, Obstacle, TARGET};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "shift",
     title: "SHIFT / Klotski",
-    labels: ScoreLabels {
-        progress: "big blocks out",
-        moves: "moves",
-        tie_break: "unit steps",
-        distance: "steps to the goal",
-    },
+    figures: [
+        Figure::of_game(FigureName::PROGRESS, Better::More, "big blocks out"),
+        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
+        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "unit steps"),
+    ],
+    distance: "steps to the goal",
     man: None,
     rules_help: "no house rules",
     generators: &[(Generator::Scramble, "MOVES")],

@@ -8,9 +8,9 @@
 
 use std::fmt;
 
+use crate::figure::{Better, Figure, FigureName};
 use crate::game::{
-    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -20,7 +20,12 @@ use super::words::{Play, Position, show};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "swap",
     title: "Frogs and toads",
-    labels: ScoreLabels { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
+    figures: [
+        Figure::of_game(FigureName::PROGRESS, Better::More, "pieces home"),
+        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
+        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "hops"),
+    ],
+    distance: "squares to go",
     man: None,
     rules_help: "no house rules",
     generators: &[(Generator::Size, "N")],

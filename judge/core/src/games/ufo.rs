@@ -14,9 +14,9 @@
 mod board;
 mod generator;
 
+use crate::figure::{Better, Figure, FigureName};
 use crate::game::{
-    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -28,12 +28,12 @@ use board::{Board, CORNER, EMPTY, PIECES, Square, Stuck, is_letter};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "ufo",
     title: "UFO / Lunar Lockout",
-    labels: ScoreLabels {
-        progress: "letter pieces out",
-        moves: "moves",
-        tie_break: "steps",
-        distance: "squares to the centre",
-    },
+    figures: [
+        Figure::of_game(FigureName::PROGRESS, Better::More, "letter pieces out"),
+        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
+        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "steps"),
+    ],
+    distance: "squares to the centre",
     man: None,
     rules_help: "no house rules",
     generators: &[

@@ -144,12 +144,9 @@ impl Record {
         }
     }
 
-    /// Its cell in a contest that declares these figures, if it declares some, of an entry of that size.
-    pub(crate) fn cell(&self, scoring: Option<&Arc<Scoring>>, size: Option<u64>) -> RunCell {
-        let cell = RunCell::from_verdict(&self.verdict, self.wall_us, self.limit_ms);
-        let Some(scoring) = scoring else { return cell };
-        let given = self.verdict.score().map(|score| &score.figures);
-        cell.with_figures(scoring, given, &self.measured(size))
+    /// Its cell in a contest that declares these figures, of an entry of that size.
+    pub(crate) fn cell(&self, scoring: &Arc<Scoring>, size: Option<u64>) -> RunCell {
+        RunCell::measured(&self.verdict, (self.wall_us, self.limit_ms), scoring, &self.measured(size))
     }
 
     /// What was measured of it, but for its time.

@@ -12,6 +12,7 @@ use crate::advance::{Next, next};
 use crate::changes::{DesiredContest, changes};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
+use crate::points::Points;
 use crate::results::{Results, Upcoming};
 
 /// Entries a to d; A and B in round 1, C and D in round 2, to which the tied ones go.
@@ -132,8 +133,11 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
     assert!(results.complete());
     let cells: Vec<_> = results.rows[3].cells.iter().map(|cell| (cell.text(), cell.not_planned)).collect();
     assert_eq!(cells, [("25/1".into(), false), ("25/1".into(), false), (String::new(), true), (String::new(), true)]);
-    assert_eq!(results.rows[0].total_in(1).unwrap().moves, Some(30));
-    assert_eq!((results.rows[0].total_in(2).unwrap().moves, results.rows[3].total_in(2)), (Some(4), None));
+    assert_eq!(results.rows[0].total_in(1).unwrap().figure(1), Some(Points::whole(30)));
+    assert_eq!(
+        (results.rows[0].total_in(2).unwrap().figure(1), results.rows[3].total_in(2)),
+        (Some(Points::whole(4)), None)
+    );
     assert_eq!(next(&over), Next::Over);
     // A ruling on the round before decides between those who tied in the finale, whom it does not change any more.
     let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "A", "verdict": {"verdict": "timed_out"},
@@ -206,7 +210,7 @@ fn a_board_out_of_the_contest_has_no_runs_that_count() {
     let out = contents(&plan, &[&runs[..], std::slice::from_ref(&struck)].concat());
     let results = Results::from_journal(&out);
     assert_eq!((results.boards.len(), out.missing().len(), out.records.len()), (1, 0, 8));
-    assert_eq!(results.rows[0].total.moves, Some(9), "without its 11 moves on B");
+    assert_eq!(results.rows[0].total.figure(1), Some(Points::whole(9)), "without its 11 moves on B");
     assert!(results.absent.iter().any(|text| text.contains("board B is struck")), "{:?}", results.absent);
     let back = json!({"line": "reinstated", "board": "B", "reason": "no misprint"});
     let back = contents(&plan, &[&runs[..], &[struck, back]].concat());

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::figure::{Better, FigureError, FigureName};
-use crate::judged_by::JudgedBy;
 use crate::relative::Direction;
 use crate::scoring::Scoring;
 use crate::text;
@@ -44,42 +43,29 @@ impl RankKey {
     const OF_ALL: [Self; 5] = [Self::Time, Self::Relative, Self::Solved, Self::Failed, Self::Unstarted];
 
     /// Every figure that a contest can be ranked by, in the order in which help names them.
-    pub fn all(scoring: Option<&Scoring>) -> Vec<Self> {
-        let declared: Vec<Self> = match scoring {
-            Some(scoring) => {
-                let ranked = scoring.figures.iter().filter(|figure| figure.better != Better::Neither);
-                ranked.map(|figure| Self::Figure(figure.name)).collect()
-            }
-            None => vec![Self::PROGRESS, Self::MOVES, Self::TIE_BREAK],
-        };
-        declared.into_iter().chain(Self::OF_ALL).collect()
+    pub fn all(scoring: &Scoring) -> Vec<Self> {
+        let ranked = scoring.figures.iter().filter(|figure| figure.better != Better::Neither);
+        ranked.map(|figure| Self::Figure(figure.name)).chain(Self::OF_ALL).collect()
     }
 
     /// What a contest file need not name: the figures that contests usually rank by, without the counts that
     /// [`Self::whole`] adds.
-    pub fn named_usually(judged_by: JudgedBy, scoring: Option<&Scoring>) -> Vec<Self> {
-        match (scoring, judged_by) {
-            (Some(scoring), _) => {
-                let ranked = scoring.given().filter(|figure| figure.better != Better::Neither);
-                ranked.map(|figure| Self::Figure(figure.name)).chain([Self::Time]).collect()
-            }
-            (None, JudgedBy::Progress | JudgedBy::Score) => {
-                vec![Self::PROGRESS, Self::MOVES, Self::TIE_BREAK, Self::Time]
-            }
-            (None, JudgedBy::Acceptance) => vec![Self::Solved, Self::Time],
-        }
+    pub fn named_usually(scoring: &Scoring) -> Vec<Self> {
+        let ranked = scoring.given().filter(|figure| figure.better != Better::Neither);
+        let solved = scoring.accepts().then_some(Self::Solved);
+        solved.into_iter().chain(ranked.map(|figure| Self::Figure(figure.name))).chain([Self::Time]).collect()
     }
 
-    /// The usual list of contests that are judged in this way.
-    pub fn usual(judged_by: JudgedBy, scoring: Option<&Scoring>) -> Vec<Self> {
-        Self::whole(&Self::named_usually(judged_by, scoring), scoring)
+    /// The usual list of contests with these figures.
+    pub fn usual(scoring: &Scoring) -> Vec<Self> {
+        Self::whole(&Self::named_usually(scoring), scoring)
     }
 
     /// The whole list for figures that somebody names, so that failing never beats solving: a crash adds no moves and little
     /// time, an illegal answer progress but no moves, and an answer that gives up early is short. Solved boards and failed runs
     /// stand before the first figure of which less is better, and runs that never started before time, unless they are named.
     /// Rule 32 of docs/scoring.md.
-    pub fn whole(named: &[Self], scoring: Option<&Scoring>) -> Vec<Self> {
+    pub fn whole(named: &[Self], scoring: &Scoring) -> Vec<Self> {
         let mut list: Vec<Self> = Vec::new();
         for &key in named {
             let counts: &[Self] = match key {
@@ -100,20 +86,16 @@ impl RankKey {
     }
 
     /// Which of its values are better.
-    pub fn better(self, scoring: Option<&Scoring>) -> Direction {
+    pub fn better(self, scoring: &Scoring) -> Direction {
         match self {
             Self::Relative | Self::Solved => Direction::Up,
             Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
-            Self::Figure(name) => match scoring.and_then(|scoring| scoring.figure(&name)) {
-                Some(figure) => figure.better.direction(),
-                None if self == Self::PROGRESS => Direction::Up,
-                None => Direction::Down,
-            },
+            Self::Figure(name) => scoring.figure(&name).map_or(Direction::Up, |figure| figure.better.direction()),
         }
     }
 
     /// The key of that name in a contest file with these figures.
-    pub fn named(name: &str, scoring: Option<&Scoring>) -> Option<Self> {
+    pub fn named(name: &str, scoring: &Scoring) -> Option<Self> {
         Self::all(scoring).into_iter().find(|key| *key.name() == *name)
     }
 
@@ -122,10 +104,10 @@ impl RankKey {
     /// # Errors
     ///
     /// There is no such figure, with those that there are.
-    pub fn read(name: &str, scoring: Option<&Scoring>) -> Result<Self, FigureError> {
+    pub fn read(name: &str, scoring: &Scoring) -> Result<Self, FigureError> {
         Self::named(name, scoring).ok_or_else(|| {
             let all = Self::all(scoring);
-            FigureError(match scoring.and_then(|scoring| scoring.figure(name)) {
+            FigureError(match scoring.figure(name) {
                 Some(figure) => format!("of figure `{}` neither more nor less is better", figure.name),
                 None => text::unknown("figure", name, all.iter().map(|key| key.name())),
             })
@@ -142,7 +124,7 @@ impl RankKey {
     /// # Errors
     ///
     /// A name is none of a key.
-    pub fn read_list(text: &str, scoring: Option<&Scoring>) -> Result<Vec<Self>, FigureError> {
+    pub fn read_list(text: &str, scoring: &Scoring) -> Result<Vec<Self>, FigureError> {
         text.split_whitespace().map(|name| Self::read(name, scoring)).collect()
     }
 

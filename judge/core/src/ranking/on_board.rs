@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::{Criterion, Decision, Rank, RoundFigures, decided};
-use crate::judged_by::JudgedBy;
+use crate::figure::{Failed, Source};
 use crate::plan::{Plan, RankKey};
 use crate::reference::{Reference, value};
 use crate::relative::{self, Direction};
@@ -32,18 +32,18 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardRanking {
     order: Vec<RankKey>,
-    scoring: Option<Arc<Scoring>>,
+    scoring: Arc<Scoring>,
     timed: bool,
 }
 
 impl BoardRanking {
     /// The ranking of a contest.
     pub fn from_plan(plan: &Plan) -> Self {
-        Self::new(&plan.ranking, plan.scoring.clone().map(Arc::new), plan.judged_by())
+        Self::new(&plan.ranking, plan.figures())
     }
 
-    pub(crate) fn new(order: &[RankKey], scoring: Option<Arc<Scoring>>, judged_by: JudgedBy) -> Self {
-        Self { order: order.to_vec(), scoring, timed: led_by_time(order, judged_by) }
+    pub(crate) fn new(order: &[RankKey], scoring: Arc<Scoring>) -> Self {
+        Self { order: order.to_vec(), timed: led_by_time(order, &scoring), scoring }
     }
 
     /// The figures that decide, the first one first.
@@ -51,26 +51,21 @@ impl BoardRanking {
         &self.order
     }
 
-    /// The better points; `None` in a contest without points.
-    pub fn direction(&self) -> Option<Direction> {
-        self.scoring.as_deref().map(Scoring::direction)
+    /// The figures of the contest.
+    pub fn scoring(&self) -> &Scoring {
+        &self.scoring
     }
 
     /// Returns the better of two runs on a board.
     pub fn better_of(&self, first: &RunCell, second: &RunCell) -> Outcome {
-        self.better_with_goal(first, second, first.of.or(second.of))
-    }
-
-    /// Returns the better of two runs on a board that this progress solves.
-    pub(crate) fn better_with_goal(&self, first: &RunCell, second: &RunCell, goal: Option<u64>) -> Outcome {
         if !first.judged() || !second.judged() {
             return Outcome::Missing;
         }
-        let [first, second] = self.figures([first, second], goal);
+        let [first, second] = self.figures([first, second]);
         for &key in self.order.iter().filter(|key| self.timed || **key != RankKey::Time) {
             match (first.gain(key), second.gain(key)) {
                 // Tables have no tie-breaks of single boards.
-                (None, None) if key != RankKey::PROGRESS => {}
+                (None, None) if !self.counts_for_failures(key) => {}
                 (Some(_), Some(_)) => match first.compare_by(&second, key) {
                     Ordering::Less => return Outcome::First,
                     Ordering::Greater => return Outcome::Second,
@@ -90,33 +85,37 @@ impl BoardRanking {
     }
 
     /// Sorts judged runs of one board, the best first, by the whole ranking.
-    pub(crate) fn sort(&self, runs: &mut [&RunCell], goal: Option<u64>) {
+    pub(crate) fn sort(&self, runs: &mut [&RunCell]) {
         runs.sort_by(|first, second| {
-            let [first, second] = self.figures([first, second], goal);
+            let [first, second] = self.figures([first, second]);
             first.compare(&second, &self.order)
         });
     }
 
-    fn figures(&self, runs: [&RunCell; 2], goal: Option<u64>) -> [RoundFigures; 2] {
-        let direction = self.direction().unwrap_or(Direction::Down);
-        let values = runs.map(|run| value(run, goal, self.scoring.is_some()));
+    /// Tests whether failures count a figure that the referee gave with its ruling, which tables do not show.
+    fn counts_for_failures(&self, key: RankKey) -> bool {
+        let RankKey::Figure(name) = key else { return false };
+        let figure = self.scoring.figure(&name);
+        figure.is_some_and(|figure| figure.failed == Failed::Own && figure.from == Source::Referee)
+    }
+
+    fn figures(&self, runs: [&RunCell; 2]) -> [RoundFigures; 2] {
+        let direction = self.scoring.direction();
+        let values = runs.map(value);
         let best = relative::best(values.into_iter().flatten(), None, direction);
         let [first, second] = values.map(|own| Some(relative::answer_score(own, best, direction)));
-        [
-            RoundFigures::of_run(runs[0], goal, self.scoring.as_ref(), first),
-            RoundFigures::of_run(runs[1], goal, self.scoring.as_ref(), second),
-        ]
+        [RoundFigures::of_run(runs[0], &self.scoring, first), RoundFigures::of_run(runs[1], &self.scoring, second)]
     }
 }
 
 impl RoundFigures {
     /// The figures of one judged run.
-    fn of_run(run: &RunCell, goal: Option<u64>, scoring: Option<&Arc<Scoring>>, relative: Option<u64>) -> Self {
+    fn of_run(run: &RunCell, scoring: &Arc<Scoring>, relative: Option<u64>) -> Self {
         Self {
             total: run.metrics.clone(),
             relative,
-            scoring: scoring.cloned(),
-            solved: Some(usize::from(run.solves(run.of.or(goal)))),
+            scoring: scoring.clone(),
+            solved: (!run.may_solve()).then(|| usize::from(run.solves())),
             failed: usize::from(run.code.is_some()),
             unstarted: usize::from(run.never_started()),
             boards: 1,
@@ -126,7 +125,7 @@ impl RoundFigures {
     /// A figure, the greater the better; `None` if it is unknown. Times are in microseconds.
     fn gain(&self, key: RankKey) -> Option<i128> {
         let value = if key == RankKey::Time { self.total.time_us.map(i128::from) } else { self.value(key) };
-        match key.better(self.scoring.as_deref()) {
+        match key.better(&self.scoring) {
             Direction::Up => value,
             Direction::Down => value.map(|value| -value),
         }
@@ -135,8 +134,8 @@ impl RoundFigures {
 
 /// Tests whether time comes first among what is measured, and so decides on single boards. Where answers are accepted or not,
 /// nothing else is measured, and it has to be the first of all.
-fn led_by_time(order: &[RankKey], judged_by: JudgedBy) -> bool {
-    let counts = |key: &&RankKey| judged_by != JudgedBy::Acceptance && key.is_count();
+fn led_by_time(order: &[RankKey], scoring: &Scoring) -> bool {
+    let counts = |key: &&RankKey| !scoring.accepts() && key.is_count();
     order.iter().find(|key| !counts(key)) == Some(&RankKey::Time)
 }
 
@@ -175,7 +174,7 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
         Rank::new(side.row, &side.runs, true, side.runs.len() == side.row.cells.len())
     };
     let ranks = [rank(first), rank(second)];
-    let timed = timed || led_by_time(order, first.row.judged_by());
+    let timed = timed || led_by_time(order, &first.row.scoring);
     let time = Criterion::Figure(RankKey::Time);
     let decision = decided(&ranks[0], &ranks[1], order).filter(|decision| timed || decision.criterion != time);
     let better = match ranks[0].compare(&ranks[1], order) {
@@ -183,7 +182,7 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
         Ordering::Greater if decision.is_some() => Outcome::Second,
         _ => Outcome::Tie,
     };
-    let grouped = |side: &OnBoards<'_>| side.row.scoring.as_ref().is_some_and(|scoring| !scoring.groups.is_empty());
+    let grouped = |side: &OnBoards<'_>| !side.row.scoring.groups.is_empty();
     // Groups make points of several boards together, which boards that are exchanged one by one would tear apart.
     let gains = if grouped(first) || grouped(second) { Vec::new() } else { gains(first, second, order, timed) };
     Compared { better, decision, gains }
@@ -191,8 +190,8 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
 
 fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Vec<Vec<i128>> {
     let figures = |side: &OnBoards<'_>| -> Vec<RoundFigures> {
-        let (scoring, runs) = (side.row.scoring.as_ref(), side.runs.iter());
-        runs.map(|(run, reference)| RoundFigures::of_run(run, reference.goal, scoring, reference.score(run))).collect()
+        let (scoring, runs) = (&side.row.scoring, side.runs.iter());
+        runs.map(|(run, reference)| RoundFigures::of_run(run, scoring, reference.score(run))).collect()
     };
     let (one, other) = (figures(first), figures(second));
     let keys = || order.iter().copied().filter(|key| timed || *key != RankKey::Time);
@@ -216,15 +215,18 @@ mod tests {
     use super::*;
     use crate::figure::{FigureName, Figures};
     use crate::game::{IllegalMove, Score};
-    use crate::score::Metrics;
     use crate::verdict::{Exit, Verdict};
 
     fn score(progress: u64, moves: u64) -> Score {
         Score { progress, of: 25, moves, ..Score::default() }
     }
 
+    fn of_game() -> Arc<Scoring> {
+        Arc::new(Scoring::of_game(""))
+    }
+
     fn cell(verdict: &Verdict) -> RunCell {
-        RunCell::from_verdict(verdict, Some(1_000), 1_000)
+        RunCell::from_verdict(verdict, Some(1_000), 1_000, &of_game())
     }
 
     fn illegal(progress: u64) -> RunCell {
@@ -242,23 +244,23 @@ mod tests {
 
     /// An illegal answer in a table, which has no progress for it.
     fn illegal_in_a_table() -> RunCell {
-        let metrics = Metrics { moves: Some(0), ..Metrics::default() };
-        RunCell { code: Some(crate::code::Code::IllegalMove), metrics, ..RunCell::missing() }
+        let mut cell = illegal(0);
+        (cell.metrics.figures[0], cell.metrics.time_us) = (None, None);
+        cell
     }
 
     fn ranking(order: &[RankKey], direction: Option<Direction>) -> BoardRanking {
-        let scoring = direction.map(|direction| Arc::new(Scoring::new(direction, 1)));
-        BoardRanking::new(order, scoring, JudgedBy::Progress)
+        BoardRanking::new(order, direction.map_or_else(of_game, |direction| Arc::new(Scoring::new(direction, 1))))
     }
 
     fn better(first: &RunCell, second: &RunCell) -> Outcome {
-        ranking(&RankKey::DEFAULT_ORDER, None).better_with_goal(first, second, Some(25))
+        ranking(&RankKey::DEFAULT_ORDER, None).better_of(first, second)
     }
 
     #[test]
     fn a_board_has_a_better_entry_or_a_tie_by_the_ranking() {
         let tie_break = Score { tie_break: 1, ..score(25, 10) };
-        let quick = RunCell::from_verdict(&Verdict::Solved(score(25, 11)), Some(5), 1_000);
+        let quick = RunCell::from_verdict(&Verdict::Solved(score(25, 11)), Some(5), 1_000, &of_game());
         // From the best to the worst; cells on one line are ties.
         let ranks: Vec<Vec<RunCell>> = vec![
             vec![solved_in(10), solved_in(10)],
@@ -289,7 +291,9 @@ mod tests {
 
     #[test]
     fn the_figure_that_the_contest_ranks_by_decides_on_a_board() {
-        let timed = |moves: u64, us: u64| RunCell::from_verdict(&Verdict::Solved(score(25, moves)), Some(us), 1_000);
+        let timed = |moves: u64, us: u64| {
+            RunCell::from_verdict(&Verdict::Solved(score(25, moves)), Some(us), 1_000, &of_game())
+        };
         let (short, quick) = (timed(10, 9_000), timed(12, 5_000));
         let cases: [(&[RankKey], Outcome); 4] = [
             (&RankKey::DEFAULT_ORDER, Outcome::First),
@@ -308,14 +312,13 @@ mod tests {
         let scoring = Arc::new(Scoring::new(Direction::Up, 1));
         let scored = |points: &str| {
             let figures = Figures::one(FigureName::SCORE, points.parse().unwrap());
-            let verdict = Verdict::Valid(Score { of: 1, figures: figures.clone(), ..Score::default() });
-            cell(&verdict).measured_in(&scoring, Some(&figures))
+            let verdict = Verdict::Valid(Score { of: 1, figures, ..Score::default() });
+            RunCell::from_verdict(&verdict, Some(1_000), 1_000, &scoring)
         };
-        let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) }).measured_in(&scoring, None);
+        let crash = RunCell::from_verdict(&Verdict::Crashed { exit: Exit::Code(1) }, Some(1_000), 1_000, &scoring);
         let better = |first: &RunCell, second: &RunCell| {
             [Direction::Up, Direction::Down].map(|direction| {
-                ranking(&RankKey::usual(JudgedBy::Score, Some(&Scoring::new(direction, 1))), Some(direction))
-                    .better_of(first, second)
+                ranking(&RankKey::usual(&Scoring::new(direction, 1)), Some(direction)).better_of(first, second)
             })
         };
         assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);

@@ -8,7 +8,7 @@ use crate::score::{Row, RunCell};
 /// Computes the figures that are ratios to the best value of another figure on the same board. They need all rows. Rules 38
 /// and 39 of docs/scoring.md.
 pub(super) fn fill(rows: &mut [Row]) {
-    let Some(scoring) = rows.iter().find_map(|row| row.scoring.clone()) else { return };
+    let Some(scoring) = rows.first().map(|row| row.scoring.clone()) else { return };
     let ratios = scoring.figures.iter().enumerate().filter_map(|(at, figure)| match &figure.from {
         Source::Ratio(of) => Some((at, figure, scoring.index(of)?)),
         _ => None,
@@ -21,10 +21,7 @@ pub(super) fn fill(rows: &mut [Row]) {
     for (at, figure, of) in ratios {
         let direction = scoring.figures[of].better.direction();
         // Less than nothing is not a share of anything.
-        let own = |cell: &RunCell| {
-            let value = cell.metrics.figures.get(of).copied().flatten().filter(|_| cell.code.is_none());
-            value.map(|value| value.units().max(0))
-        };
+        let own = |cell: &RunCell| cell.figure(of).map(|value| value.units().max(0));
         let unknown = |cell: &RunCell| cell.code.is_none() && own(cell).is_none();
         for board in 0..width {
             let in_contest = rows.iter().filter(|row| row.entry.withdrawn.is_none());

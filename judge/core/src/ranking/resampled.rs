@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Rank;
 use crate::plan::RankKey;
+use crate::points::Points;
 use crate::reference::Reference;
 use crate::score::{Row, RunCell};
 
@@ -17,20 +18,24 @@ impl<'a> Resampling<'a> {
     /// Prepares rows of the same boards. All of them compete and are complete. `None` if their points are made of groups of
     /// boards, which a selection would tear apart.
     pub(crate) fn from_rows(rows: &'a [Row]) -> Option<Self> {
-        if rows.iter().any(|row| row.scoring.as_ref().is_some_and(|scoring| !scoring.groups.is_empty())) {
+        if rows.iter().any(|row| !row.scoring.groups.is_empty()) {
             return None;
         }
         let rows_with_runs = rows.iter().map(|row| (row, runs(row))).collect();
         Some(Self { rows: rows_with_runs, references: Reference::from_boards(rows, &[]) })
     }
 
-    /// Returns true if the progress and the moves of a row, or its points, are known on each board.
+    /// Returns true if the figures of a row that cells show are known on each board.
     pub(crate) fn knows(&self, row: usize) -> bool {
-        let known = |cell: &RunCell| {
-            let metrics = &cell.metrics;
-            cell.not_planned || (metrics.progress.is_some() && metrics.moves.is_some()) || metrics.points().is_some()
+        let (row, runs) = &self.rows[row];
+        let shown = || {
+            (0..row.scoring.cell.len().max(1)).filter_map(|at| match row.scoring.cell.get(at) {
+                Some(name) => row.scoring.index(name),
+                None => Some(0),
+            })
         };
-        self.rows[row].1.iter().flatten().all(known)
+        let known = |cell: &RunCell| cell.not_planned || shown().all(|at| cell.metrics.figure(at).is_some());
+        runs.iter().flatten().all(known)
     }
 
     /// Returns the place of each row on the chosen boards, by index and with repetitions. Equal rows share a place.
@@ -82,11 +87,13 @@ impl<'a> Resampling<'a> {
 /// Returns the judged runs of each board: the first one, then its repeats.
 fn runs(row: &Row) -> Vec<Vec<RunCell>> {
     let mut runs: Vec<Vec<RunCell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
-    let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.progress.is_none()).collect();
+    let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.figure(0).is_none()).collect();
     // A table has a total progress, but none for an illegal answer. If there is only one, it is the rest.
-    if let ([board], Some(total)) = (unknown.as_slice(), row.total.progress) {
-        let known = row.cells.iter().filter_map(|cell| cell.metrics.progress).fold(0, u64::saturating_add);
-        runs[*board][0].metrics.progress = total.checked_sub(known);
+    if let ([board], Some(total)) = (unknown.as_slice(), row.total.figure(0).filter(|_| row.scoring.is_sum(0))) {
+        let known = row.cells.iter().filter_map(|cell| cell.metrics.figure(0));
+        if let Some(rest) = runs[*board][0].metrics.figures.first_mut() {
+            *rest = Some(known.fold(total, Points::minus));
+        }
     }
     for (runs, repeats) in runs.iter_mut().zip(&row.repeats) {
         runs.extend(repeats.iter().filter(|cell| cell.judged()).cloned());
@@ -99,7 +106,6 @@ mod tests {
     use super::*;
     use crate::ranking::rank;
     use crate::results::Results;
-    use crate::score::total;
 
     #[test]
     fn the_places_are_those_of_a_table_of_the_chosen_boards() {
@@ -119,7 +125,7 @@ mod tests {
                 let mut rows = results.rows.clone();
                 for row in &mut rows {
                     row.cells = chosen.iter().map(|&board| row.cells[board].clone()).collect();
-                    row.total = total(row.cells.iter());
+                    row.total = row.total_of(row.cells.iter());
                 }
                 rank(&mut rows, &order);
                 let place = |row: &Row| rows.iter().find(|other| other.entry == row.entry).unwrap().place.unwrap();
@@ -134,7 +140,7 @@ mod tests {
         let csv = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,0/ILL,30,9,,\nb,0/ILL,0/ILL,9,0,,\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
         let resampling = Resampling::from_rows(&results.rows).unwrap();
-        assert_eq!(resampling.rows[0].1[1][0].metrics.progress, Some(5));
+        assert_eq!(resampling.rows[0].1[1][0].metrics.figure(0), Some(Points::whole(5)));
         assert_eq!((resampling.knows(0), resampling.knows(1)), (true, false));
     }
 

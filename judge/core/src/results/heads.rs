@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use crate::games;
 use crate::key::Name;
 use crate::plan::{Board, DisplayInfo, Known};
 use crate::points::Points;
@@ -32,41 +31,6 @@ impl Unlike {
         let models: BTreeMap<String, usize> =
             models.into_iter().map(|(model, runs)| (model.to_owned(), runs)).collect();
         (models.len() > 1).then_some(Self { models, boards })
-    }
-}
-
-/// Names of a game's figures; empty for those that it does not have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Headings {
-    /// Progress, such as `tiles home`.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub progress: String,
-    /// Moves in the plural, such as `men used`.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub moves: String,
-    /// The tie-break, such as `transports`.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub tie_break: String,
-}
-
-impl Headings {
-    /// Changes each name.
-    #[must_use]
-    pub fn map(&self, change: impl Fn(&str) -> String) -> Self {
-        Self { progress: change(&self.progress), moves: change(&self.moves), tie_break: change(&self.tie_break) }
-    }
-
-    /// The names of a game's figures; general words for an unknown game.
-    pub fn from_game(name: &str) -> Self {
-        match games::find(name) {
-            Some(kind) => Self {
-                progress: kind.labels.progress.into(),
-                moves: kind.labels.moves.into(),
-                tie_break: kind.labels.tie_break.into(),
-            },
-            None => Self { progress: "progress".into(), moves: "moves".into(), tie_break: "tie-break".into() },
-        }
     }
 }
 

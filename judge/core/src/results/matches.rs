@@ -276,7 +276,7 @@ impl Results {
         records: &[&Record],
         took_part: &BTreeMap<u32, HashSet<String>>,
     ) -> Self {
-        let decimals = self.scoring.as_ref().map_or(0, |scoring| scoring.decimals());
+        let decimals = self.scoring.main().decimals;
         let mut found = Cells::of(games, records, decimals);
         let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(&*board.name)).collect();
         let inside = entries.iter().filter(|entry| entry.withdrawn.is_none());

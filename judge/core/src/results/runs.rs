@@ -199,14 +199,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn cell(&self, scoring: Option<&Arc<Scoring>>) -> RunCell {
+    fn cell(&self, scoring: &Arc<Scoring>) -> RunCell {
         let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
-        let cell = RunCell::from_verdict(self.verdict, self.wall_us, self.limit_ms);
-        let given = self.verdict.score().map(|score| &score.figures);
-        let cell = match scoring {
-            Some(scoring) => cell.with_figures(scoring, given, &self.measured),
-            None => cell,
-        };
+        let cell = RunCell::measured(self.verdict, (self.wall_us, self.limit_ms), scoring, &self.measured);
         RunCell { suspect, ruled, ..cell }
     }
 
@@ -281,10 +276,7 @@ impl Results {
                 let place = row * width + column;
                 let round = self.boards[column].round;
                 let group = self.boards[column].group.clone();
-                let scoring = self.scoring.as_deref();
-                let judged_by = scoring.map_or(self.judged_by, |scoring| scoring.shown_in(group.as_deref()));
                 let place_in_rounds = |cell| RunCell {
-                    judged_by,
                     earlier_rounds: round.saturating_sub(1),
                     not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
                     ..cell
@@ -298,7 +290,7 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    RunCell { group: group.clone(), ..place_in_rounds(run.cell(self.scoring.as_ref())) }
+                    RunCell { group: group.clone(), ..place_in_rounds(run.cell(&self.scoring)) }
                 };
                 let first = grid[place].map(&mut cell);
                 cells.push(first.unwrap_or_else(|| place_in_rounds(RunCell::missing())));

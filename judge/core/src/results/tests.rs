@@ -3,6 +3,7 @@
 use super::heads::*;
 use super::runs::*;
 use super::*;
+use crate::points::Points;
 
 const HEAD: &str =
     "round,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms,reason,referee\n";
@@ -93,10 +94,12 @@ fn a_referee_is_named_for_what_it_ruled_on() {
 
 #[test]
 fn figures_have_the_names_of_their_game() {
-    let loyd = Headings::from_game("loyd");
-    assert_eq!((&*loyd.progress, &*loyd.moves, &*loyd.tie_break), ("tiles home", "moves", "transports"));
-    let other = Headings::from_game("chess");
-    assert_eq!((&*other.progress, &*other.moves, &*other.tie_break), ("progress", "moves", "tie-break"));
+    let titles = |game: &str| {
+        let scoring = Scoring::of_game(game);
+        scoring.figures.iter().map(|figure| figure.title().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(titles("loyd"), ["tiles home", "moves", "transports"]);
+    assert_eq!(titles("chess"), ["progress", "moves", "tie-break"]);
 }
 
 #[test]
@@ -195,35 +198,21 @@ fn boards_are_solved_where_something_can_solve_them() {
     assert!(two().solving());
     let valid = "1,a,yes,A,1,valid,3,25,10,1,5000,4000,,\n";
     let mut results = read(valid);
-    assert!(!results.solving() && results.counts_moves());
+    assert!(!results.solving() && results.scoring.is_of_game());
     assert!(read(&(valid.to_owned() + "1,a,yes,B,1,unsolved,3,25,10,1,5,4000,,\n")).solving());
     assert!(read("1,a,yes,A,1,timed_out,,,,,5000,4000,,\n").solving(), "moves, and nobody has any");
-    results.judged_by = JudgedBy::Acceptance;
+    results.scoring = Scoring::accepted_or_not().into();
     assert!(results.solving());
-    results.judged_by = JudgedBy::Score;
-    assert!(!results.solving());
     let scoring = |full: &str| {
         serde_json::from_str(&format!(
             "{{\"figures\":[{{\"name\":\"score\",\"better\":\"less\",\"decimals\":0{full}}}]}}"
         ))
         .unwrap()
     };
-    results.scoring = Some(Arc::new(scoring("")));
-    assert!(!results.solving() && results.direction() == Direction::Down);
-    results.scoring = Some(Arc::new(scoring(",\"full\":\"9\"")));
+    results.scoring = Arc::new(scoring(""));
+    assert!(!results.solving() && results.scoring.direction() == Direction::Down);
+    results.scoring = Arc::new(scoring(",\"full\":\"9\""));
     assert!(results.solving());
-}
-
-#[test]
-fn figures_are_named_if_the_referee_counts_them() {
-    let mut results = read("1,a,yes,A,1,solved,1,1,0,0,5000,4000,,\n");
-    assert!(results.counts_moves() && !results.counted_headings().moves.is_empty());
-    results.judged_by = JudgedBy::Acceptance;
-    assert!(!results.counts_moves());
-    let headings = results.counted_headings();
-    assert_eq!((&*headings.progress, &*headings.moves, &*headings.tie_break), ("solved", "", ""));
-    results.judged_by = JudgedBy::Score;
-    assert_eq!((results.counts_moves(), &*results.counted_headings().progress), (false, ""));
 }
 
 #[test]
@@ -265,7 +254,7 @@ fn a_selection_is_ranked_as_if_it_were_the_contest() {
     let first = two().only(Some(&["B".into(), "A".into()]), None).unwrap();
     assert_eq!(names(&first), [("a".to_owned(), Some(1)), ("b".to_owned(), None)]);
     assert_eq!(first.boards.iter().map(|board| &*board.name).collect::<Vec<_>>(), ["A", "B"]);
-    assert_eq!((first.rows[0].total.moves, first.rows[1].total.moves), (Some(30), Some(30)));
+    assert_eq!([0, 1].map(|row: usize| first.rows[row].total.figure(1)), [Some(Points::whole(30)); 2]);
     let faults = |results: &Results| {
         results.faults.iter().map(|fault| format!("{} {}", fault.entry, fault.board)).collect::<Vec<_>>()
     };
@@ -296,7 +285,10 @@ fn who_is_not_in_the_rounds_of_the_chosen_boards_has_no_row() {
     assert_eq!(rounds.rounds.len(), 2);
     let decision = crate::ranking::decision(&rounds.rows, (0, 1), &rounds.ranking).unwrap();
     assert_eq!((decision.criterion, decision.round), (crate::ranking::Criterion::Rounds, 1));
-    assert_eq!(decision.figures.clone().map(|figures| figures.total.moves), [Some(10), Some(9)]);
+    assert_eq!(
+        decision.figures.clone().map(|figures| figures.total.figure(1)),
+        [10, 9].map(|moves| Some(Points::whole(moves)))
+    );
     assert_eq!(crate::ranking::decisions(&rounds.rows, &rounds.ranking), [((0, 1), decision)]);
     let finale = rounds.only(Some(&["Z".into()]), None).unwrap();
     assert_eq!(finale.rows.iter().map(|row| &*row.entry.name).collect::<Vec<_>>(), ["a"]);
@@ -308,10 +300,10 @@ fn repeats_stay_with_their_boards() {
         "1,a,yes,A,1,solved,25,25,10,1,5,4000,,\n1,a,yes,B,1,solved,25,25,20,1,5,4000,,\n\
          1,a,yes,A,2,timed_out,,,,,5,4000,,\n1,a,yes,B,2,solved,25,25,22,1,5,4000,,\n",
     );
-    assert_eq!(repeated.rows[0].total.moves, Some(30), "the first repeat counts");
+    assert_eq!(repeated.rows[0].total.figure(1), Some(Points::whole(30)), "the first repeat counts");
     let only = repeated.only(Some(&["B".into()]), None).unwrap();
     assert_eq!((only.rows[0].cells.len(), only.rows[0].repeats.len()), (1, 1));
-    assert_eq!(only.rows[0].repeats[0][0].metrics.moves, Some(22));
+    assert_eq!(only.rows[0].repeats[0][0].figure(1), Some(Points::whole(22)));
 }
 
 #[test]

@@ -14,11 +14,10 @@ use super::spreadsheet::Text;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
 use crate::journal::{Contents, Facts, Record};
-use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::Points;
-use crate::results::{BoardHead, Cells, Headings, Results, RoundHead, machine_of, model_of, run_name};
+use crate::results::{BoardHead, Cells, Results, RoundHead, machine_of, model_of, run_name};
 use crate::score::EntryHead;
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
@@ -45,7 +44,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
         Some(cells) => cells.iter().zip(0..).map(|((key, record), index)| (key, index, record.as_ref())).collect(),
     };
     let mut runs: Vec<_> = runs.into_iter().map(|run| (entries[&*run.0.entry], boards[&*run.0.board], run)).collect();
-    let ranking = RankKey::listed(&plan.ranking);
+    let (ranking, figures) = (RankKey::listed(&plan.ranking), plan.figures());
     let scoring =
         plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
     runs.sort_by_key(|&(entry, board, (key, ..))| (entry, board, key.round, key.repeat));
@@ -76,8 +75,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             size: run.and(entry.size),
             ..run.map_or_else(|| RunRow::missing(key), RunRow::from_run)
         };
-        let row = if plan.judged_by() == JudgedBy::Progress { row } else { row.of_no_game(plan.judged_by()) };
-        writer.serialize(row)?;
+        writer.serialize(if figures.is_of_game() { row } else { row.of_no_game(figures.accepts()) })?;
     }
     writer.flush()?;
     Ok(())
@@ -164,29 +162,8 @@ impl FigureColumns {
 
 /// Reads rows; entries and boards are in the order in which they first appear. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
-    let mut results = Results {
-        contest: None,
-        game: None,
-        limit_ms: None,
-        isolation: Vec::new(),
-        journal_hash: None,
-        begun: None,
-        headings: Headings::from_game(""),
-        judged_by: JudgedBy::Progress,
-        scoring: None,
-        crash_rejects: false,
-        ranking: Vec::new(),
-        repeat: 1,
-        rounds: Vec::new(),
-        absent: Vec::new(),
-        upcoming: None,
-        boards: Vec::new(),
-        rows: Vec::new(),
-        faults: Vec::new(),
-        unlike: None,
-        remarks: Vec::new(),
-        matches: None,
-    };
+    let mut results = Results::of_file(Arc::new(Scoring::of_game("")));
+    let mut declared: Option<Arc<Scoring>> = None;
     let mut entries: Vec<EntryHead> = Vec::new();
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
     let mut isolation: BTreeSet<String> = BTreeSet::new();
@@ -218,18 +195,20 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
-            results.headings = Headings::from_game(results.game.as_deref().unwrap_or_default());
+            if results.scoring.is_of_game() {
+                results.scoring = Arc::new(Scoring::of_game(results.game.as_deref().unwrap_or_default()));
+            }
         }
-        if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
+        if let Some(json) = row.scoring.as_deref().filter(|_| declared.is_none()) {
             let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
-            results.scoring = Some(Arc::new(scoring));
-            results.judged_by = JudgedBy::Score;
+            declared = Some(Arc::new(scoring));
+            results.scoring = declared.clone().unwrap_or(results.scoring);
         }
-        let of_no_game = results.scoring.is_some() || !columns.0.is_empty();
+        let of_no_game = declared.is_some() || !columns.0.is_empty();
         let given = of_no_game.then(|| columns.figures(&record));
         let run = row.run(given).map_err(at_line)?;
-        if row.judged_by().map_err(at_line)? == JudgedBy::Acceptance && results.scoring.is_none() {
-            results.judged_by = JudgedBy::Acceptance;
+        if row.accepts().map_err(at_line)? && declared.is_none() && !results.scoring.accepts() {
+            results.scoring = Arc::new(Scoring::accepted_or_not());
         }
         if changed(&results.contest, &row.contest) {
             results.contest = row.contest.as_deref().map(str::to_owned);
@@ -238,7 +217,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         if ranking.is_none()
             && let Some(list) = row.ranking.as_deref()
         {
-            RankKey::read_list(list, results.scoring.as_deref())
+            RankKey::read_list(list, &results.scoring)
                 .map_err(|reason| at_line(format!("column ranking: {reason}")))?;
             ranking = Some(list.to_owned());
         }
@@ -290,18 +269,12 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         check_size(entries.len(), results.boards.len())?;
         runs.extend(run);
     }
-    let undeclared = columns.scoring()?.filter(|_| results.judged_by == JudgedBy::Progress);
+    let undeclared = columns.scoring()?.filter(|_| results.scoring.is_of_game());
     // Without a list the usual one decides, unless nothing says which figures are better.
-    let usual = || match &undeclared {
-        None => RankKey::usual(results.judged_by, results.scoring.as_deref()),
-        Some(_) => Vec::new(),
-    };
-    let listed = ranking.and_then(|list| RankKey::read_list(&list, results.scoring.as_deref()).ok());
+    let usual = || if undeclared.is_some() { Vec::new() } else { RankKey::usual(&results.scoring) };
+    let listed = ranking.and_then(|list| RankKey::read_list(&list, &results.scoring).ok());
     results.ranking = listed.filter(|order| !order.is_empty()).unwrap_or_else(usual);
-    if let Some(scoring) = undeclared {
-        results.scoring = Some(Arc::new(scoring));
-        results.judged_by = JudgedBy::Score;
-    }
+    results.scoring = undeclared.map_or(results.scoring, Arc::new);
     results.isolation = isolation.into_iter().collect();
     results.boards.sort_by_key(|board| board.round);
     results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use crate::points::Points;
 use crate::ranking;
 use crate::results::Results;
 use crate::score::Row;
@@ -55,8 +56,8 @@ fn each_fault_of_a_file_is_said_with_its_place() {
             "entry,board,verdict,limit_ms,ups,note,note,ups\na,X,valid,9,5,x,y,6\n".into(),
             "line 1: the column ups is there twice",
         ),
-        (TABLE.replace("25/12", "25/13"), "line 2: the total of moves is 22, the cells add up to 23"),
-        (TABLE.replace("25/12", "24/12"), "line 2: the total of progress is 50, the cells add up to 49"),
+        (TABLE.replace("25/12", "25/13"), "line 2: the total of moves is 22, the cells make 23"),
+        (TABLE.replace("25/12", "24/12"), "line 2: the total of progress is 50, the cells make 49"),
         (TABLE.replace("yes", "perhaps"), "line 2: `perhaps` is neither yes nor no"),
         (
             TABLE.replace("900", "soon"),
@@ -137,8 +138,10 @@ fn the_figures_of_a_row_are_those_of_its_rounds() {
     let results = Results::read_csv("f.csv", csv.as_bytes()).unwrap();
     let figures = ranking::figures(&results.rows);
     let of = |name: &str| &figures[results.rows.iter().position(|row: &Row| row.entry.name == name).unwrap()];
-    let rounds: Vec<_> =
-        of("a").iter().map(|round| (round.total.moves, round.solved, round.failed, round.boards)).collect();
+    let rounds: Vec<_> = of("a")
+        .iter()
+        .map(|round| (round.total.figure(1).map(Points::units), round.solved, round.failed, round.boards))
+        .collect();
     assert_eq!(rounds, [(Some(4), Some(1), 0, 1), (Some(7), Some(0), 0, 1)]);
     assert_eq!(of("b").iter().map(|round| (round.failed, round.boards)).collect::<Vec<_>>(), [(1, 1)]);
 }
@@ -233,7 +236,8 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
 
 #[test]
 fn a_sum_that_does_not_fit_is_no_tie() {
-    let row = |board: usize| format!("one,B{board},solved,1,1,9007199254740991,0,1,1\n");
-    let moves = refused(&(RUNS.to_owned() + &(0..2049).map(row).collect::<String>()));
-    assert!(moves.contains("the sum of the moves of entry one does not fit 64 bits"), "{moves}");
+    // A figure has 128 bits, a time 64.
+    let row = |board: usize| format!("one,B{board},solved,1,1,9007199254740991,0,9007199254740000,9007199254740\n");
+    let times = refused(&(RUNS.to_owned() + &(0..2049).map(row).collect::<String>()));
+    assert!(times.contains("the sum of the times of entry one does not fit 64 bits"), "{times}");
 }

@@ -271,9 +271,9 @@ impl Details<'_> {
         };
         let verdict = |cell: &judge_core::score::RunCell| match cell.code {
             _ if cell.is_empty() => "not judged yet",
-            Some(code) => legend::meaning(code, results.judged_by),
-            None if cell.solves(cell.of) => "solved",
-            None if cell.valid || cell.points().is_some() => "valid answer",
+            Some(code) => legend::meaning(code, &results.scoring),
+            None if cell.solves() => "solved",
+            None if cell.valid || cell.is_scored() => "valid answer",
             None if !cell.judged() => "not judged yet",
             None => "not solved",
         };

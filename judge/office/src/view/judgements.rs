@@ -14,7 +14,6 @@ use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
-use judge_core::scoring::Scoring;
 
 use super::{Viewer, last_round};
 pub use crate::counting::{is_pass_fail, rule};
@@ -36,30 +35,25 @@ pub struct Figure {
 impl Figure {
     /// The figure of a row of a table.
     pub(super) fn of(row: &Row, order: &[RankKey]) -> Self {
-        let (total, scoring) = (&row.total, row.scoring.as_deref());
+        let (total, scoring) = (&row.total, &row.scoring);
         let number = |figure: Option<u64>| number(figure.unwrap_or_default());
-        let figure = |name: &str, scoring: &Scoring| {
-            let value = scoring.index(name).and_then(|at| total.figures.get(at).copied().flatten());
+        let figure = |name: &str| {
+            let value = scoring.index(name).and_then(|at| total.figure(at));
             let less = scoring.figure(name).is_some_and(|figure| figure.better == Better::Less);
             Self { value: value.map_or(0.0, Points::to_f64), less }
         };
         let runs =
             |counts: fn(&RunCell) -> bool| number(Some(row.cells.iter().filter(|cell| counts(cell)).count() as u64));
-        // In a contest of points they are the score, also where counts stand before them.
+        // Figures are the score, also where counts stand before them.
         let alone = || order.iter().filter(|key| **key != RankKey::Relative);
-        let leading = alone().find(|key| row.scoring.is_none() || !key.is_count());
-        match (leading.or_else(|| alone().next()), scoring) {
-            (Some(RankKey::Figure(name)), Some(scoring)) => figure(name, scoring),
-            (None, Some(scoring)) => figure(&scoring.main().name, scoring),
-            (Some(&RankKey::MOVES), None) => Self { value: number(total.moves), less: true },
-            (Some(&RankKey::TIE_BREAK), None) => Self { value: number(total.tie_break), less: true },
-            (Some(RankKey::Time), _) => Self { value: number(total.time_ms()), less: true },
-            (Some(RankKey::Solved), _) => Self { value: runs(|cell| cell.solves(cell.of)), less: false },
-            (Some(RankKey::Failed), _) => Self { value: runs(|cell| cell.judged() && cell.code.is_some()), less: true },
-            (Some(RankKey::Unstarted), _) => Self { value: runs(RunCell::never_started), less: true },
-            (Some(RankKey::Figure(_) | RankKey::Relative) | None, _) => {
-                Self { value: number(total.progress), less: false }
-            }
+        let leading = alone().find(|key| scoring.accepts() || !key.is_count());
+        match leading.or_else(|| alone().next()) {
+            Some(RankKey::Figure(name)) => figure(name),
+            Some(RankKey::Time) => Self { value: number(total.time_ms()), less: true },
+            Some(RankKey::Solved) => Self { value: runs(RunCell::solves), less: false },
+            Some(RankKey::Failed) => Self { value: runs(|cell| cell.judged() && cell.code.is_some()), less: true },
+            Some(RankKey::Unstarted) => Self { value: runs(RunCell::never_started), less: true },
+            Some(RankKey::Relative) | None => figure(&scoring.main().name),
         }
     }
 

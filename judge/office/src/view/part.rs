@@ -154,8 +154,8 @@ fn cell(cell: &RunCell) -> BoardCell {
     let kind = match (cell.judged(), cell.code) {
         (false, _) => Kind::Plain,
         (true, Some(_)) => Kind::Failed,
-        (true, None) if cell.solves(cell.of) || cell.text() == score::ACCEPTED => Kind::Solved,
-        (true, None) if cell.points().is_some() || cell.valid => Kind::Plain,
+        (true, None) if cell.solves() || cell.text() == score::ACCEPTED => Kind::Solved,
+        (true, None) if cell.is_scored() || cell.valid => Kind::Plain,
         (true, None) => Kind::Short,
     };
     let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };

@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use judge_core::legend;
-use judge_core::plan::Plan;
 use judge_core::results::Results;
 use judge_core::score::{EntryHead, Row as Scored, RunCell};
 use judge_core::scoring::{Group, Scoring};
@@ -57,8 +56,7 @@ fn is_board(column: &legend::Column) -> bool {
 /// The results of all problems combined into one contest, ranked by the rules of the first one.
 fn merged(parts: &[Part<'_>]) -> Results {
     let first = parts[0].problem;
-    let scoring = parts.iter().find_map(|part| part.results.scoring.as_deref()).map(|of| scoring(of, parts));
-    let scoring = scoring.map(Arc::new);
+    let scoring = Arc::new(scoring(parts));
     let row = |team: &str| {
         let cells = parts.iter().enumerate().flat_map(|(number, part)| cells(part, number, team));
         let mut entry = EntryHead::new(team);
@@ -85,13 +83,9 @@ fn cells(part: &Part<'_>, number: usize, team: &str) -> Vec<RunCell> {
 
 /// The cells of a team without a submission that counts, as if it had not begun these boards.
 fn failed(part: &Part<'_>) -> Vec<RunCell> {
-    let plan: &Plan = &part.problem.contents.plan;
     let of_board = |board: &judge_core::results::BoardHead| {
         let none = Verdict::CouldNotStart { reason: "nothing counts".into() };
-        let mut cell = RunCell::from_verdict(&none, None, 0).judged_by(plan.judged_by_on(&board.name));
-        if let Some(scoring) = &part.results.scoring {
-            cell = cell.measured_in(scoring, None);
-        }
+        let mut cell = RunCell::from_verdict(&none, None, 0, &part.results.scoring);
         (cell.group, cell.earlier_rounds) = (board.group.clone(), board.round.saturating_sub(1));
         // Of a later round, only those who reached it have any.
         cell.not_planned = board.round > 1;
@@ -101,11 +95,11 @@ fn failed(part: &Part<'_>) -> Vec<RunCell> {
 }
 
 /// The scoring of all problems, whose groups may have the same names.
-fn scoring(first: &Scoring, parts: &[Part<'_>]) -> Scoring {
-    let mut all = first.clone();
+fn scoring(parts: &[Part<'_>]) -> Scoring {
+    let mut all = Scoring::clone(&parts[0].results.scoring);
     all.groups = Vec::new();
     for (number, part) in parts.iter().enumerate() {
-        let Some(own) = part.results.scoring.as_deref() else { continue };
+        let own = &part.results.scoring;
         for (figure, own) in all.figures.iter_mut().zip(&own.figures) {
             figure.decimals = figure.decimals.max(own.decimals);
         }

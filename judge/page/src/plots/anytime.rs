@@ -12,7 +12,7 @@ use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, WIDTH, fill, sheet, small, stroke};
 use super::text::{px, tick, width};
 use crate::figure::{Figure, Improvements, Table};
-use judge_core::compare::{Boards, Goals, Source};
+use judge_core::compare::{Boards, Source};
 use judge_core::relative;
 
 const ID: &str = "plot-anytime";
@@ -63,18 +63,17 @@ impl<'a> Line<'a> {
 
 /// Draws the figure; `None` if no contest here has streams of answers.
 pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvements]) -> Option<Figure> {
-    let goals = Goals::from_sources(sources);
-    let known = Boards::new(sources, &goals);
+    let known = Boards::new(sources);
     let steps = |entry: &PlotEntry| -> Vec<(u64, usize, f64)> {
         let own = improvements.iter().filter(|run| run.source == entry.source && run.entry == entry.entry);
         let scored = own.flat_map(|run| {
             let source = sources.iter().position(|source| source.name == run.source);
             let at = source
                 .and_then(|k| Some((k, sources[k].results.boards.iter().position(|head| head.name == run.board)?)));
-            let (goals, known) = (&goals, &known);
+            let known = &known;
             run.steps.iter().filter_map(move |(at_us, cell)| {
                 let (k, b) = at?;
-                let score = known.score(k, b, goals.with_goal(&sources[k].results.boards[b], cell))?;
+                let score = known.score(k, b, cell)?;
                 Some((*at_us, b, relative::share(score)))
             })
         });
@@ -153,11 +152,14 @@ fn table(lines: &[Line<'_>], times: &[f64]) -> Table {
 mod tests {
     use super::super::tests::{plot_data, source};
     use super::*;
+    use judge_core::points::Points;
     use judge_core::score::RunCell;
+    use judge_core::scoring::Scoring;
 
     fn cell(moves: u64) -> RunCell {
         let mut cell = RunCell::default();
-        (cell.of, cell.metrics.progress, cell.metrics.moves) = (Some(25), Some(25), Some(moves));
+        (cell.of, cell.solved, cell.scoring) = (Some(25), Some(true), Some(Scoring::of_game("").into()));
+        cell.metrics.figures = [25, moves].map(|figure| Some(Points::whole(figure))).into();
         cell
     }
 

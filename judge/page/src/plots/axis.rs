@@ -31,7 +31,7 @@ pub(super) fn multiples(scale: &Scale, about: usize) -> Vec<Tick> {
 
 /// Returns the title of an axis of factors.
 pub(super) fn multiple_of_best(data: &PlotData) -> String {
-    format!("{}, as a multiple of the best entry's", data.labels.moves)
+    format!("{}, as a multiple of the best entry's", data.moves)
 }
 
 /// Draws a horizontal axis at `y`, with a grid up to `top`. A label that would touch the previous one is left out.

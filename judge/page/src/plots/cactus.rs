@@ -29,9 +29,9 @@ struct Panel<'a> {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let counted = data.judged_by.is_progress();
+    let counted = data.scoring.is_of_game();
     let limits = match counted {
-        true => format!("above in at most that time, below in at most that many {}", data.labels.moves),
+        true => format!("above in at most that time, below in at most that many {}", data.moves),
         false => "in at most that time".to_owned(),
     };
     let untimed = data.entries.iter().filter(|entry| entry.results.iter().any(unknown_time)).count();
@@ -74,7 +74,7 @@ fn time(data: &PlotData) -> Option<Panel<'_>> {
 /// Creates the panel of moves; `None` if no board is solved.
 fn length(data: &PlotData) -> Option<Panel<'_>> {
     let moves = |result: &RunResult| result.moves().map(|moves| moves as f64);
-    panel(data, data.labels.moves.clone(), moves, |scale| numbers(scale, 8))
+    panel(data, data.moves.clone(), moves, |scale| numbers(scale, 8))
 }
 
 fn panel<'a>(

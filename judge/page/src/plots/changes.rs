@@ -90,7 +90,7 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
     // The greatest gain first; entries without a board solved in both last.
     let gain = |change: &Change<'_>| change.means().map_or(f64::INFINITY, |(then, now)| now - then);
     changes.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
-    let moves = &data.labels.moves;
+    let moves = &data.moves;
     let hidden = match changes.len().saturating_sub(MAX_ROWS) {
         0 => String::new(),
         hidden => format!(" {hidden} more are only in the table."),
@@ -129,7 +129,7 @@ fn drawing(data: &PlotData, changes: &[Change<'_>], description: &str) -> Markup
     let bottom = bands.begin(changes.len());
     let body = html! {
         (key)
-        (horizontal(&scale, (bands.begin(0), bottom), &numbers(&scale, 6), &format!("mean {}", capital(&data.labels.moves).to_lowercase())))
+        (horizontal(&scale, (bands.begin(0), bottom), &numbers(&scale, 6), &format!("mean {}", capital(&data.moves).to_lowercase())))
         @for (row, change) in changes.iter().enumerate() {
             @let y = bands.middle(row);
             (text((left - 8.0, y), Anchor::End, &name(change)))

@@ -65,10 +65,8 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         known if known == data.boards.len() => "the best known answer".into(),
         _ => "the best known answer, or if none is known, the best entry here (in brackets)".into(),
     };
-    let lead = format!(
-        "Additional {} of each entry on each board, easy boards first. Hatched: not solved.",
-        data.labels.moves
-    );
+    let lead =
+        format!("Additional {} of each entry on each board, easy boards first. Hatched: not solved.", data.moves);
     let rest = format!(
         "The difference is to {against}. The boards are in the order of the mean relative score of all entries, the highest \
          first. A map of few boards has the numbers, and the codes from the standings. Missing runs are empty."
@@ -254,7 +252,7 @@ fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
 }
 
 fn signs(data: &PlotData, bounds: &[u64], gaps: &[Vec<Gap>]) -> Vec<(Sign, String)> {
-    let head = [(Sign::Heading, format!("more {}:", data.labels.moves))];
+    let head = [(Sign::Heading, format!("more {}:", data.moves))];
     let ranges = bounds.iter().enumerate().map(|(shade, bound)| {
         let low = if shade == 0 { 0 } else { bounds[shade - 1] + 1 };
         let range = if low == *bound { format!("{bound}") } else { format!("{low}–{bound}") };

@@ -16,7 +16,6 @@ use super::text::{in_table, px, shown, width};
 use crate::figure::{Figure, Table};
 use judge_core::compare::statistics::{Interval, chance_of_significance};
 use judge_core::compare::{Differences, EntryRef, Pair, SIGNIFICANT, SourceInfo, Test, probability};
-use judge_core::judged_by::JudgedBy;
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";
@@ -36,13 +35,13 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let significant = pairs.iter().filter(|pair| pair.sign_test.significant()).count();
     let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
     let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
-    let rule = match data.judged_by {
-        JudgedBy::Progress => format!(
+    let rule = match (data.scoring.is_of_game(), data.scoring.accepts()) {
+        (true, _) => format!(
             "Solved beats unsolved; between two solutions fewer {} win, otherwise more {}.",
-            data.labels.moves, data.labels.progress
+            data.moves, data.progress
         ),
-        JudgedBy::Score => "The better score wins.".to_owned(),
-        JudgedBy::Acceptance => "An accepted answer beats one that is not.".to_owned(),
+        (_, false) => "The better score wins.".to_owned(),
+        (_, true) => "An accepted answer beats one that is not.".to_owned(),
     };
     let lead = format!(
         "A cell is {}. A dot: more than chance.",
@@ -70,7 +69,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
         Ok(_) => drawing(data, &groups, &pairs, &caption.whole()),
     };
-    let table = table((several, data.judged_by.is_progress()), &pairs);
+    let table = table((several, data.scoring.is_of_game()), &pairs);
     Figure { id: ID.into(), title: TITLE.into(), caption, svg, table }
 }
 

@@ -24,11 +24,11 @@ const MARK: f64 = 4.5;
 const DOT: f64 = 2.0;
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let title = format!("{} by entry and board", capital(&data.labels.moves));
+    let title = format!("{} by entry and board", capital(&data.moves));
     let marked = data.boards.len() <= SERIES;
     let lead = format!(
         "A point is the {} of an answer that solves a board; further left is better. {}",
-        data.labels.moves,
+        data.moves,
         if marked { "Each board has its colour and mark." } else { "The bar is the median of the solved boards." }
     );
     let rest = "Other runs are counted at the right, by the code from the standings, or as short for a legal answer that does \
@@ -80,7 +80,7 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
         (0..=data.entries.len()).map(|row| format!("M0 {}H{}", px(bands.begin(row)), px(total))).collect();
     let body = html! {
         (legend)
-        (horizontal(&scale, (bands.begin(0), bottom), &numbers(&scale, 6), &data.labels.moves))
+        (horizontal(&scale, (bands.begin(0), bottom), &numbers(&scale, 6), &data.moves))
         (Colour::Rule.draw(&stroke(&borders, 1.0, Some("1 2"))))
         @for (row, entry) in data.entries.iter().enumerate() {
             (of(entry, &html! {
@@ -107,7 +107,7 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
 /// Draws a point with a hint for the pointer.
 fn with_hint(data: &PlotData, entry: &PlotEntry, point: &Point, (x, y): (f64, f64), marked: bool) -> Markup {
     let board = shown(&data.boards[point.board].name);
-    let hint_text = format!("{}, {board}: {} {}", entry.label, point.moves, data.labels.moves);
+    let hint_text = format!("{}, {board}: {} {}", entry.label, point.moves, data.moves);
     if marked {
         Colour::Series(point.board).marks(&hint(&mark(point.board, x, y, MARK), &hint_text))
     } else {

@@ -1,17 +1,17 @@
 //! The data of all drawings: the result of every entry on every board, over all sources of the page. Pure.
 //!
-//! As everywhere, [`judge_core::compare`] provides the progress that solves a board. Rows of one entry in several
+//! Rows of one entry in several
 //! sources are separate, named `SOURCE:ENTRY`, and are drawn side by side.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::text;
 use crate::figure::Caption;
-use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
-use judge_core::judged_by::JudgedBy;
+use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Source, median_runs};
 use judge_core::relative;
-use judge_core::results::Headings;
 use judge_core::score::RunCell;
+use judge_core::scoring::Scoring;
 use judge_core::summary::penalized_us;
 
 /// The most entries of a drawing with their own colour, mark and name.
@@ -34,12 +34,13 @@ pub(super) struct PlotData {
     pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
-    /// The measure of answers, the same in all sources.
-    pub(super) judged_by: JudgedBy,
+    /// The figures of the contest.
+    pub(super) scoring: Arc<Scoring>,
     /// True if boards of some source can be solved.
     pub(super) solving: bool,
-    /// The game's names for progress, moves and tie-break.
-    pub(super) labels: Headings,
+    /// What people call the progress and the moves of a game.
+    pub(super) progress: String,
+    pub(super) moves: String,
     /// The time limit in microseconds, if all sources have the same.
     pub(super) limit_us: Option<u64>,
     /// Warnings about all drawings, as sentences.
@@ -128,17 +129,23 @@ impl RunResult {
         }
     }
 
-    fn from_cell(cell: &RunCell, goal: Option<u64>) -> Self {
-        let (time_us, penalized_us) = (cell.metrics.time_us, penalized_us(cell, goal));
-        match (cell.code, cell.metrics.moves) {
+    fn from_cell(cell: &RunCell) -> Self {
+        let (time_us, penalized_us) = (cell.metrics.time_us, penalized_us(cell));
+        let of_game = cell.scoring.as_deref().is_some_and(Scoring::is_of_game);
+        match cell.code {
             _ if !cell.judged() => Self::Missing,
-            (_, Some(moves)) if cell.solves(goal) => Self::Solved { moves, time_us },
-            (Some(code), _) => Self::Unsolved { sign: code.to_string(), time_us, penalized_us },
-            (None, _) => {
-                let of = |figure: Option<u64>| figure.map_or("?".into(), |figure: u64| figure.to_string());
-                let sign = format!("{}/{}", of(cell.metrics.progress), of(goal));
+            _ if cell.solves() => {
+                let moves = cell.compared().filter(|_| of_game).map(|moves| u64::try_from(moves.units()));
+                Self::Solved { moves: moves.and_then(Result::ok).unwrap_or_default(), time_us }
+            }
+            Some(code) => Self::Unsolved { sign: code.to_string(), time_us, penalized_us },
+            None if of_game => {
+                let of = |figure: Option<String>| figure.unwrap_or_else(|| "?".into());
+                let progress = cell.figure(0).map(|progress| progress.to_string());
+                let sign = format!("{}/{}", of(progress), of(cell.of.map(|goal| goal.to_string())));
                 Self::Unsolved { sign, time_us, penalized_us }
             }
+            None => Self::Unsolved { sign: cell.text(), time_us, penalized_us },
         }
     }
 }
@@ -158,10 +165,9 @@ impl PlotEntry {
 impl PlotData {
     /// Collects the data of the sources; `hidden` contains the notes from [`shown`] on the parts that it left out.
     pub(super) fn from_sources(sources: &[Source], hidden: Vec<String>) -> Self {
-        let goals = Goals::from_sources(sources);
-        let known = Boards::new(sources, &goals);
+        let known = Boards::new(sources);
         let originals = sources;
-        let medians = median_runs(sources.to_vec(), &goals);
+        let medians = median_runs(sources.to_vec());
         let sources = medians.as_slice();
         let boards = known.variants.iter().map(|variant| Board {
             name: variant.label.clone(),
@@ -180,14 +186,10 @@ impl PlotData {
                 }
                 let key = format!("{k}-{rank}");
                 let mut results = vec![RunResult::Missing; boards.len()];
-                for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
-                    let (cell, goal) = goals.with_goal(head, cell);
-                    results[column] = RunResult::from_cell(cell, goal);
-                }
                 let mut scores = vec![None; boards.len()];
-                for (at, (head, cell)) in source.results.boards.iter().zip(&row.cells).enumerate() {
-                    let score = known.score(k, at, goals.with_goal(head, cell));
-                    scores[known.of_source[k][at]] = score.map(relative::share);
+                for (at, (cell, &column)) in row.cells.iter().zip(&known.of_source[k]).enumerate() {
+                    results[column] = RunResult::from_cell(cell);
+                    scores[column] = known.score(k, at, cell).map(relative::share);
                 }
                 let (source_name, entry) = (source.name.clone(), row.entry.name.clone());
                 let qualified = |source: &str, entry: &str| {
@@ -220,6 +222,7 @@ impl PlotData {
         let comparison = Comparison::from_all(originals.to_vec(), DEFAULT_SEED)
             .map(Comparison::without_boards)
             .map_err(|error| error.to_string());
+        let scoring = scoring(sources);
         let warnings = comparison.iter().flat_map(|comparison| &comparison.warnings);
         Self {
             boards,
@@ -227,8 +230,9 @@ impl PlotData {
             warnings: warnings.map(|warning| text::sentence(&warning.short(MAX_NAMED))).collect(),
             comparison,
             entries,
-            judged_by: sources.first().map_or(JudgedBy::Progress, |source| source.results.judged_by),
-            labels: labels(sources),
+            progress: text::shown(scoring.main().title()),
+            moves: text::shown(scoring.moves().unwrap_or(scoring.main()).title()),
+            scoring,
             solving: originals.is_empty() || known.solving.contains(&true),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
             hidden: hidden.into_iter().chain(repeats_note(originals)).collect(),
@@ -360,12 +364,11 @@ fn chosen<T>((thing, kept): (T, bool)) -> Option<T> {
     kept.then_some(thing)
 }
 
-/// Returns the labels of the first source that records its game, or else of the first source.
-fn labels(sources: &[Source]) -> Headings {
+/// Returns the figures of the first source that records its game, or else of the first source. Their titles can be untrusted text
+/// from a file.
+fn scoring(sources: &[Source]) -> Arc<Scoring> {
     let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
-    let labels = labelled.map_or_else(|| Headings::from_game(""), |source| source.results.headings.clone());
-    // The labels of a table are untrusted text from its file.
-    labels.map(text::shown)
+    labelled.map_or_else(|| Scoring::of_game("").into(), |source| source.results.scoring.clone())
 }
 
 /// Explains which one of several runs is drawn.

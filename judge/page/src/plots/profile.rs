@@ -68,7 +68,7 @@ impl Profile {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let moves = &data.labels.moves;
+    let moves = &data.moves;
     let lead = format!(
         "Share of boards on which an entry needed at most a given multiple of the best entry's {moves}. Further up and left is \
          better."

@@ -39,7 +39,7 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Option<Figure> {
     }
     let curves_of = |entry| by_entry.get(&entry_key(entry)).cloned().unwrap_or_default();
     let curves: Curves<'_> = data.entries.iter().map(|entry| (entry, curves_of(entry))).collect();
-    let progress = &data.labels.progress;
+    let progress = &data.progress;
     let title = format!("{} along the answer", capital(progress));
     let boards: Vec<usize> =
         (0..data.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
@@ -96,7 +96,7 @@ fn side_by_side(data: &PlotData, curves: &Curves<'_>, boards: &[usize], (title, 
         html! {
             (text((left + PANEL.0 / 2.0, top - 36.0), Anchor::Middle, &shown(&data.boards[board].name)))
             (horizontal(&x, (top, bottom), &numbers(&x, 5), "steps of the answer"))
-            (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &data.labels.progress)))
+            (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &data.progress)))
             (self::lines(&lines))
             @for (entry, points) in &lines {
                 @if let Some(end) = points.last() { (games(entry, [(board, *end)])) }
@@ -118,7 +118,7 @@ fn together(data: &PlotData, curves: &Curves<'_>, (title, description): (&str, &
     let right = WIDTH - 24.0;
     let x = Scale::linear((0.0, 1.0), (LEFT, right));
     let y = Scale::linear((0.0, 1.0), (bottom, top));
-    let reached = format!("share of {}, median of the boards with an answer", data.labels.progress);
+    let reached = format!("share of {}, median of the boards with an answer", data.progress);
     let lines = ordered(curves).filter(|(_, of)| !of.is_empty()).map(|(entry, of)| {
         let points: Vec<(f64, f64)> = (0..=STEPS)
             .map(|step| {

@@ -102,7 +102,7 @@ impl Columns {
         let total = WIDTH.max(left + SCORES + bars + PLACES + number);
         let end = total - 4.0;
         let (from, to) = (end - number - PLACES, end - number);
-        let least = all().map(mean).fold(1.0, f64::min);
+        let least = all().filter_map(mean).fold(1.0, f64::min);
         let scores = Scale::linear((least, 1.0), (left, from - bars)).nice(6);
         (Self { scores, bars: from - bars + 12.0, places: places::scale(last, (from, to)), end }, total)
     }
@@ -140,7 +140,9 @@ fn of_source(data: &PlotData, panel: &Panel<'_>, columns: &Columns, rows: &Bands
             @let (shape, size) = series.map_or((0, 3.5), |series| (series, 5.0));
             @let drawn = html! {
                 (text((scores.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
-                (Colour::from_series(series).marks(&fill(&mark(shape, scores.at(mean(entry)), y, size))))
+                @if let Some(mean) = mean(entry) {
+                    (Colour::from_series(series).marks(&fill(&mark(shape, scores.at(mean), y, size))))
+                }
                 (places::draw(panel.places(entry), series, scale, (y, *end)))
             };
             @match found(entry) { Some(entry) => (of(entry, &drawn)), None => (drawn) }
@@ -152,9 +154,9 @@ fn of_source(data: &PlotData, panel: &Panel<'_>, columns: &Columns, rows: &Bands
     }
 }
 
-/// Computes the mean relative score per board.
-fn mean(entry: &EntryScore) -> f64 {
-    entry.score / entry.boards.max(1) as f64
+/// Computes the mean relative score per board; `None` if it is unknown.
+fn mean(entry: &EntryScore) -> Option<f64> {
+    entry.score.map(|score| score / entry.boards.max(1) as f64)
 }
 
 /// The indices of the columns for contests whose boards can be solved.
@@ -184,8 +186,8 @@ fn table(data: &PlotData, panels: &[Panel<'_>]) -> Table {
             vec![
                 data.entries.iter().find(name).map_or_else(String::new, |entry| entry.name.clone()),
                 entry.solved.map_or_else(String::new, |solved| format!("{solved} of {}", entry.boards)),
-                format!("{:.3}", entry.score),
-                format!("{:.4}", mean(entry)),
+                entry.score.map_or_else(String::new, |score| format!("{score:.3}")),
+                mean(entry).map_or_else(String::new, |mean| format!("{mean:.4}")),
                 entry.par2_us.map_or_else(String::new, |par2| duration(par2 as f64)),
                 groups.map(|(_, number)| number.to_string()).collect::<Vec<_>>().join(", "),
                 places.map_or_else(String::new, |places| places.place.to_string()),

@@ -141,8 +141,8 @@ fn names_are_escaped() {
     for board in &mut source.results.boards {
         board.name = format!("{evil}{}", board.name);
     }
-    source.results.headings.moves = evil.into();
-    source.results.headings.progress = evil.into();
+    let scoring = std::sync::Arc::make_mut(&mut source.results.scoring);
+    scoring.figures.iter_mut().for_each(|figure| figure.title = Some(evil.to_owned().into()));
     let curves = curves(&source);
     let figures = figures(&[source], &curves);
     sound(&figures);

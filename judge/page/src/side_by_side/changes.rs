@@ -6,9 +6,10 @@ use maud::{Markup, html};
 use super::EntryRow;
 use crate::cell::{self, link};
 use crate::source::PageSource;
-use crate::standings::time_text;
+use crate::standings::{compared, time_text};
 use crate::text::{foreign, plain};
 use judge_core::compare::Outcome;
+use judge_core::points::Points;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
 
@@ -28,7 +29,7 @@ pub(super) fn table((then, now): (&PageSource, &PageSource), entries: &[Vec<Entr
                     th scope="col" data-sort="number" class="figure" { "better" }
                     th scope="col" data-sort="number" class="figure" { "worse" }
                     th scope="col" class="figure" { "total" }
-                    th scope="col" data-sort="number" class="figure" { (foreign(&now.results().headings.moves)) }
+                    th scope="col" data-sort="number" class="figure" { (foreign(compared(now.results()))) }
                     th scope="col" class="figure" { "time" }
                     @for board in boards { th scope="col" class="figure" title=(plain(board)) { (foreign(board)) } }
                 }
@@ -91,15 +92,19 @@ fn place(before: Option<usize>, after: Option<usize>) -> Markup {
 /// Computes the difference of the total moves; `None` if one is unknown, or if their progress differs, so that moves are
 /// not comparable.
 fn moves(before: &Row, after: &Row) -> Option<i128> {
-    let same = before.total.progress == after.total.progress;
-    Some(i128::from(after.total.moves?) - i128::from(before.total.moves.filter(|_| same)?))
+    let same = before.total.figure(0) == after.total.figure(0);
+    let at = after.scoring.compared();
+    Some(after.total.figure(at)?.units() - before.total.figure(at).filter(|_| same)?.units())
 }
 
 /// Renders a board: its present cell, with the difference of the moves, or with the former cell.
 fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), outcome: Outcome) -> Markup {
     // Moves to the same progress: those of a table do not say what solves a board.
-    let same = old.metrics.progress == new.metrics.progress && old.code.is_none() && new.code.is_none();
-    let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| same).map(i128::from);
+    let same = old.figure(0) == new.figure(0) && old.code.is_none() && new.code.is_none();
+    let moves = |cell: &RunCell| {
+        let at = cell.scoring.as_deref().filter(|_| same)?.compared();
+        cell.figure(at).map(Points::units)
+    };
     let worse = match outcome {
         Outcome::First => std::cmp::Ordering::Greater,
         Outcome::Second => std::cmp::Ordering::Less,

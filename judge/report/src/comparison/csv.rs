@@ -19,7 +19,7 @@ struct EntryRow<'a> {
     entry: Text<'a>,
     solved: Option<usize>,
     boards: usize,
-    relative_to_best_known: f64,
+    relative_to_best_known: Option<f64>,
     par2_us: Option<u64>,
     /// The numbers of the groups that no test separates, from 1.
     groups: String,

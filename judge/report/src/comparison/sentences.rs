@@ -1,9 +1,14 @@
 //! The conclusions of a comparison, as sentences.
 
 use judge_core::compare::statistics::Interval;
-use judge_core::compare::{AcrossLimits, Agreement, AgreementDifference, LimitUse, Scores, Stability};
+use judge_core::compare::{AcrossLimits, Agreement, AgreementDifference, EntryScore, LimitUse, Scores, Stability};
 use judge_core::text::printable;
 use judge_job::count_text;
+
+/// The relative score of an entry; `-` if it is unknown.
+pub(super) fn score(entry: &EntryScore) -> String {
+    entry.score.map_or("-".into(), |score| format!("{score:.2}"))
+}
 
 /// The most entries that a sentence names.
 const MAX_NAMED: usize = 8;

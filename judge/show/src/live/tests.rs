@@ -14,6 +14,7 @@ use judge_contest::tally::{Left, Tally};
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
+use judge_core::points::Points;
 use judge_core::results::Results;
 use judge_screen::Canvas;
 use judge_slurm::{ClusterState, Notice};
@@ -204,15 +205,15 @@ fn standings_end_as_the_final_table() {
         assert_eq!(tally.standings().results, Results::from_contest(&common, &records[..=index]));
         if boards == 1 {
             assert_eq!((leader(&tally).entry.name.as_str(), leader(&tally).place), ("ant", Some(1)));
-            assert_eq!(leader(&tally).total.moves, Some(3), "the second board does not count yet");
+            assert_eq!(leader(&tally).total.figure(1), Some(Points::whole(3)), "the second board does not count yet");
         }
     }
     // A repeated run takes the place of the one before it.
     make(&mut tally, &record(1, &order[0], 1, illegal()));
     tally.rank(6 * SECOND);
-    assert_eq!(leader(&tally).total.moves, Some(11), "not ranked again within a second");
+    assert_eq!(leader(&tally).total.figure(1), Some(Points::whole(11)), "not ranked again within a second");
     tally.rank(7 * SECOND);
-    assert_ne!(leader(&tally).total.moves, Some(11));
+    assert_ne!(leader(&tally).total.figure(1), Some(Points::whole(11)));
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use crate::tries::gain_lines;
 use judge_contest::conduct::Event;
 use judge_core::plan::Plan;
-use judge_core::results::Headings;
 use judge_core::text::printable;
 use judge_try::{Earlier, RunningTry};
 
@@ -35,9 +34,9 @@ impl WatchedTry {
     pub(crate) fn lines(&mut self, now_us: u64) -> &[String] {
         let due = self.summed_us.is_none_or(|before| now_us.saturating_sub(before) >= EVERY_US);
         if self.changed && due {
-            let plan = self.trial.plan();
-            let moves = printable(&Headings::from_game(&plan.game).moves);
-            let what = if plan.scoring.is_some() { "score" } else { &moves };
+            let figures = self.trial.plan().figures();
+            let moves = figures.moves().map(|moves| printable(moves.title()));
+            let what = moves.as_deref().unwrap_or("score");
             self.lines = gain_lines(&self.trial.gain(), what);
             (self.summed_us, self.changed) = (Some(now_us), false);
         }

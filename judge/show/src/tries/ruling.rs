@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use judge_core::game::ScoreLabels;
+use judge_core::game::GameInfo;
 use judge_core::referee::{ReplayResult, Ruling};
 use judge_core::verdict::Verdict;
 use judge_report::describe;
@@ -11,7 +11,7 @@ use judge_report::describe;
 #[derive(Debug)]
 pub enum TryRuling {
     /// The ruling of a built-in game, with the game's names for figures.
-    Replayed(ReplayResult, &'static ScoreLabels),
+    Replayed(ReplayResult, &'static GameInfo),
     /// The ruling of a referee program, with the final position in one line.
     Refereed(Ruling, Option<String>),
 }
@@ -35,7 +35,7 @@ impl TryRuling {
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
+            Self::Replayed(ruling, info) => describe::ruling(ruling, info, out),
             Self::Refereed(ruling, board) => {
                 describe::refereed(ruling, out)?;
                 match board {

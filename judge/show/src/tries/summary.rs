@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::{ReportError, relative_text};
 use judge_core::compare::answer::{Answer, Figures};
 use judge_core::compare::{Outcome, Pair};
-use judge_core::judged_by::JudgedBy;
 use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_job::count_text;
@@ -190,15 +189,15 @@ impl<'a> TryReport<'a> {
         }
         let mut line = |text: &str| writeln!(out, "{}", folded(text, width));
         line("")?;
-        let moves = printable(&now.headings.moves);
-        let what = if now.scoring.is_some() { "score" } else { &moves };
+        let moves = now.scoring.moves().map(|moves| printable(moves.title()));
+        let what = moves.as_deref().unwrap_or("score");
         let figure = |figure: Option<f64>| figure.map_or("-".into(), |figure| format!("{figure:.1}"));
         let comment =
             if version.comment.is_empty() { String::new() } else { format!(", {}", printable(&version.comment)) };
         line(&format!("{}{comment}", version.title()))?;
-        let figures = match now.judged_by {
-            JudgedBy::Acceptance => String::new(),
-            JudgedBy::Progress | JudgedBy::Score => format!(
+        let figures = match now.scoring.accepts() {
+            true => String::new(),
+            false => format!(
                 "; {what} of {}: mean {}, median {}; mean relative score {}",
                 match summary.solved {
                     Some(solved) if solved == summary.answered => "the solved".into(),

@@ -23,7 +23,7 @@ const MAX_PRINTED: usize = 4000;
 
 /// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
-    /// An answer to a board of a built-in game, and the verdict that was set by hand, if any: in words, and true for a
+    /// An answer to a board of a built-in game, and the verdict that was set by hand, if any: in info, and true for a
     /// success.
     Answer { title: String, answer: Answer, by_hand: Option<(String, bool)> },
     /// The output of a referee program.
@@ -87,7 +87,7 @@ pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str)
     let puzzle =
         puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", short(results).display())))?;
     let name = path.display().to_string();
-    let answer = Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes: Box::new(bytes) };
+    let answer = Answer { game: kind.name, info: kind, puzzle, name, bytes: Box::new(bytes) };
     let by_hand = record.extras.ruling.as_ref().map(|why| {
         let sentence = format!("ruled by hand{by}: {}; the reason: {why}", record.verdict.summary());
         (printable(&sentence), record.verdict.is_success())

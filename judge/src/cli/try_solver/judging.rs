@@ -10,7 +10,7 @@ use crate::cli::{Failure, clock};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{BOARD_FILE, Contest, Overrides, milliseconds};
-use judge_core::game::{Puzzle, ScoreLabels};
+use judge_core::game::{GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::journal::{Record, stdout_of};
 use judge_core::key::RunKey;
@@ -23,7 +23,7 @@ use judge_show::tries::{Attempt, TryRuling};
 /// The judge of answers: the rules of a game, or a contest.
 pub(super) enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
-    Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
+    Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, info: &'static GameInfo },
     /// The game or the referee of a contest, with its limits, its rules, and its format of answers.
     Contest(Box<Conducted<'i>>),
 }
@@ -32,7 +32,7 @@ pub(super) enum Judging<'i> {
 struct BuiltIn {
     /// The puzzle of each board.
     puzzles: Vec<Box<dyn Puzzle>>,
-    words: &'static ScoreLabels,
+    info: &'static GameInfo,
 }
 
 /// A contest with only the solver, on the boards of the command line, which are named by their numbers there.
@@ -85,8 +85,8 @@ impl<'i> Conducted<'i> {
         let replayed =
             matches!(record.verdict, Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. });
         match self.built_in.as_ref().filter(|_| replayed) {
-            Some(BuiltIn { puzzles, words }) => {
-                Ok(attempt.with_ruling(replay(&*puzzles[index], words, &stdout_of(results, &record))?))
+            Some(BuiltIn { puzzles, info }) => {
+                Ok(attempt.with_ruling(replay(&*puzzles[index], info, &stdout_of(results, &record))?))
             }
             None => Ok(attempt),
         }
@@ -109,7 +109,7 @@ impl<'i> Conducted<'i> {
 /// The boards of the command line in a contest with a built-in game, files or names of its boards, and their puzzles.
 fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, BuiltIn), Failure> {
     let game = contest.plan.game().map_err(|error| Failure::input(error.to_string()))?;
-    let words = &games::find(&contest.plan.game).expect("a contest without a referee has a known game").labels;
+    let info = games::find(&contest.plan.game).expect("a contest without a referee has a known game");
     let board = |argument: &PathBuf| -> Result<(Board, Box<dyn Puzzle>), Failure> {
         if argument.exists() {
             let (text, puzzle) = puzzle(&*game, argument)?;
@@ -121,7 +121,7 @@ fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, Bui
     };
     let boards = arguments.iter().map(board).collect::<Result<Vec<_>, _>>()?;
     let (boards, puzzles) = boards.into_iter().unzip();
-    Ok((boards, BuiltIn { puzzles, words }))
+    Ok((boards, BuiltIn { puzzles, info }))
 }
 
 impl Judging<'_> {
@@ -141,9 +141,9 @@ pub(super) fn give_board(text: &str, job: &mut Job) {
 }
 
 /// The ruling of a built-in game on the answer in a file.
-pub(super) fn replay(puzzle: &dyn Puzzle, words: &'static ScoreLabels, answer: &Path) -> Result<TryRuling, Failure> {
+pub(super) fn replay(puzzle: &dyn Puzzle, info: &'static GameInfo, answer: &Path) -> Result<TryRuling, Failure> {
     let ruling = File::open(answer).and_then(|answer| referee::rule(puzzle, answer));
-    Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, words))
+    Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, info))
 }
 
 /// Refuses a contest in which no entry is judged alone.

@@ -92,7 +92,7 @@ def read(path):
                 elif moves.isdigit():
                     runs.append(Run(None, int(progress), int(moves), of=goal))
                 else:
-                    runs.append(Run(moves, None if moves == "ILL" else 0, 0, of=goal))
+                    runs.append(Run(moves, None if moves == "ILL" else 0, 0, 0, of=goal))
             entries[row["entry"]] = runs
             competing[row["entry"]] = row.get("competing", "yes") != "no"
             totals[row["entry"]] = [number(row[head[at]]) for at in range(end - 3, end + 1)]
@@ -106,16 +106,14 @@ class Source:
 
 
 def goals_of(sources):
-    """The goal of each board by name: recorded by some run, or else the most progress of any legal answer."""
-    recorded, reached = {}, {}
+    """The goal of each board by name, as some run records it."""
+    recorded = {}
     for source in sources:
         for runs in source.rows.values():
             for (name, _), run in zip(source.boards, runs):
                 if run.of is not None:
                     recorded[name] = run.of
-                if run.code is None and run.progress is not None:
-                    reached[name] = max(reached.get(name, 0), run.progress)
-    return {**reached, **recorded}
+    return recorded
 
 
 def bests_of(sources, goals):

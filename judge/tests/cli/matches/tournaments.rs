@@ -25,7 +25,7 @@ fn pretend(seed: u64, results: &Path) {
     let mut plan = Plan::new("pretended", "external");
     plan.referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
     plan.scoring = Some(scoring(decimals));
-    plan.ranking = vec![RankKey::named("points", plan.scoring.as_ref()).unwrap()];
+    plan.ranking = vec![RankKey::named("points", &plan.figures()).unwrap()];
     plan.match_rules = Some(Box::new(rules));
     for entry in 0..random.random_range(seats..=6) {
         let mut entry = Entry::new(format!("e{entry}"), vec!["program".into()]);

@@ -27,7 +27,7 @@ fn every_version_of_a_program_can_be_run_again() {
     assert_eq!(folder.read("old/good.sh"), first);
     // It is a contest, with the same boards.
     let again = folder.judge(["run", "old", "--out", "again", "--format", "json"]).exits(0).json();
-    assert_eq!(again["entries"][0]["total"]["moves"], 8);
+    assert_eq!(again["entries"][0]["total"]["figures"]["moves"], "8");
     assert_eq!(again["boards"].as_array().unwrap().len(), 2);
     // The latest, what is not there, and a stored file that was changed.
     folder.judge(["restore", "out", "good", "-o", "new"]).exits(0);

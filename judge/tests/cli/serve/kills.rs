@@ -61,7 +61,7 @@ fn places(folder: &Folder, results: &str) -> BTreeMap<String, (Option<u64>, Stri
     let ranked = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
     let rows = ranked["entries"].as_array().unwrap_or_else(|| panic!("{ranked}")).clone();
     rows.iter()
-        .map(|row| (row["entry"].to_string(), (row["place"].as_u64(), row["total"]["moves"].to_string())))
+        .map(|row| (row["entry"].to_string(), (row["place"].as_u64(), row["total"]["figures"]["moves"].to_string())))
         .collect()
 }
 

@@ -258,13 +258,15 @@ def check_json(contest, told, rows):
             same(f"{what} rounds", len(rounds), row.reached)
         per_round = [contest.figures(row, number) for number in range(1, row.reached + 1)] if entry["rounds"] else [whole]
         for sums, figures in [(entry["total"], whole)] + list(zip(rounds, per_round)):
+            given = sums["figures"]
             for key in ("progress", "moves", "tie_break"):
-                if key in sums:
-                    same(f"{what} {key}", sums[key], figures[key])
+                if key in given:
+                    same(f"{what} {key}", given[key], None if figures[key] is None else str(figures[key]))
             if contest.accepted:
-                same(f"{what} solved", sums["solved"], figures["progress"])
+                solved = figures["progress"]
+                same(f"{what} solved", given["solved"], None if solved is None else str(solved))
             if contest.scoring and figures["score"] is not None:
-                same(f"{what} score", sums["figures"]["score"], points_text(contest, figures["score"]))
+                same(f"{what} score", given["score"], points_text(contest, figures["score"]))
             same(f"{what} time", sums["time_ms"], figures["time"])
             if by_relative:
                 known = figures["relative"]
@@ -282,7 +284,7 @@ def check_summary(contest, what, told, row):
     times = [run.us if run.solved else 2 * run.limit_us for _, run in judged]
     par2 = sum(times) // len(times) if times and contest.solving else None
     same(f"{what} PAR2", told["par2_us"], par2)
-    counted = [] if contest.accepted else solved
+    counted = [] if contest.accepted or contest.scoring else solved
     for key, figure in (("mean_moves", lambda run: run.moves), ("mean_tie_break", lambda run: run.tie)):
         same(f"{what} {key}", told[key], statistics.fmean(map(figure, counted)) if counted else None)
     same(f"{what} median", told["median_time_us"], statistics.median_low([run.us for _, run in judged]) if judged else None)

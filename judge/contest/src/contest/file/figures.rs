@@ -92,7 +92,7 @@ fn number_text(value: &toml::Value) -> Option<String> {
 #[derive(Clone, Copy)]
 pub(super) struct Lists<'a> {
     /// The figures of the contest.
-    pub(super) scoring: Option<&'a Scoring>,
+    pub(super) scoring: &'a Scoring,
     /// True if nothing is added to what the file names.
     pub(super) exactly: bool,
 }
@@ -345,7 +345,7 @@ impl Reader<'_> {
         &self,
         ranking: Option<Ranking>,
         usual: Vec<RankKey>,
-        scoring: Option<&Scoring>,
+        scoring: &Scoring,
     ) -> Result<Vec<RankKey>, ContestError> {
         let Some(Ranking { order, .. }) = ranking else { return Ok(usual) };
         self.rank_keys(&order, scoring, "the ranking order is empty; omit [ranking] for the usual one")
@@ -355,7 +355,7 @@ impl Reader<'_> {
     pub(super) fn rank_keys(
         &self,
         order: &Spanned<Vec<Spanned<String>>>,
-        scoring: Option<&Scoring>,
+        scoring: &Scoring,
         empty: &str,
     ) -> Result<Vec<RankKey>, ContestError> {
         let mut keys = Vec::new();

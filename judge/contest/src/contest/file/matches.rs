@@ -2,7 +2,6 @@
 
 use judge_core::external::Protocol;
 use judge_core::games;
-use judge_core::judged_by::JudgedBy;
 use judge_core::matches::{Clock, Keep, Life, MatchRules, Schedule, Seats};
 use judge_core::plan::{MAX_GAMES, Plan, RankKey};
 use judge_core::points::MAX_DECIMALS;
@@ -181,10 +180,10 @@ impl Reader<'_> {
     pub(super) fn ranked_games(
         &self,
         ranking: Option<Ranking>,
-        scoring: Option<&Scoring>,
+        scoring: &Scoring,
     ) -> Result<Vec<RankKey>, ContestError> {
         let order = ranking.as_ref().map(|ranking| ranking.order.clone());
-        let usual = RankKey::named_usually(JudgedBy::Score, scoring).into_iter().take(1).collect();
+        let usual = RankKey::named_usually(scoring).into_iter().take(1).collect();
         let named = self.named_figures(ranking, usual, scoring)?;
         let other = named.iter().position(|key| !matches!(key, RankKey::Figure(_)));
         match other.and_then(|at| order.as_ref()?.get_ref().get(at)) {

@@ -1,6 +1,5 @@
 //! The tables of the office: `[office]`, `[[language]]` and `[notify]`.
 
-use judge_core::judged_by::JudgedBy;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
@@ -106,8 +105,8 @@ impl Reader<'_> {
     }
 
     /// The submission that counts, for this measure of answers. Accepted answers and scores have separate rules.
-    pub(super) fn counts(&self, named: Option<Spanned<Counts>>, judged_by: JudgedBy) -> Result<Counts, ContestError> {
-        let usual = if judged_by == JudgedBy::Acceptance { Counts::FirstAccepted } else { Counts::Latest };
+    pub(super) fn counts(&self, named: Option<Spanned<Counts>>, accepts: bool) -> Result<Counts, ContestError> {
+        let usual = if accepts { Counts::FirstAccepted } else { Counts::Latest };
         let Some(named) = named else { return Ok(usual) };
         match (*named.get_ref() == Counts::FirstAccepted, usual == Counts::FirstAccepted) {
             (false, true) => {

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
-use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, Contents, NamedFile};
 use judge_core::points::Points;
 use judge_core::scoring::Scoring;
@@ -56,10 +55,9 @@ pub(super) struct RefereeTable {
 }
 
 impl RefereeTable {
-    /// The measure of answers in a contest with or without figures. An unknown protocol is refused later.
-    pub(super) fn judged_by(&self, scored: bool) -> JudgedBy {
-        let protocol = Protocol::named(self.protocol().get_ref()).unwrap_or(Protocol::Native);
-        protocol.judged_by(scored)
+    /// The protocol. An unknown one is refused later.
+    pub(super) fn protocol_or_native(&self) -> Protocol {
+        Protocol::named(self.protocol().get_ref()).unwrap_or(Protocol::Native)
     }
 
     /// The protocol, as the file names it.
@@ -291,7 +289,8 @@ impl Reader<'_> {
                 let reason = "best needs a figure; declare it with [[figure]]";
                 return Err(self.refuse(best.span(), reason));
             };
-            let points = self.points("best", Some(best), scoring.main())?.unwrap_or(Points::zero(scoring.decimals()));
+            let points =
+                self.points("best", Some(best), scoring.main())?.unwrap_or(Points::zero(scoring.main().decimals));
             Ok((name.clone(), points))
         });
         best.collect()

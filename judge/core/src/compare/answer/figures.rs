@@ -1,10 +1,12 @@
 //! The figures that decide places, in words.
 
 use super::listed;
+use crate::figure::FigureName;
 use crate::plan::RankKey;
+use crate::points::Points;
 use crate::ranking::{Criterion, Decision, RoundFigures};
 use crate::relative::{self, Direction};
-use crate::results::{Headings, Results};
+use crate::results::Results;
 use crate::score::Metrics;
 use crate::scoring::Scoring;
 use crate::text::{self, duration_ms, shortened};
@@ -13,23 +15,29 @@ use judge_job::count_text;
 /// What the figures of a contest are called, and which way they are better.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures<'a> {
-    /// The names of progress, moves and tie-break.
-    pub headings: &'a Headings,
     /// The figures that decide places, the first one first.
     pub ranking: &'a [RankKey],
-    /// The figures that the contest declares; `None` if it declares none.
-    pub scoring: Option<&'a Scoring>,
+    /// The figures of the contest.
+    pub scoring: &'a Scoring,
 }
 
 impl<'a> Figures<'a> {
     /// Those of these results.
     pub fn of(results: &'a Results) -> Self {
-        Self { headings: &results.headings, ranking: &results.ranking, scoring: results.scoring.as_deref() }
+        Self { ranking: &results.ranking, scoring: &results.scoring }
     }
 
-    /// The name of the progress.
+    /// What people call the first figure.
     pub(super) fn progress(&self) -> String {
-        shortened(&self.headings.progress)
+        shortened(self.scoring.main().title())
+    }
+
+    /// A figure with its value, and what people call it: `125 tiles home`, `ups 1316`.
+    fn named(&self, name: FigureName, value: Points) -> String {
+        match self.scoring.figure(&name).filter(|_| self.scoring.is_of_game()) {
+            Some(figure) => text::counted(u64::try_from(value.units()).unwrap_or(u64::MAX), &shortened(figure.title())),
+            None => format!("{name} {value}"),
+        }
     }
 
     /// Describes the figures that decide, such as `125 tiles home and 393 moves`. The one that decides comes last if it is
@@ -37,7 +45,9 @@ impl<'a> Figures<'a> {
     pub(super) fn reached(&self, figures: &RoundFigures, decided_by: Option<Criterion>) -> String {
         let Some(&first) = self.ranking.first() else { return "nothing to rank by".into() };
         // As in the published table.
-        let moves = (first == RankKey::PROGRESS && self.ranking.contains(&RankKey::MOVES)).then_some(RankKey::MOVES);
+        let moves = self.scoring.moves().map(|moves| RankKey::Figure(moves.name));
+        let progress = RankKey::Figure(self.scoring.main().name);
+        let moves = moves.filter(|moves| first == progress && self.ranking.contains(moves));
         let mut shown: Vec<Criterion> = [first].into_iter().chain(moves).map(Criterion::Figure).collect();
         if let Some(by) = decided_by.filter(|by| *by != Criterion::Rounds)
             && !shown.contains(&by)
@@ -50,13 +60,9 @@ impl<'a> Figures<'a> {
 
     /// Formats a figure with its name; `None` if it is unknown.
     fn figure(&self, figures: &RoundFigures, by: Criterion) -> Option<String> {
-        let labels = self.headings;
-        let counted = |figure: Option<u64>, label: &str| Some(text::counted(figure?, &shortened(label)));
         match by {
             Criterion::Rounds => None,
-            Criterion::Figure(RankKey::Figure(name)) if self.scoring.is_some() => {
-                Some(format!("{name} {}", figures.figure(name)?))
-            }
+            Criterion::Figure(RankKey::Figure(name)) => Some(self.named(name, figures.figure(name)?)),
             Criterion::Figure(RankKey::Solved) => {
                 Some(format!("{} of {} solved", figures.solved?, count_text(figures.boards, "board", "boards")))
             }
@@ -64,9 +70,6 @@ impl<'a> Figures<'a> {
             Criterion::Figure(RankKey::Unstarted) => {
                 Some(count_text(figures.unstarted, "run without a start", "runs without a start"))
             }
-            Criterion::Figure(RankKey::PROGRESS) => counted(figures.total.progress, &labels.progress),
-            Criterion::Figure(RankKey::MOVES) => counted(figures.total.moves, &labels.moves),
-            Criterion::Figure(RankKey::Figure(_)) => counted(figures.total.tie_break, &labels.tie_break),
             Criterion::Figure(RankKey::Time) => Some(format!("a time of {}", duration_ms(figures.total.time_ms()?))),
             Criterion::Figure(RankKey::Relative) => {
                 Some(format!("a relative score of {}", relative::text(figures.relative?)))
@@ -77,19 +80,26 @@ impl<'a> Figures<'a> {
     /// Describes the difference that decides, as `44 moves fewer`.
     pub(super) fn margin(&self, decision: &Decision) -> String {
         let [a, b] = &decision.figures;
-        let labels = self.headings;
         let apart = |figure: fn(&Metrics) -> Option<u64>| Some(figure(&a.total)?.abs_diff(figure(&b.total)?));
         let counts = |count: fn(&RoundFigures) -> usize| count(a).abs_diff(count(b));
-        let fewer = |figure: fn(&Metrics) -> Option<u64>, label: &str| {
-            Some(format!("{} fewer", text::counted(apart(figure)?, &shortened(label))))
-        };
         let margin = match decision.criterion {
             Criterion::Rounds => None,
-            Criterion::Figure(RankKey::Figure(name)) if self.scoring.is_some() => {
-                let better = RankKey::Figure(name).better(self.scoring);
-                a.figure(name).zip(b.figure(name)).map(|(a, b)| match better {
-                    Direction::Up => format!("{} more", a.minus(b)),
-                    Direction::Down => format!("{} less", b.minus(a)),
+            Criterion::Figure(RankKey::Figure(name)) => {
+                let (up, of_game) =
+                    (RankKey::Figure(name).better(self.scoring) == Direction::Up, self.scoring.is_of_game());
+                let apart = a.figure(name).zip(b.figure(name)).map(|(a, b)| if up { a.minus(b) } else { b.minus(a) });
+                apart.map(|apart| {
+                    let apart = if of_game { self.named(name, apart) } else { apart.to_string() };
+                    format!(
+                        "{apart} {}",
+                        if up {
+                            "more"
+                        } else if of_game {
+                            "fewer"
+                        } else {
+                            "less"
+                        }
+                    )
                 })
             }
             Criterion::Figure(RankKey::Solved) => {
@@ -104,10 +114,6 @@ impl<'a> Figures<'a> {
                 let runs = counts(|figures| figures.unstarted);
                 Some(format!("{} fewer", count_text(runs, "run without a start", "runs without a start")))
             }
-            Criterion::Figure(RankKey::PROGRESS) => apart(|total| total.progress)
-                .map(|more| format!("{} more", text::counted(more, &shortened(&labels.progress)))),
-            Criterion::Figure(RankKey::MOVES) => fewer(|total| total.moves, &labels.moves),
-            Criterion::Figure(RankKey::Figure(_)) => fewer(|total| total.tie_break, &labels.tie_break),
             Criterion::Figure(RankKey::Time) => {
                 apart(Metrics::time_ms).map(|less| format!("{} less", duration_ms(less)))
             }

@@ -118,10 +118,13 @@ const GAMES: &[Game] = &[
 
 fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let declared = Some(game.columns.0).filter(|json| !json.is_empty()).map(|json| serde_json::from_str(json).unwrap());
-    let declared: Option<Scoring> = declared;
-    let named = RankKey::read_list(ranking, declared.as_ref()).unwrap();
-    let whole = RankKey::listed(&RankKey::whole(&named, declared.as_ref()));
+    let declared: Scoring = match game.columns {
+        ("", "") => Scoring::of_game(""),
+        ("", _) => Scoring::accepted_or_not(),
+        (json, _) => serde_json::from_str(json).unwrap(),
+    };
+    let named = RankKey::read_list(ranking, &declared).unwrap();
+    let whole = RankKey::listed(&RankKey::whole(&named, &declared));
     let head = "entry,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,suspect,exit_code,reason,scoring,\
                 judged_by,ranking";
     writer.write_record(head.split(',')).unwrap();

@@ -9,13 +9,15 @@ use crate::code::Code;
 use crate::figure::Figures;
 use crate::game::{IllegalMove, Score};
 use crate::journal::Record;
-use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::results::Run;
 use crate::results_csv::spreadsheet::Text;
 use crate::scoring::Measured;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
+
+/// The word in the column `judged_by` of a contest in which answers are accepted or not.
+const ACCEPTANCE: &str = "acceptance";
 
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -315,23 +317,23 @@ impl<'a> RunRow<'a> {
         })
     }
 
-    /// The measure of its answer.
-    pub(super) fn judged_by(&self) -> Result<JudgedBy, String> {
-        let Some(name) = self.judged_by.as_deref() else { return Ok(JudgedBy::Progress) };
-        JudgedBy::named(name).ok_or_else(|| {
-            let known = JudgedBy::ALL.map(JudgedBy::name).join(", ");
-            format!("column judged_by: unknown way `{name}`; available: {known}")
-        })
+    /// Tests whether answers are accepted or not, and have no figure besides.
+    pub(super) fn accepts(&self) -> Result<bool, String> {
+        match self.judged_by.as_deref() {
+            None => Ok(false),
+            Some(ACCEPTANCE) => Ok(true),
+            Some(name) => Err(format!("column judged_by: `{name}`; it is {ACCEPTANCE} or empty")),
+        }
     }
 
-    /// Removes the figures of games, which contests with declared figures or acceptance do not have.
-    pub(super) fn of_no_game(self, judged_by: JudgedBy) -> Self {
-        let judged_by = (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().into());
+    /// Removes the figures of games, which other contests do not have.
+    pub(super) fn of_no_game(self, accepts: bool) -> Self {
+        let judged_by = accepts.then(|| ACCEPTANCE.into());
         Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
     }
 
     fn verdict(&self, given: Option<Figures>) -> Result<Verdict, String> {
-        let accepted_or_not = self.judged_by()? == JudgedBy::Acceptance;
+        let accepted_or_not = self.accepts()?;
         let score = || {
             let read = self.figures.as_deref().map(serde_json::from_str::<Figures>);
             let read = read.transpose().map_err(|error| format!("column figures: {error}"))?;

@@ -5,7 +5,6 @@ use std::fmt;
 use judge_job::Count;
 use serde::{Deserialize, Serialize};
 
-use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::results::Results;
 use crate::scoring::Scoring;
@@ -33,7 +32,7 @@ impl Declaration {
     /// That of results; `None` if they do not tell what decides.
     pub(super) fn from_results(results: &Results) -> Option<Self> {
         let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
-        let goal = |board: usize| goal(board).filter(|_| results.judged_by == JudgedBy::Progress);
+        let goal = |board: usize| goal(board).filter(|_| results.scoring.is_of_game());
         let mut goals: Vec<Option<u64>> = (0..results.boards.len()).map(goal).collect();
         if let [first, rest @ ..] = &goals[..]
             && rest.iter().all(|goal| goal == first)
@@ -44,7 +43,7 @@ impl Declaration {
         Some(Self {
             ranking: Some(results.ranking.clone()).filter(|list| !list.is_empty())?,
             goals,
-            scoring: results.scoring.as_deref().cloned(),
+            scoring: results.scoring.declared().cloned(),
             groups: if results.boards.iter().any(|board| board.group.is_some()) {
                 groups.collect()
             } else {
@@ -55,16 +54,15 @@ impl Declaration {
 
     /// Reads that of a table. The error is a fragment.
     pub(super) fn read(text: &str) -> Result<Self, String> {
-        let read: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        for key in &read.ranking {
-            RankKey::read(key.name(), read.scoring.as_ref()).map_err(|error| format!("ranking: {error}"))?;
-        }
-        Ok(read)
+        serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// Tests whether it is one of a table with so many boards. The error is a fragment.
-    pub(super) fn fits(&self, boards: usize) -> Result<(), String> {
+    /// Tests whether it is one of a table with these figures and so many boards. The error is a fragment.
+    pub(super) fn fits(&self, scoring: &Scoring, boards: usize) -> Result<(), String> {
         let read = self;
+        for key in &read.ranking {
+            RankKey::read(key.name(), scoring).map_err(|error| format!("ranking: {error}"))?;
+        }
         if let Some(goal) = read.goals.iter().flatten().find(|goal| goal.to_string().parse::<Count>().is_err()) {
             return Err(format!("goals: {goal} is too large"));
         }

@@ -1,6 +1,12 @@
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::code::Code;
+use crate::plan::RankKey;
+use crate::points::Points;
+use crate::ranking;
 use crate::relative::Direction;
+use crate::results::Results;
 
 fn again(results: &Results) -> (String, Results) {
     let mut csv = Vec::new();
@@ -41,13 +47,13 @@ fn accepted_answers_have_columns_of_their_own() {
     assert_eq!(lines[0], "place,entry,author,competing,A,moves,solved,boards,total_ms,missing,declaration");
     let declared = r#""{""ranking"":[""solved"",""failed"",""unstarted"",""time""]}""#;
     assert_eq!(lines[1..], [format!("1,a,,yes,AC,WRO,1,2,12,0,{declared}"), ",b,,yes,JUD,TIM,,2,,1,".into()]);
-    assert_eq!((read.judged_by, again(&read).0), (JudgedBy::Acceptance, csv.clone()));
-    let cells = |results: &Results| -> Vec<(Option<u64>, Option<&str>)> {
+    assert_eq!((read.scoring.accepts(), again(&read).0), (true, csv.clone()));
+    let cells = |results: &Results| -> Vec<(Option<i128>, Option<&str>)> {
         results
             .rows
             .iter()
             .flat_map(|row| &row.cells)
-            .map(|cell| (cell.metrics.progress, cell.code.map(Code::letters)))
+            .map(|cell| (cell.metrics.figure(0).map(Points::units), cell.code.map(Code::letters)))
             .collect()
     };
     assert_eq!(cells(&read), cells(&results));
@@ -58,7 +64,7 @@ fn accepted_answers_have_columns_of_their_own() {
     };
     let way_out = "use AC or for example TIM, or leave it empty";
     assert_eq!(refused("1/0"), format!("table: line 2: invalid cell `1/0`; {way_out}"));
-    assert_eq!(refused("WRO"), "table: line 2: the total of progress is 1, the cells add up to 0");
+    assert_eq!(refused("WRO"), "table: line 2: the total of solved is 1, the cells make 0");
 }
 
 #[test]
@@ -76,7 +82,7 @@ fn points_have_columns_of_their_own() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines[0], "place,entry,author,competing,A,B,score,total_ms,solved_boards,declaration");
     assert!(lines[1].starts_with("1,a,,yes,AC,2.5,42.5,12,A,\"{") && lines[2] == "2,b,,yes,WRO,TIM,0.0,10,,", "{csv}");
-    assert_eq!((read.judged_by, again(&read).0), (JudgedBy::Score, csv));
+    assert_eq!((read.scoring.declared().is_some(), again(&read).0), (true, csv));
     assert_eq!(RankKey::listed(&read.ranking), "score solved failed unstarted time");
 }
 

@@ -162,18 +162,17 @@ fn a_judgement_that_is_held_has_no_end() {
 
 #[test]
 fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_better() {
-    let score = judge_core::game::Score { progress: 3, of: 5, moves: 40, tie_break: 7, ..Default::default() };
+    let figures = Figures::one(FigureName::SCORE, "12.50".parse().unwrap());
+    let score = judge_core::game::Score { progress: 3, of: 5, moves: 40, tie_break: 7, figures };
     let solved = judge_core::game::Score { progress: 5, ..score.clone() };
-    let cells = || [Verdict::Unsolved(score.clone()), Verdict::Solved(solved.clone())];
-    let cells = || cells().map(|verdict| RunCell::from_verdict(&verdict, Some(2000), 10)).to_vec();
-    let plain = Row::new(EntryHead::new("e"), cells(), None);
-    let declared = |direction: Direction| {
-        let scoring = Arc::new(Scoring::new(direction, 2));
-        let given = Figures::one(FigureName::SCORE, "12.50".parse().unwrap());
-        let cells = cells().into_iter().map(|cell| cell.measured_in(&scoring, Some(&given))).collect();
-        Row::new(EntryHead::new("e"), cells, Some(scoring))
+    let row = |scoring: Scoring| {
+        let scoring = Arc::new(scoring);
+        let verdicts = [Verdict::Unsolved(score.clone()), Verdict::Solved(solved.clone())];
+        let cells = verdicts.map(|verdict| RunCell::from_verdict(&verdict, Some(2000), 10, &scoring));
+        Row::new(EntryHead::new("e"), cells.into(), scoring)
     };
-    let (up, down) = (declared(Direction::Up), declared(Direction::Down));
+    let plain = row(Scoring::of_game(""));
+    let (up, down) = (row(Scoring::new(Direction::Up, 2)), row(Scoring::new(Direction::Down, 2)));
     for (order, row, score) in [
         (&[RankKey::PROGRESS, RankKey::MOVES][..], &plain, 8.0),
         (&[RankKey::MOVES], &plain, -80.0),

@@ -96,7 +96,7 @@ pub(super) fn steps(comparison: &Comparison, sheet: &mut Sheet) {
             table.push(Column::new("solved", of_score(solved)).right());
         }
         for column in [
-            Column::new("relative score", of_score(|score| format!("{:.2}", score.score))).right().leaves(2),
+            Column::new("relative score", of_score(sentences::score)).right().leaves(2),
             Column::new("better", of_step(|pair| pair.second_better.to_string())).right(),
             Column::new("worse", of_step(|pair| pair.first_better.to_string())).right(),
             Column::new("equal", of_step(|pair| pair.ties.to_string())).right().leaves(1),

@@ -80,8 +80,8 @@ fn all_changes(comparison: &Comparison, changes: &[Duel<'_>], sheet: &mut Sheet)
     }
     table.push(Column::new("p of boards", of_all(&|duel| p(&duel.pair.sign_test))).right().leaves(OF_BOARDS));
     table.push(Column::new("relative score", of_all(&|duel| duel.score())).right().leaves(SCORE));
-    if comparison.judged_by.is_progress() {
-        let head = printable(&comparison.headings.moves);
+    if let Some(moves) = comparison.scoring.moves() {
+        let head = printable(moves.title());
         table.push(Column::new(head, of_all(&|duel| duel.moves().unwrap_or("-".into()))).right().leaves(MOVES));
     }
     table.push(Column::new("time", of_all(&|duel| duel.time().unwrap_or("-".into()))).right().leaves(TIME));
@@ -161,9 +161,9 @@ impl<'a> Duel<'a> {
             Some(format!("{median}, 95 % {low} to {high}"))
         };
         figure(&mut lines, "relative score".into(), self.score(), spread(&self.pair.score, self.sign(), 3));
-        if comparison.judged_by.is_progress() {
+        if let Some(counted) = comparison.scoring.moves() {
             let moves = self.moves().unwrap_or_else(|| "no board that both solved".into());
-            figure(&mut lines, printable(&comparison.headings.moves), moves, spread(&self.pair.moves, -self.sign(), 1));
+            figure(&mut lines, printable(counted.title()), moves, spread(&self.pair.moves, -self.sign(), 1));
         }
         if let Some(time) = self.time() {
             lines.push(["time".into(), time, String::new()]);

@@ -10,11 +10,11 @@ const MANY_TESTS: usize = 20;
 
 /// Explains the columns and marks that the tables of this comparison have.
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
-    let (moves, counted) = (printable(&comparison.headings.moves), comparison.judged_by.is_progress());
+    let moves = comparison.scoring.moves().map(|moves| printable(moves.title()));
     let all_pairs = || comparison.pairs.iter().chain(&comparison.changes);
     sheet.line("");
     if sheet.shows(Explained::Boards) {
-        if counted {
+        if let Some(moves) = &moves {
             sheet.line(&format!(
                 "a board: {moves} that the first saved, if both solved it; first, second: the better one by the \
                      ranking, otherwise; = neither; - missing; ? unknown"
@@ -26,7 +26,7 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     if sheet.shows(Explained::Better) {
         sheet.line("better: boards on which the first is better - neither - the second");
     }
-    if sheet.shows(Explained::Moves) {
+    if let Some(moves) = moves.filter(|_| sheet.shows(Explained::Moves)) {
         sheet.line(&format!("moves: mean {moves} that the first saved, over the boards that both solved"));
     }
     sheet.line(&format!("relative score: {}; summed over all boards", printable(&comparison.score_rule())));

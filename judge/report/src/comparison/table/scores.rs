@@ -53,7 +53,7 @@ fn table(scores: &Scores, stability: Option<&Stability>, sheet: &mut Sheet) {
     if solving {
         table.push(Column::new("solved", of_entries(&solved)).right().leaves(SOLVED));
     }
-    table.push(Column::new("relative score", of_entries(&|entry| format!("{:.2}", entry.score))).right());
+    table.push(Column::new("relative score", of_entries(&sentences::score)).right());
     if solving {
         let par2 =
             |entry: &EntryScore| entry.par2_us.map_or("-".into(), |us| format!("{} ms", us.saturating_add(500) / 1000));
