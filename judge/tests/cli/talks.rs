@@ -311,7 +311,7 @@ fn a_recorded_talk_is_verified() {
     assert!(changed.stdout.contains("A.1.talk.jsonl"), "{}", changed.stdout);
     // A stored answer is not a talk.
     let refused = folder.judge(["rejudge", "out", "--dry-run"]).exits(2).message();
-    assert!(refused.contains("a talk cannot be held again with a stored answer"), "{refused}");
+    assert!(refused.contains("none of these can be held again with a stored answer"), "{refused}");
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo accept; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
-    let way_out = "a talk cannot be held again with a stored answer: have the entries run again in a new contest";
+    let way_out = "none of these can be held again with a stored answer: have the entries run again in a new contest";
     let refused = folder.judge(["rejudge", "out"]).exits(2).message();
     assert!(refused.contains(way_out), "{refused}");
     // Another referee would leave the verdicts of the first.
@@ -400,7 +400,7 @@ fn the_office_judges_submissions_by_a_referee_that_talks() {
         let output = folder.command(["office", step, "."]).output().unwrap();
         told += &[output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
     }
-    assert!(told.contains("a talk cannot be held again"), "{told}");
+    assert!(told.contains("none of these can be held again"), "{told}");
     assert_eq!(["house", "ada.1"].map(cell), ["AC", "AC"]);
 }
 

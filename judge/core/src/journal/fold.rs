@@ -23,7 +23,7 @@ use crate::date::Date;
 use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{Plan, REPEATS};
+use crate::plan::{Plan, REPEATS, RankKey, RoundPlan};
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
@@ -107,6 +107,7 @@ impl Fold {
             return Err("an entry is withdrawn or a board struck without a reason".into());
         }
         check_repeat(facts.plan.repeat)?;
+        check_ranking(&facts.plan, &facts.plan.ranking, &facts.plan.rounds)?;
         let places = Arc::new(Places::of(&facts.plan, &index));
         let mut fold = Self {
             facts: Arc::new(facts),
@@ -288,6 +289,7 @@ impl Fold {
         let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
         let Settings { boards, entries, comment, .. } = settings;
         check_repeat(repeat)?;
+        check_ranking(&self.facts.plan, &ranking, &rounds)?;
         let facts = self.facts_mut();
         let plan = &mut facts.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
@@ -386,6 +388,17 @@ fn first_versions(header: &Header, at: Option<Date>) -> Map<String, Shared<Vec<V
         (name.to_owned(), vec![Version { at, command: command.clone(), programs, kept }].into())
     };
     entries.chain(referee).map(version).collect()
+}
+
+/// Refuses a ranking by a figure that the contest does not have: its tables could not be read again.
+fn check_ranking(plan: &Plan, ranking: &[RankKey], rounds: &[RoundPlan]) -> Result<(), String> {
+    let figures = plan.figures();
+    let mut keys = ranking.iter().chain(rounds.iter().flat_map(|round| &round.tie_on));
+    let unknown = keys.find_map(|key| match key {
+        RankKey::Figure(name) if figures.index(name).is_none() => Some(name),
+        _ => None,
+    });
+    unknown.map_or(Ok(()), |name| Err(format!("the contest has no figure `{name}`, by which it ranks")))
 }
 
 fn check_repeat(repeat: u32) -> Result<(), String> {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::tests::{plan, run};
 use super::*;
 use crate::fingerprint::Hashes;
-use crate::plan::{Overrides, Plan};
+use crate::plan::{Overrides, Plan, RankKey};
 use crate::results::Results;
 use crate::verdict::Verdict;
 
@@ -27,7 +27,8 @@ fn changed(command: &str, hash: &str) -> Value {
 
 /// A journal of a contest whose referee has the command `old`, with these lines.
 fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
-    let plan = Plan { referee: Some(Box::new(serde_json::from_value(referee("old")).unwrap())), ..plan() };
+    let referee = Some(Box::new(serde_json::from_value(referee("old")).unwrap()));
+    let plan = Plan { referee, ranking: vec![RankKey::Solved, RankKey::Time], ..plan() };
     let programs = BTreeMap::from([(REFEREE_PROGRAM.to_owned(), Hashes::from([("old".into(), "00".into())]))]);
     let header = Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), programs, None);
     let mut chain = Chain::default();

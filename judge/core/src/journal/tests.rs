@@ -358,6 +358,17 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
 }
 
 #[test]
+fn a_ranking_by_a_figure_that_the_contest_has_not_is_refused() {
+    let text = |line: Value| parse(Path::new("j"), &*chained(&[line]).concat()).unwrap_err().to_string();
+    let mut other = header();
+    other["plan"]["ranking"] = json!(["moves", "mooves"]);
+    assert!(text(other).starts_with("j:1: damaged: the contest has no figure `mooves`, by which it ranks; "));
+    let mut settings = serde_json::to_value(Line::Settings(Box::new(Settings::from_plan(&plan())))).unwrap();
+    settings["ranking"] = json!(["height"]);
+    assert!(refused(&[settings]).contains("the contest has no figure `height`, by which it ranks"));
+}
+
+#[test]
 fn what_is_no_journal_is_refused_by_its_kind() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);

@@ -16,9 +16,9 @@ use judge_job::Gap;
 /// {"at_us":2700,"event":"answer","seat":1,"text":"2\n","took_us":1400,"left_us":9998600}
 /// {"at_us":2800,"event":"end","points":["1","0"]}
 /// "#;
-/// let text = "    1.2 ms  1 <                         10
-///     2.7 ms  1 >   +1.4 ms       9.99 s  2
-///     2.8 ms  end                         1 - 0
+/// let text = "    1.2 ms  1 <                          10
+///     2.7 ms  1 >    +1.4 ms       9.99 s  2
+///     2.8 ms  end                          1 - 0
 /// ";
 /// assert_eq!(game_dialogue(transcript).as_deref(), Some(text));
 /// ```

@@ -87,7 +87,7 @@ fn what_cannot_be_accepted_is_refused_in_the_words_of_the_interface() {
     refused(ada.post_files(&[("problem", "club")], &[("main.c", &vec![b' '; 2 << 20])]), 413, "were sent");
     refused(site.public().post_files(&[("problem", "club")], &main), 401, "token");
     refused(site.as_organiser().post_files(&[("problem", "club")], &main), 403, "only teams");
-    refused(site.as_team("bob", &tokens[0]).post_files(&[("problem", "club")], &main), 401, "not that of this name");
+    refused(site.as_team("bob", &tokens[0]).post_files(&[("problem", "club")], &main), 401, "invalid for this name");
     let path = format!("{CONTEST}/submissions");
     let object =
         json!({ "problem_id": "club", "language_id": "c", "files": [{ "data": archive(&[("main.c", SOLVES)]) }] });

@@ -14,7 +14,7 @@ use crate::scoring::Scoring;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Declaration {
-    /// The figures that decide places, most important first: the whole list.
+    /// The figures that decide places, most important first: the whole list; empty if nothing tells what decides.
     pub(super) ranking: Vec<RankKey>,
     /// The progress that solves each board, in their order, or one number for all; `None` for a board of which that is not
     /// known. Neither points nor accepted answers need it.
@@ -29,8 +29,11 @@ pub(super) struct Declaration {
 }
 
 impl Declaration {
-    /// That of results; `None` if they do not tell what decides.
+    /// That of results; `None` if they tell neither what decides nor what their figures are.
     pub(super) fn from_results(results: &Results) -> Option<Self> {
+        if results.ranking.is_empty() && results.scoring.declared().is_none() {
+            return None;
+        }
         let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
         let goal = |board: usize| goal(board).filter(|_| results.scoring.is_of_game());
         let mut goals: Vec<Option<u64>> = (0..results.boards.len()).map(goal).collect();
@@ -41,7 +44,7 @@ impl Declaration {
         }
         let groups = results.boards.iter().map(|board| board.group.as_deref().map(str::to_owned));
         Some(Self {
-            ranking: Some(results.ranking.clone()).filter(|list| !list.is_empty())?,
+            ranking: results.ranking.clone(),
             goals,
             scoring: results.scoring.declared().cloned(),
             groups: if results.boards.iter().any(|board| board.group.is_some()) {
