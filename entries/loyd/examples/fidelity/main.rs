@@ -163,7 +163,8 @@ impl<'a> Comparison<'a> {
     /// solved both times.
     fn transports(&self) -> Option<f64> {
         let all = self.moves().is_some_and(|(_, boards)| boards == self.boards.len());
-        let (then, now) = self.then.total.figures.tie_break().zip(self.now.total.figures.tie_break()).filter(|_| all)?;
+        let (then, now) =
+            self.then.total.figures.tie_break().zip(self.now.total.figures.tie_break()).filter(|_| all)?;
         Some(now as f64 / then as f64)
     }
 }
