@@ -36,6 +36,7 @@ mod package;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
+mod recorded;
 #[cfg(feature = "sandbox")]
 mod refereed;
 #[cfg(feature = "sandbox")]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::output_file::{self, PAGE};
-use super::{DONE, Done, Failure, compare, rank};
+use super::{DONE, Done, Failure, compare, rank, recorded};
 use judge_contest::Contest;
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
@@ -105,7 +105,7 @@ pub(super) fn of_try(
     answer: &str,
     path: &Path,
 ) -> Result<(), Failure> {
-    let now = PageSource::from_directory(results, judge_office::results::read(results).map_err(Failure::input)?, title);
+    let now = PageSource::from_directory(results, recorded::read(results).map_err(Failure::input)?, title);
     let name = now.results().rows.first().map(|row| row.entry.name.clone()).unwrap_or_default();
     let earlier = earlier.map(|(title, runs)| {
         let mut results = runs.clone();
@@ -121,7 +121,7 @@ pub(super) fn of_try(
 /// Reads the part of the page for one path.
 fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     if path.is_dir() {
-        let contents = judge_office::results::read(path).map_err(Failure::input)?;
+        let contents = recorded::read(path).map_err(Failure::input)?;
         return Ok(with_records_of_today(PageSource::from_directory(path, contents, name)));
     }
     Ok(Source { name, results: rank::read(path)? }.into())

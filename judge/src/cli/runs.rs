@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{DONE, Done, Failure, say};
+use super::{DONE, Done, Failure, recorded, say};
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::{Results, range_text};
@@ -70,7 +70,7 @@ impl Args {
         let mut lines = Vec::new();
         for folder in &folders {
             for directory in results_in(folder)? {
-                match judge_office::results::read(&directory) {
+                match recorded::read(&directory) {
                     Ok(contents) => lines.push(Line::new(&directory, &contents)),
                     // A damaged journal does not hide the others.
                     Err(error) => say(&format!("notice: {error}")),

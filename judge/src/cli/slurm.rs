@@ -125,6 +125,7 @@ impl ClusterOptions {
     }
 
     /// The number of cores of the nodes that the options select, at least one.
+    #[cfg(feature = "serve")]
     pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, Site)) -> Result<usize, Failure> {
         let groups = slurm.groups(&site.alike).map_err(failure)?;
         Ok(groups.iter().map(|group| group.cores).sum::<usize>().max(1))

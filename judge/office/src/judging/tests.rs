@@ -351,7 +351,6 @@ fn a_run_costs_as_much_after_ten_thousand_as_at_first() {
     // Of a thousand runs each, as the clock of the kernel is coarse. The first hundred fill caches.
     let sum = |from: usize| spent[from..from + 500].iter().sum::<u64>();
     let (first, last) = (sum(50), sum(4_500));
-    eprintln!("{first} and {last} ticks for a thousand runs");
     assert!(last * 10 <= first * 11, "{first} and {last} ticks for a thousand runs");
 }
 

@@ -65,7 +65,7 @@ fn record(number: usize, key: RunKey, fails: Option<()>, decimals: u8, random: &
         let text = format!("{}.{}", random.random_range(-1..4), random.random_range(0..10));
         seat.points = Points::parse(&text, decimals).unwrap();
         let fault = random.random_range(0..5) == 0;
-        seat.fault = fault.then(|| Fault { ask: 3, verdict: Verdict::TimedOut });
+        seat.fault = fault.then_some(Fault { ask: 3, verdict: Verdict::TimedOut });
     }
     let verdict = match fails {
         Some(()) => Verdict::JudgeError { reason: JudgeFailure::Referee("it crashed".into()) },
