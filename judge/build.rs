@@ -1,5 +1,5 @@
 //! Tells the command which commit it is built from, and for which target: `judge --version` prints both, and results record
-//! them.
+//! them. Lists the contests of the Programmer Of The Month that `judge init --like` copies.
 #![allow(
     clippy::disallowed_macros,
     clippy::disallowed_methods,
@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::{env, fs, io};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -16,6 +16,39 @@ fn main() {
     let commit = env::var("JUDGE_COMMIT").ok().or_else(of_package).or_else(of_repository);
     println!("cargo::rustc-env=JUDGE_COMMIT={}", commit.unwrap_or_default());
     println!("cargo::rustc-env=JUDGE_TARGET={}", env::var("TARGET").unwrap_or_default());
+    let list = months().expect("the contests to start from can be listed");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo names it"));
+    fs::write(out.join("months.rs"), list).expect("Cargo's folder can be written");
+}
+
+/// The contests to start from, with their files, as a Rust expression: a link leads to them, so that a package of this crate
+/// contains them.
+fn months() -> io::Result<String> {
+    let all = Path::new("src/cli/init/like");
+    println!("cargo::rerun-if-changed={}", all.display());
+    let mut list = "&[\n".to_owned();
+    for month in sorted(all)?.into_iter().filter(|month| month.join("contest.toml").is_file()) {
+        let mut files: Vec<PathBuf> = ["contest.toml", "referee.py", "README.md"].map(|name| month.join(name)).into();
+        for folder in ["boards", "entries"] {
+            files.extend(sorted(&month.join(folder))?.into_iter().filter(|file| file.is_file()));
+        }
+        let name = month.file_name().unwrap_or_default().display();
+        list += &format!("({:?}, &[\n", name.to_string());
+        for file in files {
+            let inside = file.strip_prefix(&month).map_err(io::Error::other)?;
+            list += &format!("({inside:?}, include_str!({:?})),\n", file.canonicalize()?);
+        }
+        list += "]),\n";
+    }
+    Ok(list + "]\n")
+}
+
+/// What is in a folder, by name.
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut items: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|item| item.map(|item| item.path())).collect::<io::Result<_>>()?;
+    items.sort();
+    Ok(items)
 }
 
 /// The commit that `cargo package` left in the package, as the whole hash.

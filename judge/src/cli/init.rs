@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::game::known;
 use super::{DONE, Done, Failure};
+use clap::builder::PossibleValuesParser;
 use judge_core::game::{Game, GameInfo, GeneratorSpec, HouseRules};
 use judge_core::games;
 
@@ -18,7 +19,8 @@ Examples:
   judge init my-contest --game ufo         boards of another game, and a sample entry for it
   judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file
   judge init --referee python --talk mine  the same for a puzzle whose referee talks to the entries
-  judge init --match python my-game        a game of your own: its referee, and three entries that play each other")]
+  judge init --match python my-game        a game of your own: its referee, and three entries that play each other
+  judge init --like pegged my-puzzle       a month of the Programmer Of The Month: rules, boards, entries of two strengths")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
@@ -38,6 +40,41 @@ pub(super) struct Args {
     /// Language of a referee to write, for a game of your own in which entries play each other
     #[arg(long = "match", value_enum, value_name = "LANGUAGE", conflicts_with_all = ["referee", "game"])]
     of_match: Option<Language>,
+
+    /// A month of the Programmer Of The Month to start from
+    #[arg(long, value_name = "MONTH", value_parser = months(), conflicts_with_all = ["referee", "game", "of_match"])]
+    like: Option<String>,
+}
+
+/// The months of the Programmer Of The Month, each with its files.
+const MONTHS: &[(&str, &[(&str, &str)])] = include!(concat!(env!("OUT_DIR"), "/months.rs"));
+
+/// The names of the months, for the command line.
+fn months() -> PossibleValuesParser {
+    MONTHS.iter().map(|(name, _)| *name).collect::<Vec<_>>().into()
+}
+
+/// The files of a month. Its page names others of the project, which are not there.
+fn like(month: &str) -> Vec<NewFile<'static>> {
+    let files = MONTHS.iter().find(|(name, _)| *name == month).map_or(&[][..], |(_, files)| files);
+    let text = |name: &str, text: &'static str| match name.ends_with(".md") {
+        true => without_links_up(text).into(),
+        false => text.into(),
+    };
+    files.iter().map(|&(name, contents)| (name.to_owned(), text(name, contents), false)).collect()
+}
+
+/// A page without its links to files outside its folder; their texts stay.
+fn without_links_up(page: &str) -> String {
+    let mut parts = page.split("](../");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if let Some(begin) = text.rfind('[') {
+            text.remove(begin);
+        }
+        text += part.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    text
 }
 
 /// A language in which a sample referee exists.
@@ -148,6 +185,7 @@ impl Args {
         };
         let own = |(path, text, program): &(&str, &'static str, bool)| ((*path).to_owned(), (*text).into(), *program);
         let files = match sample {
+            None if self.like.is_some() => like(&self.like.unwrap_or_default()),
             None => files_of(games::find(&self.game).expect("the command line accepts known games only"))?,
             Some(files) => files.iter().map(own).collect(),
         };
@@ -220,6 +258,21 @@ fn make_executable(_: &File) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_loses_its_links_to_other_folders_alone() {
+        let page = "See [sources](../README.md) and [talks](../../../docs/referees.md#talks), [boards](boards/a.txt).";
+        assert_eq!(without_links_up(page), "See sources and talks, [boards](boards/a.txt).");
+        assert!(MONTHS.len() >= 13);
+        for (month, _) in MONTHS {
+            let files = like(month);
+            for name in ["contest.toml", "referee.py", "README.md"] {
+                assert!(files.iter().any(|(path, ..)| path == name), "{month}: {name}");
+            }
+            assert!(files.iter().filter(|(path, ..)| path.starts_with("entries/")).count() >= 2, "{month}");
+            assert!(files.iter().all(|(_, text, _)| !text.contains("](../")), "{month}");
+        }
+    }
 
     #[test]
     fn every_game_has_a_contest_to_start_from() {

@@ -27,6 +27,21 @@ const MONTHS: [&str; 13] = [
     "wordsearch",
 ];
 
+#[test]
+fn every_month_is_a_contest_to_start_from() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    for month in MONTHS {
+        folder.judge(["init", "--like", month, month]).exits(0);
+        let checked = folder.judge(["check", month]).exits(0).stdout;
+        assert!(checked.ends_with("no problem found\n"), "{month}: {checked}");
+    }
+    let refused = folder.judge(["init", "--like", "pegged", "pegged"]).exits(2).message();
+    assert!(refused.contains("pegged/contest.toml: already exists; name another folder"), "{refused}");
+}
+
 /// What `judge rank` prints of a published row, without the column of times where none was published.
 const PUBLISHED: [(&str, &str); 13] = [
     ("aimless", "Spelunker 5768/942 8320/1316 8996/1387 23084 3645 1771"),
