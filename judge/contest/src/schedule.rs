@@ -12,18 +12,18 @@ mod local;
 mod messages;
 mod queue;
 pub(crate) mod recorder;
+mod stopped;
 mod worker;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::error::Error;
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
-use judge_core::journal::{Built, Contents, JournalError, Record};
+use judge_core::journal::{Built, Contents, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::matches::Played;
 use judge_core::plan::{Board, Entry};
@@ -35,7 +35,6 @@ use tempfile::TempDir;
 use crate::Contest;
 use crate::guard::{catch_panic, panic_message};
 use crate::journal::Journal;
-use crate::outputs::Failed;
 
 pub use data::EngineData;
 pub use local::Local;
@@ -43,6 +42,7 @@ use messages::Message;
 pub use messages::{Messages, RecorderClosed};
 pub use queue::{Cancelled, Queue, TakenRun};
 pub use recorder::{FinishedRun, JournalRecorder, OutputSync, Recorder};
+pub use stopped::Stopped;
 pub use worker::Worker;
 
 /// The most messages that wait for the recorder. A faster engine waits, so memory does not grow with the messages.
@@ -78,45 +78,6 @@ pub struct EngineState {
     pub running: usize,
     /// The engine's own figures, such as its tasks and nodes.
     pub figures: EngineData,
-}
-
-/// The reason why a contest stopped before its end.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Stopped {
-    /// The user requested a stop.
-    #[error("interrupted")]
-    Interrupted,
-    /// The engine continues without this process.
-    #[error("detached")]
-    Detached,
-    /// The engine cannot continue, for its own reason.
-    #[error(transparent)]
-    Engine(Box<dyn Error + Send + Sync>),
-    /// The engine panicked.
-    #[error("the engine panicked: {message}")]
-    Panic {
-        /// The message of the panic.
-        message: String,
-    },
-    /// A finished run could not be put on disk; no further one was started.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The output of a finished run could not be put on disk.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file or directory that could not be synced.
-        path: PathBuf,
-        /// The reason why the system could not write it.
-        #[source]
-        error: io::Error,
-    },
-}
-
-impl From<Failed> for Stopped {
-    fn from((path, error): Failed) -> Self {
-        Self::Io { path, error }
-    }
 }
 
 /// A way to execute runs: on this machine, or on a cluster.
