@@ -51,6 +51,13 @@ fn a_match_has_rules_figures_and_games() {
     let keep = "keep = { size = \"2KiB\", argument = true }\n";
     let contest = load(&text(["", "", keep, ""])).unwrap();
     assert_eq!(contest.plan.match_rules.as_ref().unwrap().keep, Some(Keep { bytes: 2048, argument: true }));
+    let gauntlet = "schedule = \"gauntlet\"\n";
+    let house = "[[entry]]\nname = \"h\"\ncommand = \"h\"\ncompeting = false\n";
+    let games: Vec<String> = load(&text(["", "", gauntlet, house])).unwrap().plan.turns().iter().map(game).collect();
+    assert_eq!(games, ["X a-h", "X h-a", "X b-h", "X h-b", "Y a-h", "Y h-a", "Y b-h", "Y h-b"]);
+    let rounds = "[[round]]\nname = \"one\"\nboards = [\"X\"]\n[[round]]\nname = \"two\"\nboards = [\"Y\"]\n";
+    let refused = load(&text(["", "", "", &format!("{rounds}{gauntlet}{house}")])).err().unwrap();
+    assert_eq!(refused, "[match]: round 2: a gauntlet is for the first round; use round-robin");
     let rounds =
         "[[round]]\nname = \"one\"\nboards = [\"X\"]\n[[round]]\nname = \"two\"\nboards = [\"Y\"]\nmirror = false\n";
     let plan = load(&text(["", "", "", rounds])).unwrap().plan;
@@ -87,7 +94,8 @@ fn keys_that_fit_no_match_are_refused() {
         (["", "", "decimals = 99\n", ""], "decimals must be 0 to 9, not 99"),
         (["", "", "keep = \"0B\"\n", ""], "keep: a folder of no bytes"),
         (["", "", "keep = \"much\"\n", ""], "keep: invalid size `much`"),
-        (["", "", "schedule = \"swiss\"\n", ""], "unknown schedule `swiss`; available: round-robin"),
+        (["", "", "schedule = \"swiss\"\n", ""], "unknown schedule `swiss`; available: round-robin, gauntlet"),
+        (["", "", "schedule = \"gauntlet\"\n", ""], "a game has 2 seats, and 0 of 2 entries do not compete"),
         (
             ["", "", "", "[ranking]\norder = [\"points\", \"time\"]\n"],
             "matches have no `time`; rank by points, won, lost or faults",

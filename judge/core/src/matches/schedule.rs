@@ -15,6 +15,19 @@ pub enum Schedule {
         /// contest file.
         mirror: bool,
     },
+    /// Every entry that competes plays on every board against every group of those that do not, which fill the other seats.
+    Gauntlet {
+        /// As in a round robin.
+        mirror: bool,
+    },
+}
+
+impl Schedule {
+    /// True if every entry of a group is in every seat once.
+    pub fn mirror(self) -> bool {
+        let (Self::RoundRobin { mirror } | Self::Gauntlet { mirror }) = self;
+        mirror
+    }
 }
 
 impl Default for Schedule {
@@ -25,7 +38,10 @@ impl Default for Schedule {
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::RoundRobin { mirror } = self;
-        write!(f, "round robin{}", if *mirror { ", each group in all seatings" } else { "" })
+        let name = match self {
+            Self::RoundRobin { .. } => "round robin",
+            Self::Gauntlet { .. } => "gauntlet: each entry that competes against those that do not",
+        };
+        write!(f, "{name}{}", if self.mirror() { ", each group in all seatings" } else { "" })
     }
 }

@@ -20,8 +20,11 @@ impl Plan {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else {
             return Vec::new();
         };
-        let Schedule::RoundRobin { mirror } = schedule;
         let seats = seats_of(rules.seats, entries.len());
+        if seats == 0 {
+            return Vec::new();
+        }
+        let seatings = if schedule.mirror() { seats } else { 1 };
         let game = |board: &Name, group: &[usize], first: usize| {
             let seated = group.iter().cycle().skip(first).take(group.len());
             let seated: Vec<Name> = seated.map(|&entry| entries[entry].clone()).collect();
@@ -29,38 +32,77 @@ impl Plan {
         };
         let mut games = Vec::new();
         for board in boards {
-            let mut group: Vec<usize> = (0..seats).collect();
-            // A group that does not exist: there are fewer entries than seats, or none.
-            let mut more = seats > 0 && seats <= entries.len();
-            while more {
-                let seatings = if mirror { seats } else { 1 };
-                games.extend((0..seatings).map(|first| game(board, &group, first)));
-                more = next_group(&mut group, entries.len());
+            match schedule {
+                Schedule::RoundRobin { .. } => each_group(entries.len(), seats, |group| {
+                    games.extend((0..seatings).map(|first| game(board, group, first)));
+                }),
+                Schedule::Gauntlet { .. } => {
+                    let (competing, house): (Vec<usize>, Vec<usize>) =
+                        (0..entries.len()).partition(|&entry| !self.is_house(&entries[entry]));
+                    for entry in competing {
+                        each_group(house.len(), seats - 1, |others| {
+                            let mut group: Vec<usize> = others.iter().map(|&other| house[other]).collect();
+                            group.push(entry);
+                            group.sort_unstable();
+                            games.extend((0..seatings).map(|first| game(board, &group, first)));
+                        });
+                    }
+                }
             }
         }
         games
     }
 
+    /// True if the entry does not compete, and so is one of those against which others play a gauntlet.
+    fn is_house(&self, entry: &str) -> bool {
+        self.entries.iter().any(|known| known.name == entry && !known.competing)
+    }
+
     /// The number of games of a round with so many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
     pub fn count_games(&self, round: u32, entries: usize, boards: usize) -> u64 {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else { return 0 };
-        let Schedule::RoundRobin { mirror } = schedule;
-        let (seats, entries) = (seats_of(rules.seats, entries) as u64, entries as u64);
-        if seats == 0 || seats > entries {
+        let seats = seats_of(rules.seats, entries);
+        if seats == 0 {
             return 0;
         }
-        let few = seats.min(entries - seats);
-        // Each factor makes it a binomial coefficient again, so every division is exact.
-        let grow = |groups: u64, at: u64| {
-            let next = u128::from(groups) * u128::from(entries - at) / u128::from(at + 1);
-            u64::try_from(next).unwrap_or(u64::MAX).min(MAX_GAMES + 1)
+        let groups = match schedule {
+            Schedule::RoundRobin { .. } => count_groups(entries, seats),
+            Schedule::Gauntlet { .. } => {
+                let house = self.entries.iter().filter(|entry| !entry.competing).count();
+                count_groups(house, seats - 1).saturating_mul(entries.saturating_sub(house) as u64)
+            }
         };
-        let groups = (0..few).try_fold(1, |groups, at| match grow(groups, at) {
-            groups if groups > MAX_GAMES => Err(groups),
-            groups => Ok(groups),
-        });
-        let seatings = if mirror { seats } else { 1 };
-        groups.unwrap_or_else(|many| many).saturating_mul(seatings).saturating_mul(boards as u64)
+        let seatings = if schedule.mirror() { seats as u64 } else { 1 };
+        groups.saturating_mul(seatings).saturating_mul(boards as u64)
+    }
+}
+
+/// The number of groups of so many among all, or a number beyond [`MAX_GAMES`] if there are more. Nobody is one group.
+fn count_groups(all: usize, seats: usize) -> u64 {
+    if seats > all {
+        return 0;
+    }
+    let (all, few) = (all as u64, seats.min(all - seats) as u64);
+    // Each factor makes it a binomial coefficient again, so every division is exact.
+    let grow = |groups: u64, at: u64| {
+        let next = u128::from(groups) * u128::from(all - at) / u128::from(at + 1);
+        u64::try_from(next).unwrap_or(u64::MAX).min(MAX_GAMES + 1)
+    };
+    let groups = (0..few).try_fold(1, |groups, at| match grow(groups, at) {
+        groups if groups > MAX_GAMES => Err(groups),
+        groups => Ok(groups),
+    });
+    groups.unwrap_or_else(|many| many)
+}
+
+/// Calls a function with each group of so many ascending places among all.
+fn each_group(all: usize, seats: usize, mut with: impl FnMut(&[usize])) {
+    let mut group: Vec<usize> = (0..seats).collect();
+    // There may be fewer entries than seats.
+    let mut more = seats <= all;
+    while more {
+        with(&group);
+        more = next_group(&mut group, all);
     }
 }
 
@@ -86,12 +128,23 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
     use crate::matches::{Life, MatchRules};
+    use crate::plan::Entry;
 
     fn games(seats: Seats, mirror: bool, entries: &str, boards: &[&str]) -> (String, u64) {
+        scheduled(seats, Schedule::RoundRobin { mirror }, entries, boards)
+    }
+
+    /// The games of entries, of which those in capitals do not compete, and their number.
+    fn scheduled(seats: Seats, schedule: Schedule, entries: &str, boards: &[&str]) -> (String, u64) {
         let mut plan = Plan::new("test", "external");
         let mut rules = MatchRules::new(seats, Life::Game);
-        rules.schedule = Schedule::RoundRobin { mirror };
+        rules.schedule = schedule;
         plan.match_rules = Some(Box::new(rules));
+        let entry = |name: char| {
+            let competing = name.is_lowercase();
+            Entry { competing, ..Entry::new(name.to_string(), Vec::new()) }.into()
+        };
+        plan.entries = entries.chars().map(entry).collect();
         let entries: Vec<Name> = entries.chars().map(|name| Name::from(name.to_string())).collect();
         let named: Vec<Name> = boards.iter().map(|&board| board.into()).collect();
         let games = plan.games_in(1, &entries, &named);
@@ -118,6 +171,23 @@ mod tests {
             (Seats::All, true, "", &["X"], ""),
         ] {
             assert_eq!(games(seats, mirror, entries, boards).0, expected, "{seats:?} {mirror} {entries}");
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_each_entry_plays_against_those_that_do_not_compete() {
+        for (seats, mirror, entries, expected) in [
+            (2, true, "aBcD", "XaB XBa XaD XDa XBc XcB XcD XDc"),
+            (2, false, "aBcD", "XaB XaD XBc XcD"),
+            (3, false, "aBcDE", "XaBD XaBE XaDE XBcD XBcE XcDE"),
+            (3, true, "aBC", "XaBC XBCa XCaB"),
+            (1, true, "aBc", "Xa Xc"),
+            (2, true, "abc", ""),
+            (2, true, "AB", ""),
+            (3, true, "aB", ""),
+        ] {
+            let (games, _) = scheduled(Seats::Number(seats), Schedule::Gauntlet { mirror }, entries, &["X"]);
+            assert_eq!(games, expected, "{seats} {mirror} {entries}");
         }
     }
 

@@ -6,6 +6,7 @@ use judge_core::matches::{Clock, Keep, Life, MatchRules, Schedule, Seats};
 use judge_core::plan::{MAX_GAMES, Plan, RankKey};
 use judge_core::points::MAX_DECIMALS;
 use judge_core::scoring::Scoring;
+use judge_job::count_text;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -168,12 +169,16 @@ impl Reader<'_> {
         schedule: Option<&Spanned<String>>,
         mirror: Option<&Spanned<bool>>,
     ) -> Result<Option<Schedule>, ContestError> {
-        if let Some(word) = schedule.filter(|word| word.get_ref() != "round-robin") {
-            let reason = format!("unknown schedule `{}`; available: round-robin", word.get_ref());
-            return Err(self.refuse(word.span(), reason));
-        }
         let mirror_is = mirror.is_none_or(|mirror| *mirror.get_ref());
-        Ok((schedule.is_some() || mirror.is_some()).then_some(Schedule::RoundRobin { mirror: mirror_is }))
+        match schedule.map(|word| (word, word.get_ref().as_str())) {
+            None => Ok(mirror.is_some().then_some(Schedule::RoundRobin { mirror: mirror_is })),
+            Some((_, "round-robin")) => Ok(Some(Schedule::RoundRobin { mirror: mirror_is })),
+            Some((_, "gauntlet")) => Ok(Some(Schedule::Gauntlet { mirror: mirror_is })),
+            Some((word, other)) => {
+                let reason = format!("unknown schedule `{other}`; available: round-robin, gauntlet");
+                Err(self.refuse(word.span(), reason))
+            }
+        }
     }
 
     /// The figures by which a contest of matches ranks.
@@ -210,7 +215,22 @@ impl Reader<'_> {
         if entries > most {
             return refuse(format!("[match]: a game of all has {entries} seats; {most} are the most"));
         }
+        let house = plan.entries.iter().filter(|entry| !entry.competing).count();
         for round in 1..=u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1) {
+            if matches!(plan.schedule_in(round), Some(Schedule::Gauntlet { .. })) {
+                if round > 1 {
+                    return refuse(format!(
+                        "[match]: round {round}: a gauntlet is for the first round; use round-robin"
+                    ));
+                }
+                if house + 1 < least || rules.seats == Seats::All || house == entries {
+                    return refuse(format!(
+                        "[match]: in a gauntlet an entry plays against entries with `competing = false` in the other \
+                         seats; a game has {}, and {house} of {entries} entries do not compete",
+                        count_text(least, "seat", "seats")
+                    ));
+                }
+            }
             let boards = plan.rounds_of_boards().into_iter().filter(|of| *of == round).count();
             if plan.count_games(round, entries, boards) > MAX_GAMES {
                 return refuse(format!(
