@@ -140,8 +140,13 @@ fn write_page(
                         (headline::of(source, instead.is_none()))
                     }
                     p class="about" {
-                        "An entry is a submitted program; a board is one task for it. Select the name of a program to read about it, "
-                        "or a cell of a table to see what the program did on that board, move by move."
+                        @if sources.iter().any(|source| source.results().matches.is_some()) {
+                            "An entry is a submitted program; a board is where games begin. Select the name of a program to read about it. "
+                            "A cell has what an entry has of its games on a board."
+                        } @else {
+                            "An entry is a submitted program; a board is one task for it. Select the name of a program to read about it, "
+                            "or a cell of a table to see what the program did on that board, move by move."
+                        }
                     }
                     (navigation(sources, &figures, [together.is_some(), variation.is_some()]))
                 }

@@ -81,6 +81,10 @@ impl Plots {
         data.colour_by(PlotEntry::by_score);
         figures.push(portfolio::draw(&data));
         figures.push(head_to_head::draw(&data));
+        // They compare entries that solve the same boards; those that play each other have a cross table.
+        if sources.iter().any(|source| source.results.matches.is_some()) {
+            figures.clear();
+        }
         let score_rule = data.score_rule();
         let notes = data.notes();
         let (answer, repeats) = match data.comparison {

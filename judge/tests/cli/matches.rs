@@ -150,6 +150,7 @@ fn all_play_all_in_both_seats_and_the_table_is_the_sum_of_their_games() {
     folder.judge(["rejudge", "out"]).exits(2);
     let page = folder.judge(["report", "out", "-o", "-"]).exits(0).stdout;
     assert!(page.contains("title=\"4 of 4 games: 3 won, 0 drawn, 1 lost, 0 faults\""), "the cross table");
+    assert!(!page.contains("Virtual best solver") && page.contains("a board is where games begin"), "what fits games");
     if has_python() {
         recomputed(&folder, "out", "points");
         recomputed(&folder, "out", "faults lost won");
