@@ -108,6 +108,10 @@ impl Points {
     /// The exact sum, with the decimals of the more precise one; `None` if it does not fit 128 bits.
     #[must_use]
     pub fn checked_plus(self, other: Self) -> Option<Self> {
+        // The usual case. Powers and quotients of 128 bits would be most of the cost of a ranking.
+        if self.decimals == other.decimals {
+            return Some(Self { units: self.units.checked_add(other.units)?, ..self });
+        }
         let decimals = self.decimals.max(other.decimals);
         let units = |points: Self| {
             let factor = 10_i128.checked_pow(u32::from(decimals - points.decimals))?;
@@ -146,6 +150,9 @@ impl Points {
 
     /// Rounds to this number of decimals. Adding decimals saturates.
     pub(crate) fn rounded(self, decimals: u8, round: Round) -> Self {
+        if self.decimals == decimals {
+            return self;
+        }
         let power = |decimals: u8| 10_i128.pow(u32::from(decimals));
         let units = match self.decimals.checked_sub(decimals) {
             Some(fewer) => quotient(self.units, power(fewer), round),
@@ -261,6 +268,9 @@ impl PartialOrd for Points {
 /// By value: `1.0` equals `1.00`.
 impl Ord for Points {
     fn cmp(&self, other: &Self) -> Ordering {
+        if self.decimals == other.decimals {
+            return self.units.cmp(&other.units);
+        }
         self.comparable().cmp(&other.comparable())
     }
 }

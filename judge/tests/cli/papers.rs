@@ -131,7 +131,7 @@ fn prints_the_totals_of_the_json(recipe: &str, begin: &[&str]) {
         let mut sums: Vec<&str> = printed.lines().filter(|line| !line.is_empty()).collect();
         let json = folder.judge(["rank", "runs/1/results.csv", "--format", "json"]).exits(0).json();
         let figures = json["entries"].as_array().unwrap().iter().map(|row| {
-            let total = ["progress", "moves", "tie_break"].map(|name| row["total"][name].as_u64().unwrap().to_string());
+            let total = ["progress", "moves", "tie_break"].map(|name| row["total"]["figures"][name].as_str().unwrap());
             format!("{},{}", row["entry"].as_str().unwrap(), total.join(","))
         });
         let mut figures: Vec<String> = figures.collect();

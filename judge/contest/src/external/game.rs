@@ -10,7 +10,7 @@ use std::path::Path;
 use judge_core::external::write_frames;
 use judge_core::matches::{Clock, Life, MatchRules, Played};
 use judge_core::plan::Board;
-use judge_core::verdict::Exit;
+use judge_core::verdict::{Exit, JudgeFailure};
 use judge_job::{DirectedSide, End, Interrupted, Job, StopRequest, TalkOutcome};
 
 use self::keep::KeepFolders;
@@ -30,8 +30,8 @@ impl External<'_> {
     /// Plays one game. `seats` are the jobs of the seats as a run of each entry on the board has them, without input. If
     /// `at_once`, the seats of open asks are to move at the same time: each has a core. The transcript goes to a file.
     ///
-    /// If the referee or the judge fails, the game is played once more. The inner error is the failure in that game, as a
-    /// fragment: a judge error, and no fault of a seat.
+    /// If the referee or the judge fails, the game is played once more. The inner error is the failure in that game: a judge
+    /// error, and no fault of a seat.
     ///
     /// # Errors
     /// [`Interrupted`] if a stop was requested.
@@ -43,13 +43,13 @@ impl External<'_> {
         at_once: bool,
         stop: Option<&dyn StopRequest>,
         transcript: &Path,
-    ) -> Result<Result<Played, String>, Interrupted> {
+    ) -> Result<Result<Played, JudgeFailure>, Interrupted> {
         match tried_twice(|| self.play_once(board, &seats, rules, at_once, stop, transcript)) {
             Ok((mut played, note)) => {
                 played.notes.extend(note);
                 Ok(Ok(played))
             }
-            Err(Failure::Retryable(reason) | Failure::Final(reason)) => Ok(Err(reason)),
+            Err(Failure::Retryable(reason) | Failure::Final(reason)) => Ok(Err(JudgeFailure::Referee(reason))),
             Err(Failure::Interrupted) => Err(Interrupted),
         }
     }

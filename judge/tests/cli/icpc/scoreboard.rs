@@ -112,15 +112,21 @@ fn a_contest_of_accepted_answers_is_ranked_by_the_rules_of_the_icpc() {
     assert!(recomputed(&folder, callers[2]).starts_with("4 teams, 8 submissions, 0 pending"));
     folder.judge(["office", "disqualify", "club", "ada", "--because", "it copied"]).exits(0);
     wait_for(|| rows(CONTEST).to_string(), || (rows(CONTEST)[0]["team_id"] == "bob").then_some(()));
-    // A team that is out has solved nothing, also if it has no row on the board because all that it has is held.
+    // A team that is out has solved nothing, also if all that it has is held. That it is out comes first.
     for number in ["1", "2"] {
         folder.judge(["office", "hold", "club", number, "--because", "look at it"]).exits(0);
     }
     let of_ada = || rows(CONTEST).as_array().unwrap().iter().find(|row| row["team_id"] == "ada").unwrap().clone();
     let said = || of_ada().to_string();
-    wait_for(said, || (of_ada()["problems"][0]["num_pending"] == 2).then_some(()));
-    assert_eq!(of_ada()["score"]["num_solved"], 0, "{}", of_ada());
+    let of_board = of_ada()["problems"][0].clone();
+    assert_eq!(
+        (of_ada()["score"]["num_solved"].clone(), of_board["num_pending"].clone()),
+        (json!(0), json!(0)),
+        "{}",
+        said()
+    );
     folder.judge(["office", "reinstate", "club", "ada", "--because", "it did not"]).exits(0);
+    wait_for(said, || (of_ada()["problems"][0]["num_pending"] == 2).then_some(()));
     folder.judge(["office", "release", "club", "1"]).exits(0);
     wait_for(said, || (of_ada()["score"]["num_solved"] == 1).then_some(()));
 }

@@ -102,7 +102,11 @@ impl Folder {
         let contest = Contest::load(self.0.path(), &Overrides::default()).unwrap();
         let context = RefereeContext { executor, processors: Vec::new(), results: None };
         let external = contest.referee_of_games(context).unwrap();
-        external.play(&contest.plan.boards[0], seats, rules, at_once, None, &self.path("game.jsonl")).unwrap()
+        let played =
+            external.play(&contest.plan.boards[0], seats, rules, at_once, None, &self.path("game.jsonl")).unwrap();
+        played.map_err(|failure| match failure {
+            JudgeFailure::Referee(reason) | JudgeFailure::Judge(reason) => reason,
+        })
     }
 
     pub(super) fn events(&self) -> Vec<GameEvent> {

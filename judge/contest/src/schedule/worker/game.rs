@@ -56,7 +56,7 @@ impl Worker<'_> {
         let at_once = self.processors.len() >= jobs.len();
         let played = match &self.with_entries {
             Some(referee) => referee.play(board, jobs, rules, at_once, taken.stop(), &files.transcript),
-            None => Ok(Err("the contest has no referee".into())),
+            None => Ok(Err(JudgeFailure::Judge("the contest has no referee".into()))),
         };
         let played = match played {
             Ok(played) => played,
@@ -67,7 +67,7 @@ impl Worker<'_> {
         };
         let verdict = match &played {
             Ok(played) => first_seat(played, self.runner.contest.plan.scoring.as_ref()),
-            Err(reason) => Verdict::JudgeError { reason: JudgeFailure::Referee(reason.clone()) },
+            Err(reason) => Verdict::JudgeError { reason: reason.clone() },
         };
         let mut record = without_run(files.attempt, verdict);
         record.limit_ms = limit_ms;
