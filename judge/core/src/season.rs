@@ -22,6 +22,11 @@ pub struct Month {
     unranked: Vec<(String, String)>,
 }
 
+/// Results that do not say what decides places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the results do not say what decides places")]
+pub struct NoPlaces;
+
 /// What a place counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counting {
@@ -85,10 +90,10 @@ impl Month {
     /// The places of ranked results. `title` is that of results without one.
     ///
     /// # Errors
-    /// The results do not say what decides places; the reason as a fragment.
-    pub fn from_results(results: &Results, title: &str) -> Result<Self, &'static str> {
+    /// [`NoPlaces`] if the results do not say what decides places.
+    pub fn from_results(results: &Results, title: &str) -> Result<Self, NoPlaces> {
         if results.ranking.is_empty() && results.rows.iter().all(|row| row.place.is_none()) {
-            return Err("the results do not say what decides places");
+            return Err(NoPlaces);
         }
         let author = |row: &Row| row.entry.author.clone().unwrap_or_else(|| row.entry.name.clone());
         let title = results.contest.clone().unwrap_or_else(|| title.to_owned());
