@@ -61,10 +61,11 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
     for refused in ["<script>zq</script>", "a\"b", "a\u{202e}b", "a\u{7}b", "a b<c"] {
         folder.judge(["team", "add", "club", refused]).exits(2);
     }
-    folder.file(
-        "people.csv",
-        format!("team,name,contact\ncleo,\"{0}\",\"{0}\"\n", hostile("person").replace('"', "\"\"")),
-    );
+    let people = |person: &str| format!("team,name,contact\ncleo,\"{0}\",\"{0}\"\n", person.replace('"', "\"\""));
+    folder.file("people.csv", people(&hostile("person")));
+    folder.judge(["team", "add", "club", "--csv", "people.csv"]).exits(2);
+    let is_shown = |c: &char| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
+    folder.file("people.csv", people(&hostile("person").chars().filter(is_shown).collect::<String>()));
     folder.judge(["team", "add", "club", "--csv", "people.csv"]).exits(0);
     let file = folder.read("club/contest.toml");
     let (_, rest) = file.split_once('\n').unwrap();
