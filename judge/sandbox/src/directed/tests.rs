@@ -139,7 +139,8 @@ fn a_program_that_is_held_takes_no_time_however_many_processes_it_has() {
 fn the_director_hears_of_time_limits_and_ends_at_once() {
     in_every_tier(|executor| {
         let folder = Folder::new();
-        let mut flood = folder.side("flood", "yes");
+        // On a busy machine a program may run for a moment before its first stop.
+        let mut flood = folder.side("flood", "read x; yes");
         flood.job.limits.output_bytes = 1000;
         let mut missing = folder.side("missing", "");
         missing.job.argv = vec![crate::Argument::Text("/no/such/program".into())];
@@ -147,14 +148,17 @@ fn the_director_hears_of_time_limits_and_ends_at_once() {
         let (events, _) = directed(executor, &sides, |event| match event {
             "begun" => vec![run(0, Some(50_000))],
             "0 due true" => vec![Order::End { side: 0, cut: Cut::OwnClock }],
-            "0 ended TimedOut Some(OwnClock)" => vec![run(1, None), run(2, Some(1))],
+            "0 ended TimedOut Some(OwnClock)" => vec![write(1, "go\n"), run(1, None), run(2, Some(1))],
             "1 ended TooMuchOutput None" => vec![write(3, "dropped\n"), run(3, None), run(1, Some(1))],
             _ => Vec::new(),
         });
-        let events: Vec<&str> = events.iter().map(String::as_str).filter(|event| !event.starts_with("1 y")).collect();
+        // When it is seen that a program could not be started depends on the machine.
+        let unstarted = events.iter().filter(|event| *event == "2 ended not started None");
+        assert_eq!(unstarted.count(), 1, "{}: {events:?}", executor.isolation());
+        let told = |event: &&str| !event.starts_with("1 y") && !event.starts_with("2 ");
+        let events: Vec<&str> = events.iter().map(String::as_str).filter(told).collect();
         let expected = [
             "begun",
-            "2 ended not started None",
             "0 due true",
             "0 ended TimedOut Some(OwnClock)",
             "1 ended TooMuchOutput None",
