@@ -321,39 +321,6 @@ fn results_name_the_same_winners_without_the_office() {
     agree(&club, &["ada.2", "house"]);
 }
 
-/// The processor time of this thread, in ticks of 10 ms.
-fn ticks() -> u64 {
-    let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
-    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    // utime and stime.
-    fields[11..13].iter().map(|field| field.parse::<u64>().unwrap()).sum()
-}
-
-#[test]
-#[ignore = "deep: large"]
-fn a_run_costs_as_much_after_ten_thousand_as_at_first() {
-    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
-    let club = Club::ruled(&OfficeRules { limit: none, ..OfficeRules::default() });
-    let judging = Judging::new(&club.office, &club.conduct);
-    let mut spent = Vec::new();
-    for number in 0..5_000 {
-        club.submit(["ada", "bob", "cleo"][number % 3], number.to_string().as_bytes());
-        let before = ticks();
-        club.with_site(|site| {
-            judging.enter_next(site).unwrap();
-            while let Some(run) = judging.run_next(site, &[], &StopFlag::default()).unwrap() {
-                judging.settle_after(&run).unwrap();
-            }
-        });
-        spent.push(ticks() - before);
-    }
-    assert!(club.conduct.contents().records.len() >= 10_000);
-    // Of a thousand runs each, as the clock of the kernel is coarse. The first hundred fill caches.
-    let sum = |from: usize| spent[from..from + 500].iter().sum::<u64>();
-    let (first, last) = (sum(50), sum(4_500));
-    assert!(last * 10 <= first * 11, "{first} and {last} ticks for a thousand runs");
-}
-
 #[test]
 fn a_forecast_has_what_is_built_before() {
     let club = Club::new();
