@@ -12,7 +12,7 @@ pub struct Withdrawal {
     /// True if the organiser disqualified it, false if it was withdrawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disqualified: bool,
-    /// True if nobody withdrew it: it follows from what an office decided, and goes when that does. Journals of before have a `cause`
+    /// True if it was not withdrawn: it follows from what an office decided, and goes when that does. Journals of before have a `cause`
     /// in such a case.
     #[serde(default, rename = "cause", skip_serializing, deserialize_with = "is_there")]
     pub aside: bool,

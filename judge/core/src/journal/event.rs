@@ -264,7 +264,7 @@ pub struct EntryAndReason {
     pub withdrawal: Withdrawal,
 }
 
-/// The entries that take no place and are not run, although nobody withdrew them: an office decides what counts for its teams. An
+/// The entries that take no place and are not run without being withdrawn: an office decides what counts for its teams. An
 /// office that is there knows it better; the line is for those who have only the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAside {

@@ -70,7 +70,7 @@ struct Seat {
     /// True from its ask until its answer or fault.
     to_move: bool,
     fault: Option<Fault>,
-    /// What the referee is told in reply to all further asks.
+    /// The reply to all further asks of the referee.
     silence: Option<Silence>,
     end: Option<End>,
     usage: Option<Usage>,

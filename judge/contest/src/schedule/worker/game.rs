@@ -43,7 +43,7 @@ impl Worker<'_> {
             let paths = ["stdout", "stderr"].map(|name| folder.path().join(format!("{name}-{seat}")));
             match self.job(key.round, entry, board, paths) {
                 Ok(job) => jobs.push(job),
-                // Nothing of the game is played, so nobody has points of it.
+                // The game is not played, so no entry gets points.
                 Err(verdict) => {
                     let reason = verdict.fault().unwrap_or_default();
                     let record = without_run(files.attempt, judge_error(reason));

@@ -4,7 +4,7 @@ use judge_job::End;
 
 use crate::verdict::{Exit, JudgeFailure, Verdict};
 
-/// What the referee is told of a seat that gave no answer.
+/// The reply to the referee for a seat that gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Silence {
     /// It took more time than its clock, or the limit of processor time, allows.

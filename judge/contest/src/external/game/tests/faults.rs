@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Referees that fail, with what the error says. They are judge errors, whoever sits in the seats.
+/// Referees that fail, with what the error says. They are judge errors, with any entries in the seats.
 const FAILING: &[(&str, &str)] = &[
     ("true", "it ended without `end`"),
     ("echo hello; read x", "unknown command `hello`"),
