@@ -190,19 +190,28 @@ fn the_book_refuses_forged_certificates() {
     assert_eq!(book(), before);
 }
 
+/// The bound of the certificate must be one more search away than what the checker sees without a search. How far `house`
+/// comes depends on the machine's load, so it gets more time until it is there.
 #[test]
 fn what_house_check_does_not_finish_is_not_proved() {
-    let folder = folder();
-    house(folder.path(), 5_000, &["boards/random.txt", "--memory", "64", "--certificate", "random.json"]);
-    let record = ["record", "--book", "boards/book.csv", "--seconds", "0", "random.json"];
-    let recorded = house(folder.path(), 0, &record);
-    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
-    let certificate = fs::read_to_string(folder.path().join("random.json")).unwrap();
-    let bound = certificate.split("\"bound\": ").nth(1).unwrap().split(',').next().unwrap();
-    let book = fs::read_to_string(folder.path().join("boards/book.csv")).unwrap();
-    let row: Vec<&str> = book.lines().find(|line| line.starts_with("random,")).unwrap().split(',').collect();
-    assert_eq!((row[4], row[5]), (bound, "no"), "{row:?}");
-    assert!(row[3].parse::<u8>().unwrap() < bound.parse().unwrap(), "{row:?}");
+    for limit in [5_000, 20_000, 80_000, 320_000] {
+        let folder = folder();
+        house(folder.path(), limit, &["boards/random.txt", "--memory", "64", "--certificate", "random.json"]);
+        let record = ["record", "--book", "boards/book.csv", "--seconds", "0", "random.json"];
+        let recorded = house(folder.path(), 0, &record);
+        assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+        let certificate = fs::read_to_string(folder.path().join("random.json")).unwrap();
+        let bound = certificate.split("\"bound\": ").nth(1).unwrap().split(',').next().unwrap();
+        let book = fs::read_to_string(folder.path().join("boards/book.csv")).unwrap();
+        let row: Vec<&str> = book.lines().find(|line| line.starts_with("random,")).unwrap().split(',').collect();
+        assert_eq!((row[4], row[5]), (bound, "no"), "{row:?}");
+        let proved: u8 = row[3].parse().unwrap();
+        assert!(proved <= bound.parse().unwrap(), "{row:?}");
+        if row[3] != bound {
+            return;
+        }
+    }
+    panic!("no search went beyond the bound that needs none");
 }
 
 #[test]
