@@ -1,4 +1,4 @@
-//! The office's log without its hashes, which the target adds: otherwise hardly a line would be read.
+//! The office's lines of a log without their hashes, which the target adds: otherwise hardly a line would be read.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use judge_core::journal::Chain;
 use judge_office::shown::Look;
 use judge_office::view::Viewer;
-use judge_office::{LOG_NAME, Office, OfficeError, verify};
+use judge_office::{FOLDER, Office, OfficeError, log, verify};
 use tempfile::TempDir;
 
 use crate::common::new_folder;
@@ -22,20 +22,26 @@ pub fn check(input: &[u8]) {
 }
 
 fn check_in(folder: &Path, input: &[u8]) {
-    let (mut chain, mut log) = (Chain::default(), Vec::new());
+    let (mut chain, mut lines) = (Chain::default(), Vec::new());
     for line in input.split_inclusive(|&byte| byte == b'\n') {
         let mut line = line.to_vec();
         // An incomplete last line, and one that is no object, stay as they are.
         if line.ends_with(b"}\n") {
             chain.seal(&mut line);
         }
-        log.extend(line);
+        lines.extend(line);
     }
-    fs::write(folder.join(LOG_NAME), &log).expect("the folder can be written");
-    let open = || Office::open(folder, Arc::new(|| 1_795_435_200));
+    let folder = folder.join(FOLDER);
+    let path = log::path_of(&folder);
+    for folder in [Some(&*folder), path.parent()].into_iter().flatten() {
+        fs::create_dir_all(folder).expect("a folder can be made");
+    }
+    fs::write(path, &lines).expect("the folder can be written");
+    let open = || Office::open(&folder, Arc::new(|| 1_795_435_200));
     let office = match open() {
         Ok(office) => office,
-        Err(error) => return assert!(matches!(error, OfficeError::Damaged { .. }), "{error}"),
+        Err(OfficeError::Damaged { .. } | OfficeError::Missing(_)) => return,
+        Err(error) => panic!("{error}"),
     };
     let Ok(before) = office.state() else { return };
     office.add_team("another-team", None).ok();
@@ -52,5 +58,5 @@ fn check_in(folder: &Path, input: &[u8]) {
         again.is_public(number);
         Look::new(&Viewer::Organiser, &again, None).of(submission);
     }
-    verify::verify(folder).expect("a report");
+    verify::verify(&folder).expect("a report");
 }

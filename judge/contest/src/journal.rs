@@ -1,30 +1,27 @@
 //! The journal's writer: everything is on disk when a call returns.
 
 use std::collections::HashMap;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::Path;
 
 use judge_core::date::Date;
 use judge_core::journal::{
-    Chain, Contents, EventError, FILE_NAME, Fold, Header, JournalError, Line, Record, check_length, check_line, encode,
-    read_fold,
+    Contents, EventError, FILE_NAME, Fold, Header, JUDGING_LOCK, JournalError, Line, OFFICE_LINE, Record, check_length,
+    check_line, encode, read_fold,
 };
 use judge_core::withdrawal::Withdrawal;
 use judge_files::Folder;
 use judge_job::Machine;
 
-use crate::disk;
+use crate::log::{LogFile, sync_names};
 
-/// A journal open for writing; no other judge can open it meanwhile. It contains the contest that follows from its lines, so
-/// written lines need not be read again.
+/// A journal open for judging; no other judge can open it meanwhile. Other processes can add lines of the contest's office. It
+/// contains the contest that follows from its lines, so written lines need not be read again.
 pub struct Journal {
-    path: PathBuf,
-    file: File,
-    /// Length of the complete lines in bytes, where the next line begins.
-    length: u64,
-    /// The chain of these lines.
-    chain: Chain,
+    log: LogFile,
+    /// Locked as long as the journal is open.
+    _judging: File,
     /// The machines that have a line, with their indices.
     machines: HashMap<Machine, u32>,
     /// The index of the next machine line.
@@ -33,8 +30,6 @@ pub struct Journal {
     clock: Box<dyn Fn() -> Option<Date> + Send + Sync>,
     /// The contest after all lines on disk.
     fold: Fold,
-    /// True if a write failed, and the partial line that it may have left could not be removed.
-    torn: bool,
 }
 
 /// Lines that are about to be written, and the contest after them.
@@ -44,69 +39,56 @@ pub(crate) struct Next {
 }
 
 impl Journal {
-    /// Begins a journal in a directory without one. Its lines get dates from the clock, if the clock returns any.
+    /// Begins a contest in a directory without one, which may have an office. Its lines get dates from the clock, if the clock
+    /// returns any.
     ///
     /// # Errors
-    /// [`JournalError::Exists`] if the directory has a journal, [`JournalError::Refused`] if the header contradicts itself, and
-    /// [`JournalError::Io`].
+    /// [`JournalError::Exists`] if the directory has a contest, [`JournalError::Refused`] if the header contradicts itself,
+    /// [`JournalError::Locked`] and [`JournalError::Io`].
     pub fn create(
         directory: &Path,
         header: Header,
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
     ) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
-        let io_error = |error| JournalError::Io { path: path.clone(), error };
-        let (mut chain, at) = (Chain::default(), clock());
+        let at = clock();
         let refused = |error: EventError| JournalError::Refused { path: path.clone(), reason: error.reason };
         let fold = Fold::begin(header.clone(), at).map_err(refused)?;
-        let line = encode(&Line::Contest(Box::new(header)), at, &mut chain);
-        check_length(line.len()).map_err(refused)?;
-        // Written under another name and renamed: a journal without its whole header never exists.
-        let mut aside = readable_by_others().tempfile_in(directory).map_err(io_error)?;
-        aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
-        let file = aside.persist_noclobber(&path).map_err(|refused| match refused.error.kind() {
-            io::ErrorKind::AlreadyExists => JournalError::Exists(directory.to_owned()),
-            _ => io_error(refused.error),
-        })?;
-        sync_names(directory).map_err(io_error)?;
-        let length = line.len() as u64;
-        let (path, machines) = (path.clone(), HashMap::new());
-        lock(&file, &path)?;
-        Ok(Self { path, file, length, chain, machines, next_machine: 0, clock: Box::new(clock), fold, torn: false })
+        let header = Line::Contest(Box::new(header));
+        check_length(encode(&header, at, &mut Default::default()).len()).map_err(refused)?;
+        match LogFile::create(directory, |chain| encode(&header, at, chain)) {
+            Ok(()) => {}
+            Err(JournalError::Exists(_)) => begin_after_office(directory, &header, at)?,
+            Err(error) => return Err(error),
+        }
+        let mut log = LogFile::open(directory)?;
+        let judging = lock(directory)?;
+        log.read(&mut |_| Ok(()))?;
+        Ok(Self { log, _judging: judging, machines: HashMap::new(), next_machine: 0, clock: Box::new(clock), fold })
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
     ///
     /// # Errors
-    /// [`JournalError`] if there is no journal, it is damaged, or another judge writes it.
+    /// [`JournalError`] if no contest has begun, the journal is damaged, or another judge works on it.
     #[allow(clippy::missing_panics_doc, reason = "there are fewer machines than runs")]
     pub fn resume(
         directory: &Path,
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
     ) -> Result<(Self, Contents), JournalError> {
-        let path = directory.join(FILE_NAME);
-        let io_error = |error| JournalError::Io { path: path.clone(), error };
-        let opened = Folder::open(directory).and_then(|folder| folder.append(FILE_NAME));
-        let file = opened.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => JournalError::Missing(directory.to_owned()),
-            io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
-            _ => io_error(error),
-        })?;
-        lock(&file, &path)?;
-        let (mut fold, chain, torn_bytes) = read_fold(directory)?;
+        let mut log = LogFile::open(directory)?;
+        let judging = lock(directory)?;
+        let (mut fold, torn_bytes) = log.take_up(|| read_fold(directory))?;
         let contents = fold.so_far();
-        let length = file.metadata().map_err(io_error)?.len() - torn_bytes;
-        let (machines, clock) = (HashMap::new(), Box::new(clock));
-        let mut journal =
-            Self { path: path.clone(), file, length, chain, machines, next_machine: 0, clock, fold, torn: false };
-        journal.cut()?;
         // A judge that was killed when it began may not have come to this.
-        sync_names(directory).map_err(io_error)?;
+        sync_names(directory).map_err(|error| JournalError::Io { path: log.path().to_owned(), error })?;
+        let mut machines = HashMap::new();
         for (machine, index) in contents.machines.iter().zip(0..) {
-            journal.machines.entry(machine.clone()).or_insert(index);
+            machines.entry(machine.clone()).or_insert(index);
         }
-        journal.next_machine = u32::try_from(contents.machines.len()).expect("fewer machines than runs");
+        let next_machine = u32::try_from(contents.machines.len()).expect("fewer machines than runs");
         drop(contents);
+        let mut journal = Self { log, _judging: judging, machines, next_machine, clock: Box::new(clock), fold };
         let mut contents = journal.contents();
         contents.torn_bytes = torn_bytes;
         Ok((journal, contents))
@@ -114,13 +96,13 @@ impl Journal {
 
     /// The results directory that contains the journal.
     pub fn directory(&self) -> &Path {
-        self.path.parent().unwrap_or(&self.path)
+        self.log.path().parent().unwrap_or(self.log.path())
     }
 
     /// The contest after all lines on disk. It is cheap, see [`Fold::so_far`].
     pub fn contents(&mut self) -> Contents {
         let mut contents = self.fold.so_far();
-        contents.chain.clone_from(&self.chain);
+        contents.chain.clone_from(self.log.chain());
         contents
     }
 
@@ -169,7 +151,7 @@ impl Journal {
     /// The contest after lines that are about to be written.
     pub(crate) fn contents_with(&self, next: &mut Next) -> Contents {
         let mut contents = next.fold.so_far();
-        contents.chain.clone_from(&self.chain);
+        contents.chain.clone_from(self.log.chain());
         contents
     }
 
@@ -182,28 +164,18 @@ impl Journal {
     fn after(&self, lines: &[(Line, Option<Date>)]) -> Result<Fold, JournalError> {
         let mut fold = self.fold.clone();
         for (line, at) in lines {
-            let refused = |error: EventError| JournalError::Refused { path: self.path.clone(), reason: error.reason };
+            let refused =
+                |error: EventError| JournalError::Refused { path: self.log.path().to_owned(), reason: error.reason };
             check_line(line).and_then(|()| fold.apply(line.clone(), *at)).map_err(refused)?;
         }
         Ok(fold)
     }
 
     fn write(&mut self, lines: &[(Line, Option<Date>)]) -> Result<(), JournalError> {
-        let mut chain = self.chain.clone();
+        let mut locked = self.log.lock(&mut of_office)?;
+        let mut chain = locked.chain().clone();
         let bytes: Vec<u8> = lines.iter().flat_map(|(line, at)| encode(line, *at, &mut chain)).collect();
-        if self.torn {
-            self.cut()?;
-            self.torn = false;
-        }
-        let written = self.file.write_all(&bytes).and_then(|()| disk::sync_data(&self.path, &self.file));
-        if let Err(error) = written {
-            // Half a line must not be followed by a whole one. If this fails too, the next write or resume cuts it.
-            self.torn = self.cut().is_err();
-            return Err(JournalError::Io { path: self.path.clone(), error });
-        }
-        self.length += bytes.len() as u64;
-        self.chain = chain;
-        Ok(())
+        locked.add(&bytes, chain)
     }
 
     /// Writes finished runs, each with the machine that executed it if one did, and returns the records as written
@@ -214,7 +186,7 @@ impl Journal {
     pub fn append_runs(&mut self, runs: Vec<(Record, Option<Machine>)>) -> Result<Vec<Record>, JournalError> {
         if let Some((run, _)) = runs.iter().find(|(run, _)| !self.fold.plans(&run.key)) {
             let reason = format!("{} on {} was run, but is not planned", run.key.entry, run.key.board);
-            return Err(JournalError::Refused { path: self.path.clone(), reason });
+            return Err(JournalError::Refused { path: self.log.path().to_owned(), reason });
         }
         let mut lines = Vec::with_capacity(runs.len());
         let known = self.next_machine;
@@ -245,54 +217,57 @@ impl Journal {
                 records.push(record);
             }
             // Every run is planned and every machine known, so this fails for no journal.
-            let refused = |error: EventError| JournalError::Refused { path: self.path.clone(), reason: error.reason };
+            let refused =
+                |error: EventError| JournalError::Refused { path: self.log.path().to_owned(), reason: error.reason };
             self.fold.apply(line, at).map_err(refused)?;
         }
         Ok(records)
     }
 
-    fn cut(&mut self) -> Result<(), JournalError> {
-        let cut = self.file.set_len(self.length).and_then(|()| self.file.sync_data());
-        let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
-        cut.map(drop).map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    /// Writes to another file from now on, and returns the one before.
+    #[cfg(test)]
+    pub(crate) fn exchange_file(&mut self, file: File) -> File {
+        self.log.exchange_file(file)
     }
 }
 
-/// Locks the file. A judge that was just killed may leave a child that still holds the lock until its exec.
-fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+/// Follows a line of another writer: while a judge works on a contest, others write only what happens in its office.
+fn of_office(line: &[u8]) -> Result<(), String> {
+    if line.starts_with(OFFICE_LINE) { Ok(()) } else { Err("another judge has written it meanwhile".into()) }
+}
+
+/// Begins the contest in a log that has lines of its office.
+fn begin_after_office(directory: &Path, header: &Line, at: Option<Date>) -> Result<(), JournalError> {
+    let mut log = LogFile::open(directory)?;
+    let mut has_begun = false;
+    let mut locked = log.lock(&mut |line| {
+        has_begun |= !line.starts_with(OFFICE_LINE);
+        Ok(())
+    })?;
+    if has_begun {
+        return Err(JournalError::Exists(directory.to_owned()));
+    }
+    let mut chain = locked.chain().clone();
+    let line = encode(header, at, &mut chain);
+    locked.add(&line, chain)
+}
+
+/// Locks the judging of a contest. A judge that was just killed may leave a child that still holds the lock until its exec.
+fn lock(directory: &Path) -> Result<File, JournalError> {
+    let path = directory.join(JUDGING_LOCK);
+    let failed = |error| JournalError::Io { path: path.clone(), error };
+    let folder = Folder::open(directory).map_err(failed)?;
+    let file = match folder.create_new(JUDGING_LOCK) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => folder.append(JUDGING_LOCK),
+        made => made,
+    };
+    let file = file.map_err(failed)?;
     for _ in 0..20 {
         match file.try_lock() {
-            Ok(()) => return Ok(()),
+            Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => std::thread::sleep(std::time::Duration::from_millis(25)),
-            Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: path.to_owned(), error }),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
     }
-    Err(JournalError::Locked(path.to_owned()))
-}
-
-#[cfg(test)]
-impl Journal {
-    /// Writes to another file from now on, and returns the one before.
-    pub(crate) fn exchange_file(&mut self, file: File) -> File {
-        std::mem::replace(&mut self.file, file)
-    }
-}
-
-/// Syncs the names in a results directory, its own name in its parent, and so on upwards, as the judge may just have
-/// created them. A parent folder that cannot be opened belongs to another user, so nothing in it is new.
-fn sync_names(directory: &Path) -> io::Result<()> {
-    let directory = directory.canonicalize()?;
-    disk::sync_folder(&directory)?;
-    for above in directory.ancestors().skip(1) {
-        disk::sync_folder(above).ok();
-    }
-    Ok(())
-}
-
-/// A temporary file whose read permissions follow the umask, as for every other file of the results.
-fn readable_by_others() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    builder
+    Err(JournalError::Locked(directory.join(FILE_NAME)))
 }

@@ -50,6 +50,8 @@ mod guard;
 #[cfg(feature = "run")]
 pub mod journal;
 #[cfg(feature = "run")]
+pub mod log;
+#[cfg(feature = "run")]
 mod outputs;
 #[cfg(feature = "run")]
 pub mod programs;

@@ -5,7 +5,7 @@
 //!
 //! | `line` | contents | effect |
 //! |---|---|---|
-//! | `contest` | [`Header`]: format, plan, order of the runs of round 1, programs | the first line, and only that |
+//! | `contest` | [`Header`]: format, plan, order of the runs of round 1, programs | the first line of the contest, and only that |
 //! | `machine` | a machine | gets the next index from 0; records name the machine by it |
 //! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
 //! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
@@ -23,6 +23,9 @@
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
 //! | `run` | [`Record`]: a finished run | the record of that run |
+//! | `office` | an event of the contest's office, of the kind `event` | none here: teams, submissions and decisions are the office's |
+//!
+//! An office can begin the log before the contest begins, so its lines may come before the header.
 //!
 //! Each line ends with its hash in the [`Chain`] of all lines.
 //!
@@ -83,7 +86,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::date::Date;
 use judge_files::regular;
@@ -109,8 +112,12 @@ pub use records::{Attempts, Records};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
+/// The file beside it that is locked while a judge works on the contest.
+pub const JUDGING_LOCK: &str = "judging.lock";
 /// Format of the journals that this version begins.
 pub const FORMAT: u32 = 6;
+/// The beginning of a line of the contest's office.
+pub const OFFICE_LINE: &[u8] = b"{\"line\":\"office\",";
 /// The longest line, in bytes: the header has the whole contest.
 const LONGEST_LINE: u64 = 1 << 30;
 /// Bytes that are read at once: a journal of a million runs is long.
@@ -214,23 +221,32 @@ fn fold_lines(
     let damaged =
         |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason, lost: Lost::default() };
 
-    lines.next()?;
+    let mut chain = Chain::default();
+    while lines.next()? && lines.line.starts_with(OFFICE_LINE) {
+        chain.open(&mut lines.line).map_err(|error| damaged(lines.number, error.to_string()))?;
+    }
+    if lines.line.is_empty() && lines.number > 0 {
+        return Err(JournalError::Missing(path.parent().unwrap_or(path).to_owned()));
+    }
+    let header = |reason: String| damaged(lines.number.max(1), reason);
     // The format alone first: the rest of an unknown format's header cannot be expected to parse.
     match serde_json::from_slice::<AnyHeader<'_>>(&lines.line) {
-        Ok(AnyHeader { line, .. }) if line != "contest" => return Err(damaged(1, "the header is missing".into())),
+        Ok(AnyHeader { line, .. }) if line != "contest" => return Err(header("the header is missing".into())),
         Ok(AnyHeader { format: FORMAT, .. }) => {}
         Ok(AnyHeader { format, .. }) => return Err(JournalError::Format { path: path.into(), format }),
-        Err(_) => return Err(damaged(1, "this is not the header of a journal".into())),
+        Err(_) => return Err(header("this is not the header of a journal".into())),
     }
-    let mut chain = Chain::default();
-    chain.open(&mut lines.line).map_err(|error| damaged(1, error.to_string()))?;
-    let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
-    let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
-    let mut fold = Fold::begin(header, at).map_err(|error| damaged(1, error.reason))?;
+    chain.open(&mut lines.line).map_err(|error| header(error.to_string()))?;
+    let begun = serde_json::from_slice::<Header>(&lines.line).map_err(|error| header(error.to_string()))?;
+    let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| header(error.to_string()))?;
+    let mut fold = Fold::begin(begun, at).map_err(|error| header(error.reason))?;
     let mut runs = RunReader::default();
     while lines.next()? {
         let refuse = |reason: String| damaged(lines.number, reason);
         chain.open(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
+        if lines.line.starts_with(OFFICE_LINE) {
+            continue;
+        }
         let (line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
         if let Some(look) = &mut on_line {
             look(&mut fold, &line);
@@ -339,7 +355,7 @@ pub fn check_length(bytes: usize) -> Result<(), EventError> {
 /// # Panics
 ///
 /// On a line without a JSON form, which no line of a contest is: its maps have text as keys.
-pub fn encode(line: &Line, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
+pub fn encode(line: &impl Serialize, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
     if let Some(at) = at {
         bytes.truncate(bytes.len() - "}".len());

@@ -43,7 +43,7 @@ fn items(state: &Office, board: &Board) -> Vec<Item> {
     let mut items = Vec::new();
     for (at, message) in state.messages().iter().filter(|(_, message)| Viewer::Public.reads(message)) {
         let (id, title) = (format!("message-{}", message.number), "Notice".to_owned());
-        items.push(Item { id, at: *at, title, text: message.text.clone() });
+        items.push(Item { id, at: *at, title, text: message.text.to_string() });
     }
     for ((at, because), number) in state.extensions().iter().zip(1..) {
         let title = "The times have changed".to_owned();

@@ -8,10 +8,11 @@
 use std::fs;
 use std::sync::Arc;
 
+use judge_core::date::Date;
 use judge_core::journal::{Chain, Fold, Header, Line};
 use judge_core::plan::{Overrides, Plan};
 use judge_office::Office;
-use judge_office::state::State;
+use judge_office::state::{Dated, FORMAT, State};
 use judge_office::view::{self, Viewer};
 use serde_json::{Value, json};
 
@@ -28,7 +29,9 @@ fn main() {
 fn measure(submissions: usize) {
     let (mut state, mut fold) = (State::default(), contest(submissions));
     for line in office(submissions) {
-        state.apply(serde_json::from_value(line).expect("a line")).expect("a line that follows");
+        let at = line["at"].as_u64().expect("a moment");
+        let line = serde_json::from_value(line).expect("a line");
+        state.apply(Dated { at, line }).expect("a line that follows");
     }
     let contents = fold.so_far();
     println!("{} runs: milliseconds of processor time, the least and the median", contents.order().len());
@@ -59,12 +62,19 @@ fn line(submissions: usize) {
     let open = || Office::create(&office, Arc::new(|| 3)).expect("an office");
     drop(open());
     let (mut chain, mut log) = (Chain::default(), Vec::new());
-    for line in self::office(submissions) {
-        let mut line = (line.to_string() + "\n").into_bytes();
+    for mut line in self::office(submissions) {
+        let at = line["at"].as_u64().map(Date::from_unix);
+        let fields = line.as_object_mut().expect("an object");
+        fields.remove("at");
+        // The line has to begin with its kind.
+        let fields = serde_json::to_string(&fields).expect("plain data");
+        let mut line =
+            format!("{{\"line\":\"office\",{},\"at\":\"{}\"}}\n", &fields[1..fields.len() - 1], at.expect("a moment"))
+                .into_bytes();
         chain.seal(&mut line);
         log.extend(line);
     }
-    fs::write(office.join(judge_office::LOG_NAME), log).expect("a log");
+    fs::write(judge_office::log::path_of(&office), log).expect("a log");
     let office = open();
     let mut seen = vec![office.state().expect("the log")];
     show("a line of the log", || {
@@ -91,11 +101,11 @@ fn entry(team: usize, submission: usize) -> Value {
 
 /// The office's log.
 fn office(submissions: usize) -> impl Iterator<Item = Value> {
-    let begun = json!({"at": 1, "line": "office", "format": 1});
-    let teams = (0..TEAMS).map(|team| json!({"at": 1, "line": "team", "team": format!("t{team}")}));
+    let begun = json!({"at": 1, "event": "office", "format": FORMAT});
+    let teams = (0..TEAMS).map(|team| json!({"at": 1, "event": "team", "team": format!("t{team}")}));
     let submissions = (0..submissions).flat_map(|submission| {
         (0..TEAMS).map(move |team| {
-            json!({"at": 2, "line": "submitted", "number": number(team, submission), "team": format!("t{team}"),
+            json!({"at": 2, "event": "submitted", "number": number(team, submission), "team": format!("t{team}"),
                    "file": "solve.sh", "sha256": "0".repeat(64), "bytes": 20})
         })
     });

@@ -1,5 +1,4 @@
-//! Copies a contest while it is in use. The journal is copied first, then the office's log, then everything else. So every
-//! entry of the journal has its submission, and every file that a log names exists.
+//! Copies a contest while it is in use. The log is copied first, then everything else. So every file that the log names exists.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read as _, Write as _};
@@ -10,7 +9,7 @@ use judge_core::journal::{self, FILE_NAME as JOURNAL};
 use judge_files::regular;
 
 use crate::judging::results_of;
-use crate::log::{FILE_NAME as LOG, sync_folder};
+use crate::log::sync_folder;
 use crate::{FOLDER, OfficeError, uploads, verify};
 
 /// Copies a contest into a folder that does not exist yet. Returns what was checked, as a fragment.
@@ -37,7 +36,6 @@ pub fn copy(contest: &Path, target: &Path) -> Result<String, OfficeError> {
         make(folder, 0o700).map_err(failed)?;
     }
     prefix(&results_of(contest).join(JOURNAL), &results.join(JOURNAL)).map_err(failed)?;
-    prefix(&contest.join(FOLDER).join(LOG), &office.join(LOG)).map_err(failed)?;
     tree(contest, &whole, Path::new("")).map_err(failed)?;
     make(&office.join(uploads::INCOMING), 0o700).map_err(failed)?;
     let checked = checked(&whole)?;
@@ -74,11 +72,10 @@ fn prefix(from: &Path, to: &Path) -> io::Result<()> {
     copy.sync_all()
 }
 
-/// Copies the contents of a folder, without the logs and unfinished uploads. Links are created again, without copying their
+/// Copies the contents of a folder, without the log and unfinished uploads. Links are created again, without copying their
 /// targets. Anything that is neither a file nor a folder, or is removed meanwhile, is left out.
 fn tree(from: &Path, to: &Path, inner: &Path) -> io::Result<()> {
-    let left_out =
-        [Path::new(FOLDER).join(LOG), Path::new(FOLDER).join(uploads::INCOMING), Path::new("results").join(JOURNAL)];
+    let left_out = [Path::new(FOLDER).join(uploads::INCOMING), Path::new("results").join(JOURNAL)];
     for item in fs::read_dir(from.join(inner))? {
         let item = item?;
         let path = inner.join(item.file_name());

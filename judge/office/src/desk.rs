@@ -57,7 +57,7 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown submission, and a decision that changes nothing.
     pub fn decide(&self, number: u32, decision: Decision, because: Option<&str>) -> Result<(), OfficeError> {
-        let because = because.map(|because| because.trim().to_owned()).filter(|because| !because.is_empty());
+        let because = because.map(str::trim).filter(|because| !because.is_empty()).map(Into::into);
         self.log().append((self.clock)(), |state| {
             // Older logs have such lines, so it is no rule of theirs.
             if decision == Decision::Admitted && state.gate(number).cancelled {
@@ -225,8 +225,11 @@ impl Office {
     /// As [`Self::state`].
     pub fn open_registration(&self, most: u32) -> Result<Token, OfficeError> {
         let token = Token::random()?;
-        let line = Line::Registration { hash: Some(token.hash()), most };
-        self.log().append((self.clock)(), |_| Ok((vec![line], ())))?;
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Registration { most }], ())))?;
+        self.log().change_access(|_, access| {
+            access.registration = Some(token.hash());
+            Ok(())
+        })?;
         Ok(token)
     }
 
@@ -235,8 +238,7 @@ impl Office {
     /// # Errors
     /// As [`Self::state`].
     pub fn close_registration(&self) -> Result<(), OfficeError> {
-        let line = Line::Registration { hash: None, most: 0 };
-        self.log().append((self.clock)(), |_| Ok((vec![line], ())))
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Registration { most: 0 }], ())))
     }
 
     /// Adds a team for a visitor with the link's token, and returns the token of the team.
@@ -246,13 +248,14 @@ impl Office {
     pub fn register(&self, shown: &str, team: &str) -> Result<Token, OfficeError> {
         let (token, shown) = (Token::random()?, Token::hash_of(shown));
         self.log().append((self.clock)(), |state| {
-            if state.registration().is_none_or(|link| !state::same(&link.hash, &shown)) {
+            let link = state.access().registration.filter(|_| state.registration().is_some());
+            if link.is_none_or(|link| !state::same(&link, &shown)) {
                 return Err(OfficeError::refused("this link is not valid any more".into()));
             }
             self.check_team(team)?;
-            let line = Line::Token { team: Some(team.to_owned()), hash: token.hash() };
-            Ok((vec![Line::Team { team: team.to_owned(), registered: true }, line], ()))
+            Ok((vec![Line::Team { team: team.to_owned(), registered: true }], ()))
         })?;
+        self.set_tokens(team, vec![token.hash()])?;
         Ok(token)
     }
 
@@ -307,7 +310,7 @@ impl Office {
     pub fn claim(&self, question: u32, by: &str) -> Result<Option<String>, OfficeError> {
         self.log().append((self.clock)(), |state| {
             let before = state.claim(question).map(str::to_owned);
-            Ok((vec![Line::Claimed { question, by: by.to_owned() }], before))
+            Ok((vec![Line::Claimed { question, by: by.into() }], before))
         })
     }
 }

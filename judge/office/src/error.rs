@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
+use judge_core::journal::JournalError;
 use judge_core::way_out::WayOut;
 
 use crate::state::Refusal;
@@ -21,7 +22,7 @@ pub enum OfficeError {
         /// The file that has the damaged line.
         path: PathBuf,
         /// Number of its first damaged line, from 1.
-        line: u64,
+        line: usize,
         /// The fault, as a fragment.
         reason: String,
     },
@@ -57,9 +58,6 @@ pub enum OfficeError {
     /// The contest has not begun.
     #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
     NotOpen(u64),
-    /// An earlier change could not be put on disk.
-    #[error("{}: an earlier line could not be written, so nothing is accepted until its disk takes it", .0.display())]
-    Closed(PathBuf),
     /// The system has no random numbers.
     #[error("random numbers: {0}")]
     Random(String),
@@ -71,6 +69,17 @@ impl From<Refusal> for OfficeError {
     }
 }
 
+impl From<JournalError> for OfficeError {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Missing(folder) | JournalError::NotDirectory(folder) => Self::Missing(folder),
+            JournalError::Damaged { path, line, reason, .. } => Self::Damaged { path, line, reason },
+            JournalError::Io { path, error } => Self::Io { path, error },
+            error => Self::refused(error.to_string()),
+        }
+    }
+}
+
 impl OfficeError {
     /// The error of a change that is refused for this reason, a fragment.
     pub fn refused(reason: String) -> Self {
@@ -79,14 +88,13 @@ impl OfficeError {
 
     /// Tests whether the disk is at fault: something could not be read or written.
     pub fn is_of_disk(&self) -> bool {
-        matches!(self, Self::Io { .. } | Self::Closed(_))
+        matches!(self, Self::Io { .. })
     }
 
     /// Tests whether a full disk is the reason.
     pub fn is_full(&self) -> bool {
         match self {
             Self::Io { error, .. } => is_full(error),
-            Self::Closed(_) => true,
             _ => false,
         }
     }

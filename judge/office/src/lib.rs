@@ -4,6 +4,7 @@
 #[cfg(test)]
 extern crate self as judge_office;
 
+mod access;
 pub mod backup;
 mod counting;
 mod desk;
@@ -18,6 +19,7 @@ pub mod orders;
 pub mod outbox;
 mod outcome;
 pub mod people;
+mod private;
 mod progress;
 pub mod proposal;
 pub mod queue;
@@ -28,15 +30,13 @@ pub mod sent;
 pub mod shown;
 pub mod state;
 mod submitting;
+mod text;
 pub mod token;
 mod uploads;
 pub mod verify;
 pub mod view;
 
-pub use log::FILE_NAME as LOG_NAME;
-
 use std::fs::DirBuilder;
-use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -53,7 +53,7 @@ pub use error::OfficeError;
 use line::{Dated, Line, Submission};
 use log::Log;
 use people::{People, Person};
-use state::{Holder, State};
+use state::{Access, Holder, Refusal, State};
 pub use submitting::Receipt;
 use token::Token;
 
@@ -131,11 +131,7 @@ impl Office {
             log::sync_folder(above).map_err(|error| OfficeError::io(above, error))?;
         }
         let log = match Log::open(folder) {
-            Err(OfficeError::Missing(_)) => match Log::create(folder, clock()) {
-                // Another process was quicker.
-                Err(OfficeError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => Log::open(folder),
-                made => made,
-            },
+            Err(OfficeError::Missing(_)) => Log::create(folder, clock()),
             opened => opened,
         };
         Ok(Self::with_log(folder, log?, clock))
@@ -261,11 +257,14 @@ impl Office {
             self.check_team(&team)?;
             let token = Token::random()?;
             lines.push(Line::Team { team: team.clone(), registered: false });
-            lines.push(Line::Token { team: Some(team.clone()), hash: token.hash() });
             persons.extend(person.map(|person| (team.clone(), person)));
             tokens.push((team, token));
         }
         self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        self.log().change_access(|_, access| {
+            access.teams.extend(tokens.iter().map(|(team, token)| (team.clone(), vec![token.hash()])));
+            Ok(())
+        })?;
         if !persons.is_empty() {
             self.change_people(|people| people.extend(persons))?;
         }
@@ -278,9 +277,7 @@ impl Office {
     /// [`OfficeError::Refused`] for an unknown team.
     pub fn renew_token(&self, team: &str) -> Result<Token, OfficeError> {
         let token = Token::random()?;
-        let (team, hash) = (team.to_owned(), token.hash());
-        let lines = vec![Line::Revoked { team: team.clone() }, Line::Token { team: Some(team), hash }];
-        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        self.set_tokens(team, vec![token.hash()])?;
         Ok(token)
     }
 
@@ -289,8 +286,17 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team.
     pub fn revoke(&self, team: &str) -> Result<(), OfficeError> {
-        let line = Line::Revoked { team: team.to_owned() };
-        self.log().append((self.clock)(), |_| Ok((vec![line], ())))
+        self.set_tokens(team, Vec::new())
+    }
+
+    pub(crate) fn set_tokens(&self, team: &str, hashes: Vec<Hash>) -> Result<(), OfficeError> {
+        self.log().change_access(|state, access| {
+            if !state.teams().contains_key(team) {
+                return Err(Refusal::UnknownTeam(team.to_owned()).into());
+            }
+            access.teams.insert(team.to_owned(), hashes);
+            Ok(())
+        })
     }
 
     /// Erases the people of a team. Its name and its submissions stay.
@@ -315,10 +321,10 @@ impl Office {
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
     pub fn first_organiser(&self) -> Result<Option<Token>, OfficeError> {
         let token = Token::random()?;
-        let line = Line::Token { team: None, hash: token.hash() };
-        let first = self.log().append((self.clock)(), |state| {
-            let first = !state.has_organiser();
-            Ok((first.then_some(line).into_iter().collect(), first))
+        let first = self.log().change_access(|_, access| {
+            let first = access.organiser.is_empty();
+            access.organiser.extend(first.then(|| token.hash()));
+            Ok(first)
         })?;
         Ok(first.then_some(token))
     }
@@ -329,8 +335,10 @@ impl Office {
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
     pub fn renew_organiser(&self) -> Result<Token, OfficeError> {
         let token = Token::random()?;
-        let lines = vec![Line::OrganiserRevoked, Line::Token { team: None, hash: token.hash() }];
-        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        self.log().change_access(|_, access| {
+            access.organiser = vec![token.hash()];
+            Ok(())
+        })?;
         Ok(token)
     }
 
@@ -358,6 +366,9 @@ impl Office {
     /// follows one.
     pub(crate) fn tick_with_freezes(&self) -> Result<(Arc<State>, Option<u32>), OfficeError> {
         let now = (self.clock)();
+        if let Some(first) = self.first.get() {
+            self.follow_access(first.state()?.access())?;
+        }
         let due = |state: &State| match self.first.get() {
             None => Ok((state.due(now), None)),
             Some(first) => first.tick().map(|first| (state.due_after(&first, now), Some(first.freezes()))),
@@ -379,6 +390,24 @@ impl Office {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Takes over the tokens of the first office.
+    fn follow_access(&self, access: &Arc<Access>) -> Result<(), OfficeError> {
+        if self.state()?.access() == access {
+            return Ok(());
+        }
+        let mut log = self.log();
+        let taken = log.change_access(|_, own| {
+            *own = Access::clone(access);
+            Ok(())
+        });
+        match taken {
+            // Nobody is admitted or kept out because of a full disk.
+            Err(error) if error.is_of_disk() => log.set_access(access.clone()),
+            taken => taken?,
+        }
+        Ok(())
     }
 
     /// Follows the first office of a contest of several problems from now on, at every [`Self::tick`]: teams and their tokens,

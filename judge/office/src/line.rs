@@ -1,31 +1,32 @@
-//! The lines of the office's log.
+//! The lines of the office in the log of a contest.
 
 use judge_contest::office::{OfficeRules, Times};
 use judge_core::fingerprint::Hash;
 use judge_core::journal::ManualRuling;
 use serde::{Deserialize, Serialize};
 
-/// The format of logs that are begun now.
-pub const FORMAT: u32 = 1;
+pub use crate::text::Text;
 
-/// One line of the log, with its time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The format of the office's lines that are written now.
+pub const FORMAT: u32 = 2;
+
+/// An event with its time.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dated {
     /// Seconds since the beginning of 1970 in UTC.
     pub at: u64,
-    /// The event of that moment, in the same JSON object.
-    #[serde(flatten)]
+    /// The event of that moment.
     pub line: Line,
 }
 
 /// Something that happened in the office.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "line", rename_all = "snake_case")]
+#[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Line {
-    /// The first line of every log.
+    /// The first event of every office.
     Office {
-        /// Format of the log, at most [`FORMAT`].
+        /// Format of its lines, at most [`FORMAT`].
         format: u32,
     },
     /// A team was added to the contest.
@@ -36,27 +37,9 @@ pub enum Line {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         registered: bool,
     },
-    /// A token that a team or the organiser can show from now on.
-    Token {
-        /// The team; `None` for the organiser.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        team: Option<String>,
-        /// SHA-256 of the token's characters.
-        hash: Hash,
-    },
-    /// All tokens of a team are void from now on.
-    Revoked {
-        /// Name of the team.
-        team: String,
-    },
-    /// All tokens of the organiser are void.
-    OrganiserRevoked,
-    /// The public link with which anybody can add a team.
+    /// Another public link with which anybody can add a team, or none any more.
     Registration {
-        /// SHA-256 of its token; `None` closes it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        hash: Option<Hash>,
-        /// The most teams that can register through it.
+        /// The most teams that can register through it; 0 closes it.
         most: u32,
     },
     /// The rules of the contest file from now on.
@@ -84,7 +67,7 @@ pub enum Line {
         decision: Decision,
         /// The reason, for the team to read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        because: Option<String>,
+        because: Option<Text>,
     },
     /// The organiser ordered a change of the contest. The judging carries it out and records it in the journal.
     Ordered(Box<Order>),
@@ -149,8 +132,21 @@ pub enum Line {
         /// The number of the question.
         question: u32,
         /// Name of the person, as shown to other organisers.
-        by: String,
+        by: Text,
     },
+}
+
+impl Line {
+    /// The texts that the published log does not contain.
+    pub(crate) fn private(&mut self) -> Option<&mut Text> {
+        match self {
+            Self::Submitted(submission) => Some(&mut submission.file),
+            Self::Decided { because, .. } => because.as_mut(),
+            Self::Message(message) if message.from.is_some() || message.to.is_some() => Some(&mut message.text),
+            Self::Claimed { by, .. } => Some(by),
+            _ => None,
+        }
+    }
 }
 
 /// The submission of a team.
@@ -161,7 +157,7 @@ pub struct Submission {
     /// Name of the team that submitted it.
     pub team: String,
     /// The original name of the file.
-    pub file: String,
+    pub file: Text,
     /// SHA-256 of its bytes, under which the office stores them.
     pub sha256: Hash,
     /// Size of the file in bytes.
@@ -268,13 +264,13 @@ pub struct Message {
     /// The number of the question that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<u32>,
-    /// The text. An answer to everybody must repeat the question, which only its team sees.
-    pub text: String,
+    /// The text, which is private unless it is for everybody. An answer to everybody must repeat the question, which only its team sees.
+    pub text: Text,
 }
 
 impl Message {
     /// A text of the organiser for everybody. It gets its number when it is sent.
-    pub fn new(text: impl Into<String>) -> Self {
+    pub fn new(text: impl Into<Text>) -> Self {
         Self { number: 0, from: None, to: None, answers: None, text: text.into() }
     }
 }

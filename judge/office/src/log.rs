@@ -1,148 +1,107 @@
-//! The office's log on disk: chained lines, one writer at a time, everything synced when a call returns.
-//!
-//! A writer locks the file for only one change, and reads what other processes have added before it decides. So a command can
-//! add a team while a server accepts submissions. An incomplete last line was written by a process that was killed before it
-//! answered a request: readers ignore it, and the next writer removes it.
+//! The office's lines in the log of its contest, with the state that follows from them.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_core::journal::Chain;
-use judge_files::regular;
+use judge_contest::log::LogFile;
+use judge_core::date::Date;
+use judge_core::journal::{self, Chain, JournalError, OFFICE_LINE};
+use serde::{Deserialize, Serialize};
 
 use crate::OfficeError;
-use crate::error::is_full;
-use crate::state::{Dated, FORMAT, Line, State};
+use crate::access::AccessFile;
+use crate::judging::results_of;
+use crate::private::{self, Private};
+use crate::state::{Access, Dated, FORMAT, Line, State};
 
-/// The name of the log in the office's folder.
-pub const FILE_NAME: &str = "office.jsonl";
-
-/// An open log, with the state after the lines that were read.
+/// The open log of a contest, with the state of its office after the lines that were read.
 pub(crate) struct Log {
-    path: PathBuf,
-    file: File,
-    /// Bytes of complete lines that were read.
-    length: u64,
-    lines: u64,
-    chain: Chain,
+    file: LogFile,
+    private: Private,
+    access: AccessFile,
+    read: Read,
+}
+
+/// The lines of the office that were read.
+#[derive(Default)]
+struct Read {
     state: Arc<State>,
-    /// A write that may be half on disk, if any.
-    broken: Option<Broken>,
-    /// The simulated disk of a test.
-    #[cfg(test)]
-    pub(crate) disk: Disk,
-}
-
-/// A disk that fails in a test.
-#[cfg(test)]
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Disk {
-    /// The bytes that fit before it is full; `None` for no limit.
-    pub(crate) takes: Option<usize>,
-    /// True if the written bytes cannot be removed either.
-    pub(crate) keeps: bool,
-    /// The error of a write that does not fit.
-    pub(crate) error: Option<io::ErrorKind>,
-}
-
-/// The reason why it is unknown what follows the lines of a log.
-#[derive(Debug, Clone, Copy)]
-enum Broken {
-    /// The disk was full, and the written bytes could not be removed.
-    Full,
-    /// The disk failed. Only a restart finds out what it contains.
-    Lost,
+    lines: u64,
+    /// The number of private texts that were erased.
+    erased: u64,
 }
 
 impl Log {
-    /// Begins a log in a folder without one.
+    /// Begins an office in this folder, in the log of the contest beside it.
     pub(crate) fn create(folder: &Path, at: u64) -> Result<Self, OfficeError> {
-        let path = folder.join(FILE_NAME);
-        let io_error = |error| OfficeError::io(&path, error);
-        let mut chain = Chain::default();
-        let line = encode(&Dated { at, line: Line::Office { format: FORMAT } }, &mut chain);
-        // Written under another name and renamed: a log without its first line never exists.
-        let mut aside = tempfile::NamedTempFile::new_in(folder).map_err(io_error)?;
-        aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
-        aside.persist_noclobber(&path).map_err(|refused| io_error(refused.error))?;
-        sync_folder(folder).map_err(io_error)?;
-        Self::open(folder)
+        let results = results_of(contest_of(folder));
+        fs::create_dir_all(&results).map_err(|error| OfficeError::io(&results, error))?;
+        let begun = Line::Office { format: FORMAT };
+        match LogFile::create(&results, |chain| encode(&Dated { at, line: begun.clone() }, chain)) {
+            // The contest has begun, or another process was quicker.
+            Ok(()) | Err(JournalError::Exists(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut log = Self::of(&results, folder)?;
+        log.append(at, |state| Ok(((!state.has_begun()).then_some(begun).into_iter().collect(), ())))?;
+        Ok(log)
     }
 
-    /// Opens a log and reads it.
+    /// Opens the log of the office in this folder and reads it.
     pub(crate) fn open(folder: &Path) -> Result<Self, OfficeError> {
-        let path = folder.join(FILE_NAME);
-        let opened = regular::open(&path).and_then(|_| OpenOptions::new().read(true).append(true).open(&path));
-        let file = opened.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => OfficeError::Missing(folder.to_owned()),
-            _ => OfficeError::io(&path, error),
-        })?;
-        let (chain, state) = (Chain::default(), Arc::default());
-        let mut log = Self {
-            path,
-            file,
-            length: 0,
-            lines: 0,
-            chain,
-            state,
-            broken: None,
-            #[cfg(test)]
-            disk: Disk::default(),
-        };
-        log.refresh()?;
+        let missing = || OfficeError::Missing(folder.to_owned());
+        match Self::of(&results_of(contest_of(folder)), folder) {
+            Ok(log) if !log.read.state.has_begun() => Err(missing()),
+            Err(OfficeError::Missing(_)) => Err(missing()),
+            opened => opened,
+        }
+    }
+
+    /// Opens the log in a results directory and reads it. The office has the private texts.
+    pub(crate) fn of(results: &Path, office: &Path) -> Result<Self, OfficeError> {
+        let (private, access) = (Private::of(office), AccessFile::of(office));
+        let mut log = Self { file: LogFile::open(results)?, private, access, read: Read::default() };
+        let Self { file, private, access, read } = &mut log;
+        file.read(&mut |line| read.follow(line, private))?;
+        read.admit(access)?;
         Ok(log)
     }
 
     /// The state after all lines that were read.
     pub(crate) fn state(&self) -> Arc<State> {
-        self.state.clone()
+        self.read.state.clone()
     }
 
     /// Reads what other processes have added. Returns the bytes of an incomplete last line.
     pub(crate) fn refresh(&mut self) -> Result<u64, OfficeError> {
-        if self.file.metadata().map_err(|error| OfficeError::io(&self.path, error))?.len() == self.length {
-            return Ok(0);
-        }
-        // A writer that cannot put its lines on disk takes them back before anybody has read them. While another one writes, what was
-        // read before is the state.
-        match self.file.try_lock_shared() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(0),
-            Err(TryLockError::Error(error)) => return Err(OfficeError::io(&self.path, error)),
-        }
-        let read = self.read_on();
-        self.file.unlock().ok();
-        read
+        let Self { file, private, access, read } = self;
+        let incomplete = file.refresh(&mut |line| read.follow(line, private))?;
+        read.admit(access)?;
+        Ok(incomplete)
     }
 
-    /// Reads what other processes have added, for a caller that holds the lock. Returns the bytes of an incomplete last
-    /// line.
-    fn read_on(&mut self) -> Result<u64, OfficeError> {
-        let io_error = |error| OfficeError::io(&self.path, error);
-        let end = self.file.metadata().map_err(io_error)?.len();
-        if end < self.length {
-            return Err(self.damaged("it is shorter than it was".into()));
+    /// Changes the tokens that are valid, while nobody else changes anything.
+    pub(crate) fn change_access<T>(
+        &mut self,
+        change: impl FnOnce(&State, &mut Access) -> Result<T, OfficeError>,
+    ) -> Result<T, OfficeError> {
+        let Self { file, private, access, read } = self;
+        let _locked = file.lock(&mut |line| read.follow(line, private))?;
+        read.admit(access)?;
+        let mut changed = Access::clone(read.state.access());
+        let answer = change(&read.state, &mut changed)?;
+        if changed != **read.state.access() {
+            access.write(&changed)?;
         }
-        if end == self.length {
-            return Ok(0);
-        }
-        self.file.seek(SeekFrom::Start(self.length)).map_err(io_error)?;
-        let mut bytes = Vec::new();
-        (&self.file).take(end - self.length).read_to_end(&mut bytes).map_err(io_error)?;
-        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let mut state = (*self.state).clone();
-        for line in bytes[..complete].split_inclusive(|&byte| byte == b'\n') {
-            let (mut line, length) = (line.to_vec(), line.len() as u64);
-            self.lines += 1;
-            self.chain.open(&mut line).map_err(|error| self.damaged(error.to_string()))?;
-            let dated = serde_json::from_slice(&line).map_err(|error| self.damaged(error.to_string()))?;
-            state.apply(dated).map_err(|refusal| self.damaged(refusal.to_string()))?;
-            self.length += length;
-        }
-        self.state = Arc::new(state);
-        Ok(bytes.len() as u64 - complete as u64)
+        read.admit(access)?;
+        Ok(answer)
+    }
+
+    /// Sets the tokens that are valid to those of another office.
+    pub(crate) fn set_access(&mut self, access: Arc<Access>) {
+        self.read.set_access(access);
     }
 
     /// Decides on lines, given the state after all lines of all writers, and adds them. They are on disk when this returns.
@@ -151,103 +110,117 @@ impl Log {
         at: u64,
         decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
     ) -> Result<T, OfficeError> {
-        self.file.lock().map_err(|error| OfficeError::io(&self.path, error))?;
-        let done = self.append_locked(at, decide);
-        // A lock that cannot be given back goes with the file.
-        self.file.unlock().ok();
-        done
-    }
-
-    fn append_locked<T>(
-        &mut self,
-        at: u64,
-        decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
-    ) -> Result<T, OfficeError> {
-        let torn = self.read_on()?;
-        let (lines, answer) = decide(&self.state)?;
+        let Self { file, private, access, read } = self;
+        let mut locked = file.lock(&mut |line| read.follow(line, private))?;
+        read.admit(access)?;
+        let (lines, answer) = decide(&read.state)?;
         if lines.is_empty() {
             return Ok(answer);
         }
-        self.mend(torn)?;
-        let (mut state, mut chain, mut bytes) = ((*self.state).clone(), self.chain.clone(), Vec::new());
-        let count = lines.len() as u64;
-        for line in lines {
+        let (mut state, mut chain) = ((*read.state).clone(), locked.chain().clone());
+        let (count, mut bytes, mut texts) = (lines.len() as u64, Vec::new(), Vec::new());
+        for mut line in lines {
+            state.permits(&line)?;
+            if let Some(text) = line.private() {
+                texts.extend(private::seal(text)?);
+            }
             let dated = Dated { at, line };
-            state.permits(&dated.line)?;
             bytes.extend(encode(&dated, &mut chain));
             state.apply(dated)?;
         }
-        if let Err(error) = self.put(&bytes) {
-            // After a failed sync nobody can say what is on disk. What may be there is removed before anything is added. A disk that
-            // was full can be written again then; after another failure, only a new start says what it has.
-            let full = is_full(&error);
-            let cut = self.cut();
-            self.broken = match (full, cut) {
-                (true, Ok(())) => None,
-                (true, Err(_)) => Some(Broken::Full),
-                (false, _) => Some(Broken::Lost),
-            };
-            return Err(OfficeError::io(&self.path, error));
-        }
-        self.length += bytes.len() as u64;
-        self.lines += count;
-        (self.chain, self.state) = (chain, Arc::new(state));
+        private.keep(&texts)?;
+        locked.add(&bytes, chain)?;
+        read.lines += count;
+        read.state = Arc::new(state);
         Ok(answer)
     }
 
-    /// Adds bytes, which are on disk when this returns.
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        #[cfg(test)]
-        if let Some(takes) = self.disk.takes.filter(|takes| *takes < bytes.len()) {
-            self.file.write_all(&bytes[..takes])?;
-            return Err(self.disk.error.unwrap_or(io::ErrorKind::StorageFull).into());
-        }
-        self.file.write_all(bytes)?;
-        self.file.sync_data()
+    /// The number of lines of the office that were read.
+    pub(crate) fn lines(&self) -> u64 {
+        self.read.lines
     }
 
-    /// Removes everything after the lines that were read.
-    fn cut(&mut self) -> io::Result<()> {
-        #[cfg(test)]
-        if self.disk.keeps {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.file.set_len(self.length)?;
-        self.file.sync_data()
+    /// The number of private texts that were erased, so that their hashes prove nothing.
+    pub(crate) fn erased(&self) -> u64 {
+        self.read.erased
     }
 
-    /// Before a line is added, removes an incomplete last line of `torn` bytes, and syncs the lines that were read. No other
-    /// process writes meanwhile.
-    fn mend(&mut self, torn: u64) -> Result<(), OfficeError> {
-        if let Some(Broken::Lost) = self.broken {
-            return Err(OfficeError::Closed(self.path.clone()));
-        }
-        if torn > 0 {
-            self.cut().map_err(|error| OfficeError::io(&self.path, error))?;
-        }
-        if self.broken.is_some() {
-            self.file.sync_data().map_err(|error| OfficeError::io(&self.path, error))?;
-            self.broken = None;
+    /// Pretends limits of the disk.
+    #[cfg(test)]
+    pub(crate) fn pretend(&mut self, disk: judge_contest::log::Pretended) {
+        self.file.pretend(disk);
+    }
+}
+
+impl Read {
+    /// Reads the tokens that are valid, if they have changed.
+    fn admit(&mut self, access: &mut AccessFile) -> Result<(), OfficeError> {
+        if let Some(access) = access.refresh()? {
+            self.set_access(access);
         }
         Ok(())
     }
 
-    /// The number of lines that were read.
-    pub(crate) fn lines(&self) -> u64 {
-        self.lines
+    fn set_access(&mut self, access: Arc<Access>) {
+        if *access != **self.state.access() {
+            Arc::make_mut(&mut self.state).set_access(access);
+        }
     }
 
-    fn damaged(&self, reason: String) -> OfficeError {
-        OfficeError::Damaged { path: self.path.clone(), line: self.lines.max(1), reason }
+    /// Follows a line of another writer. The error is a fragment.
+    fn follow(&mut self, line: &[u8], private: &mut Private) -> Result<(), String> {
+        /// A line of the office as it is read.
+        #[derive(Deserialize)]
+        struct Stored {
+            at: Date,
+            #[serde(flatten)]
+            line: Line,
+        }
+        if !line.starts_with(OFFICE_LINE) {
+            return Ok(());
+        }
+        let Stored { at, mut line } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        if let Some(text) = line.private() {
+            private.open(text).map_err(|error| error.to_string())?;
+            self.erased += u64::from(text.is_erased());
+        }
+        let dated = Dated { at: at.unix(), line };
+        Arc::make_mut(&mut self.state).apply(dated).map_err(|refusal| refusal.to_string())?;
+        self.lines += 1;
+        Ok(())
     }
 }
 
+/// The contest's folder of an office.
+fn contest_of(office: &Path) -> &Path {
+    office.parent().unwrap_or(office)
+}
+
+/// The path of the log that an office writes.
+pub fn path_of(office: &Path) -> PathBuf {
+    results_of(contest_of(office)).join(journal::FILE_NAME)
+}
+
+/// The last lines of the office in the log, among at most so many bytes of it.
+///
+/// # Errors
+/// The log cannot be read.
+pub fn tail(office: &Path, most: u64) -> io::Result<String> {
+    let tail = judge_files::regular::tail(&path_of(office), most)?;
+    let lines = tail.split_inclusive(|&byte| byte == b'\n').filter(|line| line.starts_with(OFFICE_LINE));
+    Ok(lines.map(String::from_utf8_lossy).collect())
+}
+
 /// The encoding of a line on disk.
-fn encode(dated: &Dated, chain: &mut Chain) -> Vec<u8> {
-    let mut line = serde_json::to_vec(dated).expect("lines are plain data");
-    line.push(b'\n');
-    chain.seal(&mut line);
-    line
+pub(crate) fn encode(Dated { at, line: event }: &Dated, chain: &mut Chain) -> Vec<u8> {
+    /// A line of the office as it is written; it begins as [`OFFICE_LINE`].
+    #[derive(Serialize)]
+    struct Stored<'l> {
+        line: &'static str,
+        #[serde(flatten)]
+        event: &'l Line,
+    }
+    journal::encode(&Stored { line: "office", event }, Some(Date::from_unix(*at)), chain)
 }
 
 /// Returns when the names in a folder are on disk.
@@ -257,9 +230,14 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use judge_contest::log::Pretended;
+    use tempfile::TempDir;
 
     use super::*;
+
+    fn office(folder: &TempDir) -> PathBuf {
+        folder.path().join(crate::FOLDER)
+    }
 
     fn team(name: &str) -> impl FnOnce(&State) -> Result<(Vec<Line>, ()), OfficeError> {
         let line = Line::Team { team: name.into(), registered: false };
@@ -268,38 +246,38 @@ mod tests {
 
     fn three() -> (tempfile::TempDir, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
-        let mut log = Log::create(folder.path(), 7).unwrap();
+        let mut log = Log::create(&office(&folder), 7).unwrap();
         for name in ["ada", "bob", "cleo"] {
             log.append(8, team(name)).unwrap();
         }
-        let bytes = fs::read(folder.path().join(FILE_NAME)).unwrap();
+        let bytes = fs::read(path_of(&office(&folder))).unwrap();
         (folder, bytes)
     }
 
     #[test]
     fn a_log_that_was_cut_anywhere_goes_on_with_its_complete_lines() {
         let (folder, whole) = three();
-        let path = folder.path().join(FILE_NAME);
+        let path = path_of(&office(&folder));
         let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
         for end in first..=whole.len() {
             fs::write(&path, &whole[..end]).unwrap();
-            let mut log = Log::open(folder.path()).unwrap();
+            let mut log = Log::open(&office(&folder)).unwrap();
             let known = log.state().teams().len();
             assert_eq!(known, whole[..end].iter().filter(|&&byte| byte == b'\n').count() - 1);
             log.append(9, team("dora")).unwrap();
-            assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), known + 1, "cut at {end}");
+            assert_eq!(Log::open(&office(&folder)).unwrap().state().teams().len(), known + 1, "cut at {end}");
         }
     }
 
     #[test]
     fn a_changed_byte_of_a_complete_line_is_damage() {
         let (folder, whole) = three();
-        let path = folder.path().join(FILE_NAME);
+        let path = path_of(&office(&folder));
         for at in 0..whole.len() - 1 {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;
             fs::write(&path, &bytes).unwrap();
-            assert!(matches!(Log::open(folder.path()), Err(OfficeError::Damaged { .. })), "byte {at}");
+            assert!(matches!(Log::open(&office(&folder)), Err(OfficeError::Damaged { .. })), "byte {at}");
         }
     }
 
@@ -309,20 +287,20 @@ mod tests {
         let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
         for removed in 0..lines.len() - 1 {
             let kept: Vec<&[u8]> = lines.iter().enumerate().filter(|(at, _)| *at != removed).map(|(_, l)| *l).collect();
-            fs::write(folder.path().join(FILE_NAME), kept.concat()).unwrap();
-            assert!(matches!(Log::open(folder.path()), Err(OfficeError::Damaged { .. })), "line {removed}");
+            fs::write(path_of(&office(&folder)), kept.concat()).unwrap();
+            assert!(matches!(Log::open(&office(&folder)), Err(OfficeError::Damaged { .. })), "line {removed}");
         }
     }
 
     #[test]
     fn two_writers_see_what_the_other_wrote() {
         let (folder, _) = three();
-        let (mut one, mut two) = (Log::open(folder.path()).unwrap(), Log::open(folder.path()).unwrap());
+        let (mut one, mut two) = (Log::open(&office(&folder)).unwrap(), Log::open(&office(&folder)).unwrap());
         one.append(9, team("dora")).unwrap();
         assert!(matches!(two.append(9, team("dora")), Err(OfficeError::Refused { .. })));
         two.append(9, team("eve")).unwrap();
         one.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 5)))).unwrap();
-        assert_eq!(Log::open(folder.path()).unwrap().lines(), 6);
+        assert_eq!(Log::open(&office(&folder)).unwrap().lines(), 6);
     }
 
     #[test]
@@ -330,26 +308,26 @@ mod tests {
         let (folder, _) = three();
         std::thread::scope(|scope| {
             for writer in 0..4 {
-                let folder = folder.path();
+                let office = office(&folder);
                 scope.spawn(move || {
-                    let mut log = Log::open(folder).unwrap();
+                    let mut log = Log::open(&office).unwrap();
                     for number in 0..10 {
                         log.append(9, team(&format!("t{writer}-{number}"))).unwrap();
                     }
                 });
             }
         });
-        assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), 43);
+        assert_eq!(Log::open(&office(&folder)).unwrap().state().teams().len(), 43);
     }
 
     #[test]
     fn a_log_goes_on_after_a_full_disk_and_loses_and_doubles_nothing() {
         let (folder, whole) = three();
-        let path = folder.path().join(FILE_NAME);
-        let mut log = Log::open(folder.path()).unwrap();
-        let mut other = Log::open(folder.path()).unwrap();
+        let path = path_of(&office(&folder));
+        let mut log = Log::open(&office(&folder)).unwrap();
+        let mut other = Log::open(&office(&folder)).unwrap();
         for (takes, keeps) in [(0, false), (20, false), (20, true)] {
-            log.disk = Disk { takes: Some(takes), keeps, error: None };
+            log.pretend(Pretended { takes: Some(takes), keeps, error: None });
             let refused = log.append(9, team("dora")).unwrap_err();
             assert!(refused.is_full(), "{refused}");
             assert_eq!(fs::read(&path).unwrap().len() - whole.len(), if keeps { takes } else { 0 });
@@ -359,46 +337,45 @@ mod tests {
             if keeps {
                 assert!(log.append(9, team("dora")).unwrap_err().is_full(), "it still cannot be mended");
             }
-            log.disk = Disk::default();
+            log.pretend(Pretended::default());
             log.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 3)))).unwrap();
         }
         log.append(9, team("dora")).unwrap();
         other.append(9, team("eve")).unwrap();
         log.refresh().unwrap();
-        assert_eq!((log.state().teams().len(), Log::open(folder.path()).unwrap().state().teams().len()), (5, 5));
+        assert_eq!((log.state().teams().len(), Log::open(&office(&folder)).unwrap().state().teams().len()), (5, 5));
     }
 
     #[test]
     fn what_another_writer_added_behind_a_failure_stays() {
         let (folder, _) = three();
-        let mut log = Log::open(folder.path()).unwrap();
-        log.disk = Disk { takes: Some(20), keeps: true, error: None };
+        let mut log = Log::open(&office(&folder)).unwrap();
+        log.pretend(Pretended { takes: Some(20), keeps: true, error: None });
         log.append(9, team("dora")).unwrap_err();
-        log.disk = Disk::default();
-        Log::open(folder.path()).unwrap().append(9, team("eve")).unwrap();
+        log.pretend(Pretended::default());
+        Log::open(&office(&folder)).unwrap().append(9, team("eve")).unwrap();
         log.append(9, team("dora")).unwrap();
-        assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), 5);
+        assert_eq!(Log::open(&office(&folder)).unwrap().state().teams().len(), 5);
     }
 
     #[test]
-    fn a_disk_that_fails_closes_its_log_until_a_new_start() {
-        let (folder, _) = three();
-        let mut log = Log::open(folder.path()).unwrap();
-        log.disk = Disk { takes: Some(20), keeps: false, error: Some(io::ErrorKind::Other) };
+    fn a_log_goes_on_after_a_write_that_failed() {
+        let (folder, whole) = three();
+        let mut log = Log::open(&office(&folder)).unwrap();
+        log.pretend(Pretended { takes: Some(20), keeps: false, error: Some(io::ErrorKind::Other) });
         log.append(9, team("dora")).unwrap_err();
-        log.disk = Disk::default();
-        assert!(matches!(log.append(9, team("dora")), Err(OfficeError::Closed(_))));
-        log.refresh().unwrap();
-        assert_eq!(log.state().teams().len(), 3, "it is still read");
-        Log::open(folder.path()).unwrap().append(9, team("dora")).unwrap();
+        assert_eq!(fs::read(path_of(&office(&folder))).unwrap(), whole);
+        log.pretend(Pretended::default());
+        log.append(9, team("dora")).unwrap();
+        assert_eq!(Log::open(&office(&folder)).unwrap().state().teams().len(), 4);
     }
 
     #[test]
     fn a_refused_line_leaves_the_file_as_it_was() {
         let (folder, whole) = three();
-        let mut log = Log::open(folder.path()).unwrap();
+        let mut log = Log::open(&office(&folder)).unwrap();
         log.append(9, team("ada")).unwrap_err();
-        assert_eq!(fs::read(folder.path().join(FILE_NAME)).unwrap(), whole);
+        assert_eq!(fs::read(path_of(&office(&folder))).unwrap(), whole);
         log.append(9, team("dora")).unwrap();
     }
 }

@@ -43,7 +43,7 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
     for (at, message) in state.messages().iter() {
         let event = format!("message-{}", message.number);
         let team = message.from.as_deref().or(message.to.as_deref());
-        let (at, text) = (Some(Date::from_unix(*at)), message.text.clone());
+        let (at, text) = (Some(Date::from_unix(*at)), message.text.to_string());
         add(Json { event: &event, kind: "message", at, team, entry: None, text });
     }
     for ((at, because), number) in state.extensions().iter().zip(1..) {

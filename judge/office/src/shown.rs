@@ -138,10 +138,6 @@ impl<'a> Look<'a> {
 
     /// What sets the entry of a submission aside: why it takes no place and is not run; `None` if it is in the contest.
     pub(crate) fn aside(&self, submission: &'a Submission) -> Option<Withdrawal> {
-        let with = |what: &str, because: &str| match because {
-            "" => what.to_owned(),
-            because => format!("{what}: {because}"),
-        };
         let is_built = || {
             let contents = self.contents?;
             Progress::of_build(submission, self.state, contents).is_none().then_some(())
@@ -152,9 +148,10 @@ impl<'a> Look<'a> {
             Shown::Stuck => return is_built().is_none().then(|| Withdrawal::new(BUILD_ERRORS)),
             Shown::Out(because) => return Some(Withdrawal::disqualified(because)),
             Shown::Cancelled => "cancelled by its team".to_owned(),
-            Shown::Ignored(because) => with("ignored", &because),
+            // The results may be published, and the reason is for the team.
+            Shown::Ignored(_) => "ignored by the organiser".to_owned(),
             Shown::Late => "late".to_owned(),
-            Shown::Held(because) => with("held by the organiser", &because),
+            Shown::Held(_) => "held by the organiser".to_owned(),
             Shown::Superseded { by } => format!("superseded by {by}"),
             Shown::Unbuildable(_) => "does not build".to_owned(),
             Shown::Queued => "waits to be built".to_owned(),

@@ -19,8 +19,8 @@ use judge_core::key::Name;
 use judge_core::names::Names;
 
 use self::clock::Clock;
-pub use self::holders::Holder;
 pub(crate) use self::holders::same;
+pub use self::holders::{Access, Holder};
 pub use self::list::List;
 pub use self::refusal::Refusal;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
@@ -30,8 +30,6 @@ pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission}
 pub struct Team {
     /// When it was added, in seconds since the beginning of 1970 in UTC.
     pub since: u64,
-    /// Hashes of its valid tokens.
-    pub tokens: Vec<Hash>,
     /// Numbers of its submissions in the order in which they arrived. A submission whose upload took long may have a higher
     /// number than later ones.
     pub submissions: Vec<u32>,
@@ -86,8 +84,6 @@ impl Gate {
 /// The public link with which anybody can add a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// SHA-256 of the token in the link.
-    pub hash: Hash,
     /// The most teams that can register through it.
     pub most: u32,
     /// The number of teams that have registered through it.
@@ -101,7 +97,8 @@ pub struct State {
     format: u32,
     teams: Arc<BTreeMap<Name, Arc<Team>>>,
     names: Arc<Names>,
-    organiser: Vec<Hash>,
+    /// The tokens that are valid. They are no part of the log.
+    access: Arc<Access>,
     submissions: List<(u64, Submission)>,
     gates: List<Gate>,
     /// The total time by which the clock was set back before each submission, in seconds.
@@ -180,6 +177,11 @@ struct Freeze {
 }
 
 impl State {
+    /// Tests whether the office has begun.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.format > 0
+    }
+
     /// The current rules.
     pub fn rules(&self) -> &OfficeRules {
         &self.rules
@@ -295,8 +297,8 @@ impl State {
 
     fn follow_line(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
         match line {
-            Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
-                (self.format, self.begun) = (format, at);
+            Line::Office { format: FORMAT } if self.format == 0 => {
+                (self.format, self.begun) = (FORMAT, at);
             }
             Line::Office { format } if self.format == 0 => return Err(Refusal::Format(format)),
             Line::Office { .. } => return Err(Refusal::SecondBeginning),
@@ -321,13 +323,6 @@ impl State {
                     link.used += 1;
                 }
             }
-            Line::Token { team: None, hash } => self.organiser.push(hash),
-            Line::Token { team: Some(name), hash } => {
-                self.team_mut(&name)?.tokens.push(hash);
-            }
-            Line::Revoked { team: name } => {
-                self.team_mut(&name)?.tokens.clear();
-            }
             Line::Submitted(submission) => {
                 let (number, last) = (submission.number, self.next_number() - 1);
                 if number != last + 1 {
@@ -342,9 +337,8 @@ impl State {
                 self.submissions.push((arrived, submission));
                 self.set_back.push(self.clock.back);
             }
-            Line::OrganiserRevoked => self.organiser.clear(),
-            Line::Registration { hash, most } => {
-                self.registration = hash.map(|hash| Registration { hash, most, used: 0 });
+            Line::Registration { most } => {
+                self.registration = (most > 0).then_some(Registration { most, used: 0 });
             }
             Line::Rules { rules } => {
                 rules.check()?;
@@ -386,7 +380,9 @@ impl State {
                 self.asked_for()?;
                 self.rejudging = None;
             }
-            Line::Decided { number, decision, because } => self.decide(number, decision, because)?,
+            Line::Decided { number, decision, because } => {
+                self.decide(number, decision, because.as_deref().unwrap_or_default())?;
+            }
             Line::Chosen { number } => {
                 let (_, submission) = self.submission(number).ok_or(Refusal::UnknownSubmission(number))?;
                 let (name, public) = (submission.team.clone(), self.frozen.is_none());
@@ -442,7 +438,7 @@ impl State {
                 if !is_question {
                     return Err(Refusal::UnknownQuestion(question));
                 }
-                Arc::make_mut(&mut self.claims).insert(question, by);
+                Arc::make_mut(&mut self.claims).insert(question, by.to_string());
             }
         }
         Ok(())

@@ -66,7 +66,7 @@ impl Office {
         let known = |state: &State| {
             let last = state
                 .last_of(team)
-                .filter(|(_, last)| last.sha256 == hash && last.file == file)
+                .filter(|(_, last)| last.sha256 == hash && *last.file == *file)
                 .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point))
                 .filter(|(_, last)| {
                     // One that is out is not judged, so the same once more would be lost.
@@ -98,7 +98,7 @@ impl Office {
             let submission = Submission {
                 number: state.next_number(),
                 team: team.to_owned(),
-                file: file.to_owned(),
+                file: file.into(),
                 sha256: stored.sha256,
                 bytes: stored.bytes,
                 language: language.map(str::to_owned),

@@ -1,4 +1,4 @@
-//! Checks of an office's folder: the chain of its log, and the bytes of each upload that the log names.
+//! Checks of an office's folder: its lines in the log of the contest, and the bytes of each upload that the log names.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,10 +6,11 @@ use std::path::Path;
 use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Fingerprint;
 use judge_core::key::Name;
+use judge_job::count_text;
 
 use crate::log::Log;
 use crate::state::State;
-use crate::{OfficeError, uploads};
+use crate::{FOLDER, OfficeError, uploads};
 
 /// The findings about an office's folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Report {
     pub checked: String,
     /// The problems, as fragments.
     pub problems: Vec<String>,
+    /// What cannot be proved, as fragments.
+    pub unproved: Vec<String>,
     /// Bytes of an incomplete last line, which no hash covers and the next writer removes; 0 if there is none.
     pub torn_bytes: u64,
 }
@@ -27,8 +30,24 @@ pub struct Report {
 /// # Errors
 /// [`OfficeError::Missing`] and [`OfficeError::Io`]; damage is a result.
 pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
+    check(Log::open(folder), folder)
+}
+
+/// Checks the office in the log of a results directory, which can be a copy without the office's folder.
+///
+/// # Errors
+/// As [`verify`]; [`OfficeError::Missing`] also for results without an office.
+pub fn in_results(results: &Path) -> Result<Report, OfficeError> {
+    let folder = results.join("..").join(FOLDER);
+    match Log::of(results, &folder) {
+        Ok(log) if !log.state().has_begun() => Err(OfficeError::Missing(folder)),
+        log => check(log, &folder),
+    }
+}
+
+fn check(log: Result<Log, OfficeError>, folder: &Path) -> Result<Report, OfficeError> {
     let mut report = Report::default();
-    let mut log = match Log::open(folder) {
+    let mut log = match log {
         Err(error @ OfficeError::Damaged { .. }) => {
             report.problems.push(error.to_string());
             return Ok(report);
@@ -38,6 +57,14 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
     report.torn_bytes = log.refresh()?;
     let state = log.state();
     let mut seen = BTreeSet::new();
+    if !folder.is_dir() {
+        let uploads = count_text(state.submissions().len(), "submission", "submissions");
+        report
+            .unproved
+            .push(format!("the uploads of {uploads} and all private texts: the office's folder is not beside it"));
+        report.checked = format!("the chain of {} lines is whole", log.lines());
+        return Ok(report);
+    }
     for (_, submission) in state.submissions().iter() {
         let path = uploads::path(folder, &submission.sha256);
         let expected = Fingerprint { sha256: submission.sha256, bytes: submission.bytes };
@@ -45,6 +72,11 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
             let shown = path.strip_prefix(folder).unwrap_or(&path).display();
             report.problems.push(format!("submission {}: {shown} is missing or was changed", submission.number));
         }
+    }
+    if log.erased() > 0 {
+        report
+            .unproved
+            .push(format!("{} private texts: they were erased, and the log has only their hashes", log.erased()));
     }
     let (lines, uploads) = (log.lines(), seen.len());
     report.checked = format!("the chain of {lines} lines is whole, {uploads} uploads are as they came");

@@ -86,7 +86,7 @@ fn say_if_minutes_lack(path: &Path, results: &Results) {
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
     let folder = folder.and_then(|folder| Path::new(".").join(folder).canonicalize().ok());
     let office = folder.as_deref().and_then(Path::parent).map(|contest| contest.join(judge_office::FOLDER));
-    if results.scoring.accepts() && office.is_some_and(|office| office.join(judge_office::LOG_NAME).is_file()) {
+    if results.scoring.accepts() && office.is_some_and(|office| office.is_dir()) {
         super::say(
             "notice: runs do not have the minutes of submissions, by which teams that solve as many problems are ranked; \
              `judge serve` has the places of the teams on /board, and as a table on /board.csv",

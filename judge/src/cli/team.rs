@@ -191,13 +191,13 @@ fn list(office: &Office, out: &mut dyn Write) -> Done {
     let (state, people) = (office.state().map_err(failure)?, office.people().map_err(failure)?);
     let person = |name: &str| people.get(name).map_or_else(String::new, |person| printable(&person.name));
     let teams = || state.teams().iter();
-    let access = |tokens: usize| if tokens == 0 { "revoked".to_owned() } else { "open".to_owned() };
+    let access = |team: &str| if state.has_token(team) { "open".to_owned() } else { "revoked".to_owned() };
     let mut grid = Grid::new(vec![
         Column::new("team", teams().map(|(name, _)| name.to_string())),
         Column::new("name", teams().map(|(name, _)| person(name))),
         Column::new("since", teams().map(|(_, team)| Date::from_unix(team.since).to_string())),
         Column::new("submissions", teams().map(|(_, team)| team.submissions.len().to_string())).right(),
-        Column::new("access", teams().map(|(_, team)| access(team.tokens.len()))),
+        Column::new("access", teams().map(|(name, _)| access(name))),
     ]);
     grid.fit(super::width());
     writeln!(out, "{grid}")?;

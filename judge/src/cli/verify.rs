@@ -16,9 +16,6 @@ use judge_report::with_way_out_of;
 
 /// The most problems of one check that the text lists; JSON has all.
 const MAX_LISTED: usize = 20;
-/// The office's folder, next to the results directory, and its log.
-const OFFICE: &str = "office";
-const OFFICE_LOG: &str = "office.jsonl";
 /// The version of the JSON.
 const FORMAT: u32 = 1;
 
@@ -110,24 +107,23 @@ pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
 
 /// The check of the office that accepted the entries of these results, if the contest has one.
 fn office(results: &Path) -> Result<Option<Check>, Failure> {
-    let folder = results.join("..").join(OFFICE);
-    if !folder.join(OFFICE_LOG).exists() {
-        return Ok(None);
-    }
-    let mut check = Check { subject: "office", checked: String::new(), problems: Vec::new(), unproved: Vec::new() };
+    let check = Check { subject: "office", checked: String::new(), problems: Vec::new(), unproved: Vec::new() };
     #[cfg(feature = "serve")]
-    {
-        let report = judge_office::verify::verify(&folder).map_err(super::office_folder::failure)?;
-        check.checked = report.checked;
-        // A kill leaves it, before anybody was answered: it is not damage.
-        check.checked.extend(judge_office::verify::dropped(report.torn_bytes).map(|dropped| format!("; {dropped}")));
-        check.problems = report.problems.into_iter().map(Finding::from).collect();
+    match judge_office::verify::in_results(results) {
+        Err(judge_office::OfficeError::Missing(_)) => Ok(None),
+        Err(error) => Err(super::office_folder::failure(error)),
+        Ok(report) => {
+            let findings = |found: Vec<String>| found.into_iter().map(Finding::from).collect();
+            let (problems, unproved) = (findings(report.problems), findings(report.unproved));
+            Ok(Some(Check { checked: report.checked, problems, unproved, ..check }))
+        }
     }
     #[cfg(not(feature = "serve"))]
-    check
-        .unproved
-        .push(Finding::from(format!("{}: this `judge` is built without the feature `serve`", folder.display())));
-    Ok(Some(check))
+    {
+        let folder = results.join("..").join("office");
+        let reason = format!("{}: this `judge` is built without the feature `serve`", folder.display());
+        Ok(folder.is_dir().then(|| Check { unproved: vec![Finding::from(reason)], ..check }))
+    }
 }
 
 /// A finding on results, with its remedy.

@@ -28,7 +28,7 @@ fn results_that_are_final_change_by_no_command() {
     folder.judge(["office", "cancel", "club", "2"]).exits(0);
     folder.judge(["office", "finalize", "club", "--yes"]).exits(0);
     let before = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
-    let lines = || fs::read(folder.path().join("club/office/office.jsonl")).unwrap();
+    let lines = || fs::read(folder.path().join("club/results/journal.jsonl")).unwrap();
     let (log, because) = (lines(), "--because=it was wrong");
     let commands: &[&[&str]] = &[
         &["office", "submit", "club", "bob", "main.c"],

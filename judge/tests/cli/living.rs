@@ -79,7 +79,7 @@ fn an_update_that_is_impossible_or_not_alone_changes_nothing() {
     insta::assert_snapshot!(refused.message(), @"judge: FOLDER/contest.toml: the game and its rules cannot change; start a new contest");
 
     folder.file("contest.toml", text + &entry("late", &["./good/solve"]));
-    let file = fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
+    let file = fs::File::open(folder.path().join("out/judging.lock")).unwrap();
     file.lock().unwrap();
     let locked = folder.judge(["run", "--update", "out"]).exits(2);
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");

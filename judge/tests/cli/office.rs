@@ -32,7 +32,7 @@ fn each_team_of_a_list_gets_a_token_that_no_file_has() {
     let added = folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0).stdout;
     let (ada, bob) = (token_of(&added, "ada"), token_of(&added, "bob"));
     assert!(ada != bob && ada.len() == 43, "{added}");
-    let log = folder.read("club/office/office.jsonl");
+    let log = folder.read("club/results/journal.jsonl");
     assert!(!log.contains(&ada) && !log.contains("Lovelace"), "{log}");
     let listed = folder.judge(["team", "list", "club"]).exits(0).stdout;
     assert!(listed.contains("Ada Lovelace") && listed.contains("Bob"), "{listed}");
@@ -108,8 +108,8 @@ fn verify_covers_the_log_of_the_office() {
     let verify = || folder.judge(["verify", "results"]);
     assert!(!verify().exits(0).stdout.contains("office"));
     folder.judge(["team", "add", ".", "ada", "bob"]).exits(0);
-    assert!(verify().exits(0).stdout.contains("office: the chain of 5 lines is whole"));
-    let path = folder.path().join("office/office.jsonl");
+    assert!(verify().exits(0).stdout.contains("office: the chain of 3 lines is whole"));
+    let path = folder.path().join("results/journal.jsonl");
     let whole = fs::read_to_string(&path).unwrap();
     fs::write(&path, whole.replacen("bob", "eve", 1)).unwrap();
     let changed = verify().exits(1).stdout;
@@ -331,8 +331,8 @@ fn commands_append_to_the_log_while_another_process_judges() {
     assert_eq!(numbers, (2..=9).collect::<Vec<_>>(), "{receipts:?}");
     let verified = folder.judge(["verify", "results"]).exits(0).stdout;
     assert!(verified.contains("9 uploads are as they came"), "{verified}");
-    let log = folder.read("office/office.jsonl");
-    assert_eq!(log.lines().filter(|line| line.contains("\"line\":\"message\"")).count(), 3, "{log}");
+    let log = folder.read("results/journal.jsonl");
+    assert_eq!(log.lines().filter(|line| line.contains("\"event\":\"message\"")).count(), 3, "{log}");
     let contents = journal::read(&folder.path().join("results")).unwrap();
     assert!(contents.missing().is_empty());
     let counts: Vec<&String> =

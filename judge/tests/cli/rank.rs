@@ -296,7 +296,7 @@ fn results_of_a_contest_with_teams_say_where_their_minutes_are() {
     folder.file("results/results.csv", runs);
     let notice = |path: &str| folder.judge(["rank", path]).exits(0).stderr.contains("on /board.csv");
     assert!(!notice("results/results.csv"));
-    folder.file("office/office.jsonl", "");
+    folder.file("office/people.json", "{}");
     assert!(notice("results/results.csv"));
     folder.file(
         "results/moves.csv",

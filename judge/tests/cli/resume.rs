@@ -199,11 +199,11 @@ fn what_a_resume_cannot_continue_is_refused() {
     insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: entry first differs; make the change part of the contest with `judge run --update out`, restore the contest file, or start a new contest without --resume");
     folder.file("contest.toml", text);
 
-    let journal = std::fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
-    journal.lock().unwrap();
+    let judging = std::fs::File::open(folder.path().join("out/judging.lock")).unwrap();
+    judging.lock().unwrap();
     let locked = folder.judge(["run", "--resume", "out"]).exits(2);
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
-    drop(journal);
+    drop(judging);
     let missing = folder.judge(["run", "--resume", "nowhere"]).exits(2);
     insta::assert_snapshot!(missing.message(), @"judge: nowhere is not a results directory: no journal.jsonl; `judge runs` lists results directories");
     folder.judge(["run", "--resume", "out"]).exits(0);

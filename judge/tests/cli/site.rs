@@ -5,6 +5,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use crate::support::{Folder, contest, entry};
+use serde_json::json;
 
 /// How long anything may take on a machine under load.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
@@ -67,9 +68,10 @@ impl Site {
 
     /// A server of these contests that is started by another command, with its standard error at `stderr`.
     pub(crate) fn started_by(folder: &Folder, by: &[&str], contests: &[&str], options: &[&str], stderr: Stdio) -> Self {
-        let log = std::fs::read_to_string(folder.path().join(contests[0]).join("office/office.jsonl"));
+        let access = std::fs::read(folder.path().join(contests[0]).join("office/access.json"));
+        let access = access.map_or_else(|_| json!({}), |access| serde_json::from_slice(&access).unwrap());
         // The organiser has no token yet, so one is printed.
-        let is_first = !log.is_ok_and(|log| log.contains("\"line\":\"token\",\"hash\""));
+        let is_first = access["organiser"].as_array().is_none_or(Vec::is_empty);
         let mut judge = Command::new("env");
         // The shell of the tests may ignore signals.
         judge.arg("--default-signal").args(by);

@@ -84,10 +84,10 @@ fn real(directory: &Path) -> Option<PathBuf> {
 /// Tests whether a folder has results of a contest in the folder `contest`. Results of a contest elsewhere, for example of
 /// another project or in recorded test data, have answers of other authors. If their contest file is missing, they count.
 fn has_results_of(contest: &Path, folder: &Path) -> bool {
-    /// The contest file in the header, the first line of a journal: its path, relative to the results directory.
+    /// The contest file in the header of a journal: its path, relative to the results directory. Lines of an office can be before it.
     #[derive(Deserialize)]
     struct Header {
-        contest_file: PathBuf,
+        contest_file: Option<PathBuf>,
     }
     let path = folder.join(journal::FILE_NAME);
     if !path.is_file() {
@@ -95,8 +95,11 @@ fn has_results_of(contest: &Path, folder: &Path) -> bool {
     }
     let header = regular::open_beneath(folder, &path).ok().and_then(|file| {
         // A header has all boards of its contest: it is read in pieces, and no further than its end.
-        serde_json::Deserializer::from_reader(BufReader::new(file)).into_iter::<Header>().next()?.ok()
+        serde_json::Deserializer::from_reader(BufReader::new(file))
+            .into_iter::<Header>()
+            .map_while(Result::ok)
+            .find_map(|line| line.contest_file)
     });
-    let of = header.and_then(|header| folder.join(header.contest_file).canonicalize().ok());
+    let of = header.and_then(|header| folder.join(header).canonicalize().ok());
     of.is_none_or(|file| file.parent() == Some(contest))
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Contents, FILE_NAME, Part, STORED, as_recorded};
+use judge_core::journal::{Contents, FILE_NAME, JUDGING_LOCK, Part, STORED, as_recorded};
 use judge_core::text::printable;
 use judge_files::{is_unfinished, regular};
 use judge_job::count_text;
@@ -34,6 +34,9 @@ pub(super) fn names(results: &Path) -> Check {
         items.sort_by_key(fs::DirEntry::file_name);
         for item in items {
             let name = item.file_name();
+            if folder == results && name == JUDGING_LOCK {
+                continue;
+            }
             if folder == results && !is_known(&name.to_string_lossy()) {
                 unknown += 1;
                 continue;

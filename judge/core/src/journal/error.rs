@@ -50,7 +50,7 @@ pub enum JournalError {
     /// A results directory already has a journal.
     #[error("{} already contains a contest", .0.display())]
     Exists(PathBuf),
-    /// A directory has no journal.
+    /// A directory has no journal, or one in which no contest has begun.
     #[error("{} is not a results directory: no {FILE_NAME}", .0.display())]
     Missing(PathBuf),
     /// Another judge is writing it.

@@ -15,8 +15,8 @@ use judge_job::Isolation;
 use super::event::Settings;
 use super::records::{Slot, Slots};
 use super::{
-    Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record, Records,
-    Round, Version, history,
+    Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, REFEREE_PROGRAM,
+    Record, Records, Round, RunReader, Version, decode, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -133,6 +133,19 @@ impl Fold {
     /// The event cannot follow on those before it; nothing has changed then.
     pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), EventError> {
         self.follow(line, at).map_err(EventError::new)
+    }
+
+    /// Applies a line that another writer has added to the journal, without its hash.
+    ///
+    /// # Errors
+    ///
+    /// The line cannot be read, or cannot follow on those before it.
+    pub fn read(&mut self, line: &[u8]) -> Result<(), EventError> {
+        if line.starts_with(OFFICE_LINE) {
+            return Ok(());
+        }
+        let (line, at) = decode(line, &mut RunReader::default()).map_err(|error| EventError::new(error.to_string()))?;
+        self.apply(line, at)
     }
 
     fn follow(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {

@@ -59,7 +59,7 @@ async fn a_full_disk_refuses_an_upload_unread() {
         let app = site.first();
         app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
         for (path, who) in forms {
-            let lines = || std::fs::read(app.office.folder().join("office.jsonl")).unwrap();
+            let lines = || std::fs::read(judge_office::log::path_of(app.office.folder())).unwrap();
             let before = lines();
             let (code, retry, text) = ask(&site, request("POST", &path, who, Body::new(Unread))).await;
             assert_eq!((code, retry.as_deref()), (StatusCode::SERVICE_UNAVAILABLE, Some("60")), "{path}: {text}");

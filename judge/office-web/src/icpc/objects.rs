@@ -290,7 +290,7 @@ pub(super) fn clarifications(app: &App, state: &State, viewer: &Viewer, version:
             "from_team_id": message.from.as_deref().map(team_id),
             "reply_to_id": asked,
             "problem_id": problem,
-            "text": message.text,
+            "text": &*message.text,
             "time": absolute(at),
             "contest_time": relative(at, start),
         });

@@ -6,11 +6,10 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use judge_core::text::printable_lines;
-use judge_files::regular;
 use judge_job::count_text;
+use judge_office::OfficeError;
 use judge_office::shown::Look;
 use judge_office::view::Viewer;
-use judge_office::{LOG_NAME, OfficeError};
 use maud::{Markup, html};
 
 use super::submission::list;
@@ -140,7 +139,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
                             td class="figure" { (team.submissions.len()) }
                             td class="actions" {
                                 (action(name, "renew", "New link"))
-                                @if team.tokens.is_empty() { "revoked" } @else { (action(name, "revoke", "Revoke")) }
+                                @if state.has_token(name) { (action(name, "revoke", "Revoke")) } @else { "revoked" }
                             }
                         }
                     }
@@ -169,11 +168,10 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
 /// The end of the log.
 pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (_, session) = organiser(&app, &headers).await?;
-    let tail = blocking(&app, |app| regular::tail(&app.office.folder().join(LOG_NAME), LOG_BYTES)).await?;
-    let tail = tail.map_err(|error| internal(&error))?;
-    let text = String::from_utf8_lossy(&tail);
+    let tail = blocking(&app, |app| judge_office::log::tail(app.office.folder(), LOG_BYTES)).await?;
+    let text = tail.map_err(|error| internal(&error))?;
     let main = html! {
-        p { "The last lines of the office's log. Tokens are in it as hashes." }
+        p { "The last lines of the office in the log of the contest. Private texts are in it as hashes." }
         pre tabindex="0" { (printable_lines(text.trim_end())) }
     };
     Ok(answers::page(Some(&session), &Place::new("/office/log", "Log"), &main))

@@ -77,13 +77,12 @@ impl State {
         (self.rules, self.of_file) = (Arc::new(kept), Some(Arc::new(rules)));
     }
 
-    pub(super) fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), Refusal> {
+    pub(super) fn decide(&mut self, number: u32, decision: Decision, because: &str) -> Result<(), Refusal> {
         let unknown = Refusal::UnknownSubmission(number);
         let Some((_, submission)) = self.submission(number) else { return Err(unknown) };
         let (entry, late, finals) = (submission.entry(), submission.late, self.finals);
         let gate = index(number).and_then(|index| self.gates.get_mut(index));
         let Some(gate) = gate else { return Err(unknown) };
-        let because = because.unwrap_or_default();
         let refused = match decision {
             Decision::Admitted if !late => Some("did not come late"),
             Decision::Admitted if gate.admitted => Some("is admitted already"),
@@ -99,14 +98,14 @@ impl State {
         }
         match decision {
             Decision::Admitted => gate.admitted = true,
-            Decision::Held => gate.held = Some(because),
+            Decision::Held => gate.held = Some(because.to_owned()),
             Decision::Released => {
                 gate.held = None;
                 gate.releases += 1;
                 std::sync::Arc::make_mut(&mut self.released).insert(number);
             }
             Decision::Cancelled => gate.cancelled = true,
-            Decision::Ignored => gate.ignored = Some(because),
+            Decision::Ignored => gate.ignored = Some(because.to_owned()),
             Decision::Considered => gate.ignored = None,
         }
         Ok(())
@@ -117,7 +116,8 @@ impl State {
         if number != last + 1 {
             return Err(Refusal::Number { what: "message", number, last });
         }
-        if message.text.trim().is_empty() || message.text.len() > MAX_TEXT_BYTES {
+        let has_text = message.text.is_erased() || !message.text.trim().is_empty();
+        if !has_text || message.text.len() > MAX_TEXT_BYTES {
             return Err(Refusal::Text);
         }
         for team in [&message.from, &message.to].into_iter().flatten() {

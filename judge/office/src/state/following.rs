@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use judge_contest::office::OfficeRules;
-use judge_core::key::Name;
 
 use super::{Freeze, State, Submission};
 use crate::line::{Line, Order};
@@ -36,26 +35,8 @@ impl State {
             let because = first.reopened.last().map_or(FINAL, |(_, because)| because).to_owned();
             lines.push(Line::Reopened { because });
         }
-        let token =
-            |team: Option<&Name>, hash: &_| Line::Token { team: team.map(|team| team.to_string()), hash: *hash };
-        if self.organiser != first.organiser {
-            lines.push(Line::OrganiserRevoked);
-            lines.extend(first.organiser.iter().map(|hash| token(None, hash)));
-        }
-        for (name, team) in &*first.teams {
-            let own = self.teams.get(name);
-            if own.is_none() && are_final {
-                continue;
-            }
-            if own.is_none() {
-                lines.push(Line::Team { team: name.to_string(), registered: false });
-            }
-            let known = own.map_or(&[][..], |own| &own.tokens);
-            if known != team.tokens {
-                lines.extend((!known.is_empty()).then(|| Line::Revoked { team: name.to_string() }));
-                lines.extend(team.tokens.iter().map(|hash| token(Some(name), hash)));
-            }
-        }
+        let unknown = first.teams.keys().filter(|name| !are_final && !self.teams.contains_key(&***name));
+        lines.extend(unknown.map(|name| Line::Team { team: name.to_string(), registered: false }));
         if are_final {
             lines.extend((self.frozen.is_some() && first.frozen.is_none()).then_some(Line::Thawed));
             return lines;
@@ -144,18 +125,14 @@ mod tests {
 
     use super::*;
     use crate::line::Dated;
-    use crate::state::Holder;
     use crate::state::tests::{begun, submission};
-    use crate::token::Token;
 
     fn apply(state: &mut State, at: u64, lines: impl IntoIterator<Item = Line>) {
         lines.into_iter().for_each(|line| state.apply(Dated { at, line }).unwrap());
     }
 
-    fn team(name: &str, token: &str) -> [Line; 2] {
-        let team = name.to_owned();
-        let hash = Token::hash_of(token);
-        [Line::Team { team: team.clone(), registered: false }, Line::Token { team: Some(team), hash }]
+    fn team(name: &str) -> [Line; 1] {
+        [Line::Team { team: name.to_owned(), registered: false }]
     }
 
     /// Lets one office follow another and checks that it then agrees.
@@ -168,20 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn an_office_has_the_teams_the_tokens_and_the_times_of_the_first() {
+    fn an_office_has_the_teams_and_the_times_of_the_first() {
         let (mut first, mut own) = (begun(), begun());
-        apply(&mut first, 2, team("ada", "one"));
-        apply(&mut first, 2, [Line::Token { team: None, hash: Token::hash_of("organiser") }]);
+        apply(&mut first, 2, team("ada"));
         follow(&mut own, &first, 3);
-        let holder = |state: &State, token: &str| state.holder(&Token::hash_of(token));
-        assert_eq!(holder(&own, "one"), Some(Holder::Team("ada".into())));
-        assert_eq!(holder(&own, "organiser"), Some(Holder::Organiser));
-        // A token is replaced, the organiser's too, and a team comes later.
-        apply(&mut first, 4, [Line::Revoked { team: "ada".into() }, Line::OrganiserRevoked]);
-        apply(&mut first, 4, team("bob", "two"));
+        apply(&mut first, 4, team("bob"));
         follow(&mut own, &first, 5);
-        assert_eq!((holder(&own, "one"), holder(&own, "organiser")), (None, None));
-        assert_eq!(holder(&own, "two"), Some(Holder::Team("bob".into())));
+        assert!(own.teams.keys().eq(first.teams.keys()));
         let times = Times { closes: Some(100), ..Times::default() };
         apply(&mut first, 6, [Line::Extended { round: None, times, because: "the power was off".into() }]);
         follow(&mut own, &first, 7);
@@ -198,7 +168,7 @@ mod tests {
     #[test]
     fn offices_share_phases_but_not_decisions_on_teams() {
         let (mut first, mut own) = (begun(), begun());
-        apply(&mut first, 2, team("ada", "one").into_iter().chain(team("bob", "two")));
+        apply(&mut first, 2, team("ada").into_iter().chain(team("bob")));
         follow(&mut own, &first, 2);
         // One that was frozen alone, while it was served alone or by hand, is as public as the first.
         apply(&mut own, 3, [Line::Frozen { last: 0, from: None, of: None }]);
@@ -236,7 +206,7 @@ mod tests {
     #[test]
     fn what_arrives_after_the_first_office_froze_is_hidden_although_nobody_looked() {
         let (mut first, mut own) = (begun(), begun());
-        apply(&mut first, 2, team("ada", "one"));
+        apply(&mut first, 2, team("ada"));
         follow(&mut own, &first, 2);
         let submitted = |number, arrived, freezes| [Line::Submitted(submission(number, arrived, freezes))];
         apply(&mut own, 9, submitted(1, None, None));
@@ -260,7 +230,7 @@ mod tests {
     #[test]
     fn a_problem_that_missed_a_thaw_has_the_freeze_that_holds() {
         let (mut first, mut own) = (begun(), begun());
-        apply(&mut first, 2, team("ada", "one"));
+        apply(&mut first, 2, team("ada"));
         follow(&mut own, &first, 2);
         apply(&mut own, 3, [handed_in(1, Some(0))]);
         apply(&mut first, 10, [frozen()]);
@@ -288,7 +258,7 @@ mod tests {
     #[test]
     fn what_was_accepted_before_a_freeze_in_the_same_second_is_public() {
         let (mut first, mut own) = (begun(), begun());
-        apply(&mut first, 2, team("ada", "one"));
+        apply(&mut first, 2, team("ada"));
         follow(&mut own, &first, 2);
         for freezes in 0..3 {
             let (at, number) = (10 + 10 * u64::from(freezes), 1 + 3 * freezes);

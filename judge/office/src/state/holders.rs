@@ -1,8 +1,25 @@
 //! The holders of tokens.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use judge_core::fingerprint::Hash;
+use serde::{Deserialize, Serialize};
 
 use super::State;
+
+/// The tokens that are valid, by their SHA-256.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Access {
+    /// Those of the organiser.
+    pub organiser: Vec<Hash>,
+    /// Those of each team.
+    pub teams: BTreeMap<String, Vec<Hash>>,
+    /// That of the public link with which anybody can add a team.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registration: Option<Hash>,
+}
 
 /// The holder of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,29 +31,34 @@ pub enum Holder {
 }
 
 impl State {
-    /// Tests whether the organiser has a token.
-    pub fn has_organiser(&self) -> bool {
-        !self.organiser.is_empty()
+    /// The tokens that are valid.
+    pub fn access(&self) -> &Arc<Access> {
+        &self.access
     }
 
-    /// Hashes of the organiser's valid tokens.
-    pub fn organiser_tokens(&self) -> &[Hash] {
-        &self.organiser
+    /// Sets the tokens that are valid.
+    pub fn set_access(&mut self, access: Arc<Access>) {
+        self.access = access;
+    }
+
+    /// Tests whether a team has a valid token.
+    pub fn has_token(&self, team: &str) -> bool {
+        self.access.teams.get(team).is_some_and(|tokens| !tokens.is_empty())
     }
 
     /// The holder of the token with this hash. All hashes are compared, in a time that does not depend on where they
     /// differ.
     pub fn holder(&self, hash: &Hash) -> Option<Holder> {
         let mut holder = None;
-        for known in &self.organiser {
+        for known in &self.access.organiser {
             if same(known, hash) {
                 holder = Some(Holder::Organiser);
             }
         }
-        for (name, team) in &*self.teams {
-            for known in &team.tokens {
-                if same(known, hash) {
-                    holder = Some(Holder::Team(name.to_string()));
+        for (name, tokens) in &self.access.teams {
+            for known in tokens {
+                if same(known, hash) && self.teams.contains_key(&**name) {
+                    holder = Some(Holder::Team(name.clone()));
                 }
             }
         }

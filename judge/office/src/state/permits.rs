@@ -22,10 +22,7 @@ impl State {
         let Some(since) = self.finalised() else { return Ok(()) };
         match line {
             // Who may look, what is said, and what everybody sees.
-            Line::Token { .. }
-            | Line::Revoked { .. }
-            | Line::OrganiserRevoked
-            | Line::Registration { hash: None, .. }
+            Line::Registration { most: 0 }
             | Line::Thawed
             | Line::Message(_)
             | Line::Claimed { .. }
@@ -36,7 +33,7 @@ impl State {
             | Line::Final
             | Line::Reopened { .. } => Ok(()),
             Line::Team { .. }
-            | Line::Registration { hash: Some(_), .. }
+            | Line::Registration { .. }
             | Line::Rules { .. }
             | Line::Extended { .. }
             | Line::Submitted(_)

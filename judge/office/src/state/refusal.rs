@@ -10,8 +10,8 @@ use super::{FORMAT, MAX_TEAM_CHARACTERS, MAX_TEXT_BYTES};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The log has a format that this version cannot read; its number.
-    #[error("the log has format {0}, and this `judge` reads 1 to {FORMAT}; use a later one")]
+    /// The office has a format that this version cannot read; its number.
+    #[error("the office has format {0}, and this `judge` reads {FORMAT}")]
     Format(u32),
     /// A second line begins the log.
     #[error("the log begins twice")]

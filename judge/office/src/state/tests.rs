@@ -36,17 +36,14 @@ fn only_a_log_of_a_known_format_with_a_beginning_is_read() {
 }
 
 #[test]
-fn a_revoked_team_has_no_token() {
+fn only_a_team_of_the_contest_can_hold_a_token() {
     let mut state = begun();
-    state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
-    let token = |of: &str| Line::Token { team: Some("ada".into()), hash: hash(of) };
-    state.apply(Dated { at: 2, line: token("one") }).unwrap();
-    assert_eq!(state.holder(&hash("one")), Some(Holder::Team("ada".into())));
-    assert_eq!(state.holder(&hash("two")), None);
-    state.apply(Dated { at: 3, line: Line::Revoked { team: "ada".into() } }).unwrap();
+    let tokens = [("ada", "one"), ("eve", "two")].map(|(team, token)| (team.to_owned(), vec![hash(token)]));
+    state.set_access(Access { teams: tokens.into(), ..Access::default() }.into());
     assert_eq!(state.holder(&hash("one")), None);
-    state.apply(Dated { at: 4, line: token("two") }).unwrap();
-    assert_eq!(state.holder(&hash("two")), Some(Holder::Team("ada".into())));
+    state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
+    assert_eq!(state.holder(&hash("one")), Some(Holder::Team("ada".into())));
+    assert_eq!((state.holder(&hash("two")), state.holder(&hash("three"))), (None, None));
 }
 
 #[test]
@@ -57,7 +54,7 @@ fn submissions_are_numbered_without_gaps() {
         Line::Submitted(Submission {
             number,
             team,
-            file,
+            file: file.into(),
             sha256: hash("x"),
             bytes: 1,
             language: None,
@@ -119,7 +116,19 @@ fn of_ada(number: u32, arrived: Option<u64>) -> Line {
 pub(super) fn submission(number: u32, arrived: Option<u64>, freezes: Option<u32>) -> Submission {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();
-    Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late, freezes }
+    Submission {
+        number,
+        team,
+        file: file.into(),
+        sha256,
+        bytes,
+        language,
+        entry_point,
+        recognised,
+        arrived,
+        late,
+        freezes,
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn changes(club: &Timed) -> Vec<Act<'_>> {
 #[test]
 fn nothing_that_could_change_final_results_is_accepted_until_they_are_not_final() {
     let club = done();
-    let lines = || fs::read(club.office.folder().join(log::FILE_NAME)).unwrap();
+    let lines = || fs::read(log::path_of(club.office.folder())).unwrap();
     let before = lines();
     for (what, act) in changes(&club) {
         let refused = act().expect_err(what);

@@ -2,10 +2,10 @@
 
 use super::rules::{BEGIN, Timed, times};
 use super::*;
-use crate::log::Disk;
+use judge_contest::log::Pretended;
 
 fn full(office: &Office, is_full: bool) {
-    office.log().disk = if is_full { Disk { takes: Some(0), ..Disk::default() } } else { Disk::default() };
+    office.log().pretend(Pretended { takes: is_full.then_some(0), ..Pretended::default() });
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn a_board_freezes_at_its_time_although_the_log_takes_no_line() {
     let club = Timed::new(times(None, Some(100), Some(200)));
     club.at(50).submit("ada", "1").unwrap();
     full(&club.office, true);
-    let lines = || fs::read(club.office.folder().join(log::FILE_NAME)).unwrap();
+    let lines = || fs::read(log::path_of(club.office.folder())).unwrap();
     let before = lines();
     for _ in 0..2 {
         let state = club.at(100).office.tick().unwrap();

@@ -230,7 +230,7 @@ fn questions_and_choices_of_a_team_have_quotas_of_their_own() {
     for number in [1, 2, 1] {
         club.office.choose("ada", number).unwrap();
     }
-    let lines = || std::fs::read_to_string(club.office.folder().join(crate::log::FILE_NAME)).unwrap().lines().count();
+    let lines = || std::fs::read_to_string(crate::log::path_of(club.office.folder())).unwrap().lines().count();
     let before = lines();
     club.office.choose("ada", 1).unwrap();
     assert_eq!(lines(), before, "it is chosen already");
@@ -354,7 +354,7 @@ fn lines_of_the_log_open_or_close_a_round_once() {
     assert_eq!([299, 300, 399, 400, 500].map(seen), [(true, 1), (true, 2), (true, 2), (true, 3), (true, 3)]);
     // A clock that is set back takes nothing back.
     assert_eq!(seen(0), (true, 3));
-    let log = std::fs::read_to_string(club.office.folder().join(LOG_NAME)).unwrap();
+    let log = std::fs::read_to_string(crate::log::path_of(club.office.folder())).unwrap();
     assert_eq!((log.matches("\"finals\"").count(), log.matches("\"published\"").count()), (1, 2));
     let reopened = Office::open(club.office.folder(), clock()).unwrap().state().unwrap();
     assert_eq!((reopened.public_round(), reopened.rules().in_round(2).opens), (3, Some(BEGIN + 110)));
@@ -388,9 +388,9 @@ fn of_successive_rounds_only_the_first_freezes() {
 #[test]
 fn lines_of_logs_that_knew_no_rounds_are_read() {
     for (text, line) in [
-        ("{\"line\":\"finals\"}", Line::Finals { from: None }),
+        ("{\"event\":\"finals\"}", Line::Finals { from: None }),
         (
-            "{\"line\":\"extended\",\"times\":{\"closes\":7},\"because\":\"x\"}",
+            "{\"event\":\"extended\",\"times\":{\"closes\":7},\"because\":\"x\"}",
             Line::Extended { round: None, times: Times { closes: Some(7), ..Times::default() }, because: "x".into() },
         ),
     ] {
@@ -452,8 +452,8 @@ fn a_problem_is_frozen_and_thawed_with_the_first_whatever_threads_look_at_it() {
         over.store(true, Ordering::SeqCst);
     });
     assert_eq!(seen, [[Some(Some(0)), Some(None)]; TIMES]);
-    let log = std::fs::read_to_string(second.folder().join(crate::LOG_NAME)).unwrap();
+    let log = std::fs::read_to_string(crate::log::path_of(second.folder())).unwrap();
     for line in ["frozen", "thawed"] {
-        assert_eq!(log.matches(&format!("\"line\":\"{line}\"")).count(), TIMES, "{log}");
+        assert_eq!(log.matches(&format!("\"event\":\"{line}\"")).count(), TIMES, "{log}");
     }
 }

@@ -24,7 +24,7 @@ use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep};
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{Built, Contents, FILE_NAME as JOURNAL};
+use judge_core::journal::{Built, Contents, JournalError};
 use judge_job::{StopRequest as _, Tier};
 use judge_office::FOLDER;
 use judge_office::judging::{Cluster, CorrectionError, Entered, Isolated, Judging, JudgingError, Processors, Site};
@@ -279,9 +279,11 @@ pub(in crate::cli) fn conduct(
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
     isolation::say_if_overheard(&contest, &executor);
-    if results.join(JOURNAL).exists() {
-        let (journal, contents) =
-            Journal::resume(results, super::super::clock).map_err(|error| Failure::journal(&error))?;
+    let begun = match Journal::resume(results, super::super::clock) {
+        Err(JournalError::Missing(_)) => None,
+        resumed => Some(resumed.map_err(|error| Failure::journal(&error))?),
+    };
+    if let Some((journal, contents)) = begun {
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
         let built = contents
             .builds

@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
 use judge_core::text::{printable, printable_lines};
-use judge_files::regular;
-use judge_office::LOG_NAME;
 use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::shown::Shown;
 
@@ -64,7 +62,7 @@ pub(in crate::cli) struct Clock {
     contest: PathBuf,
 }
 
-/// Print the last lines of the office's log, which have tokens as hashes
+/// Print the last lines of the office in the contest's log, which have private texts as hashes
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Log {
     /// Folder of the contest
@@ -163,9 +161,9 @@ fn clock(contest: &Path, out: &mut dyn Write) -> Done {
 }
 
 fn log(contest: &Path, most: u64, out: &mut dyn Write) -> Done {
-    let path = office_of(contest)?.join(LOG_NAME);
-    let tail = regular::tail(&path, most).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-    let text = String::from_utf8_lossy(&tail);
+    let office = office_of(contest)?;
+    let failed = |error| Failure::input(format!("{}: {error}", judge_office::log::path_of(&office).display()));
+    let text = judge_office::log::tail(&office, most).map_err(failed)?;
     writeln!(out, "{}", printable_lines(text.trim_end()))?;
     Ok(DONE)
 }

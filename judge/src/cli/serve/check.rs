@@ -86,7 +86,6 @@ impl<'a> Read<'a> {
                 for problem in &report.problems {
                     writeln!(out, "{shown}: office: {problem}")?;
                 }
-                drops(out, &shown, "office", report.torn_bytes)?;
                 report.problems.len()
             }
             Err(OfficeError::Missing(_)) => {

@@ -72,9 +72,9 @@ fn a_page_of_another_origin_can_neither_decide_nor_read_nor_frame() {
     }
     page.goto(&at("/board"));
     assert_eq!(page.run("return document.querySelector('.frozen')"), json!(null), "another site froze the board");
-    let log = folder.read("club/office/office.jsonl");
+    let log = folder.read("club/results/journal.jsonl");
     assert!(
-        !["submitted", "message", "frozen"].iter().any(|line| log.contains(&format!("\"line\":\"{line}\""))),
+        !["submitted", "message", "frozen"].iter().any(|line| log.contains(&format!("\"event\":\"{line}\""))),
         "{log}"
     );
     // A page without an origin of its own decides as little.

@@ -156,8 +156,8 @@ fn what_the_first_problem_decides_holds_for_all() {
     // A contest has one freeze: one of the second problem alone does not last.
     folder.judge(["office", "freeze", "other"]).exits(0);
     assert!(!site.visitor().page("/board").contains("The board is frozen"));
-    let log = || folder.read("other/office/office.jsonl");
-    wait_for(log, || log().contains("\"line\":\"thawed\"").then_some(()));
+    let log = || folder.read("other/results/journal.jsonl");
+    wait_for(log, || log().contains("\"event\":\"thawed\"").then_some(()));
     folder.judge(["office", "freeze", "club"]).exits(0);
     let (hidden, _) = bob.judged_for("other", SOLVES);
     let path = format!("judgements?submission_id={}", hidden["id"].as_str().unwrap());
@@ -181,8 +181,8 @@ fn what_the_first_problem_decides_holds_for_all() {
     folder.judge(times).exits(0);
     site.visitor().until("/problems/other/", "one more hour");
     site.stop();
-    let log = folder.read("other/office/office.jsonl");
-    assert!(log.contains("\"line\":\"thawed\"") && log.contains("\"team\":\"cleo\""), "{log}");
+    let log = folder.read("other/results/journal.jsonl");
+    assert!(log.contains("\"event\":\"thawed\"") && log.contains("\"team\":\"cleo\""), "{log}");
 }
 
 #[test]

@@ -172,7 +172,7 @@ fn an_interrupt_while_answers_are_refereed_records_nothing() {
 #[test]
 fn nothing_is_refereed_for_results_that_another_judge_writes() {
     let folder = contest();
-    let file = fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
+    let file = fs::File::open(folder.path().join("out/judging.lock")).unwrap();
     file.lock().unwrap();
     // Without the lock it would get as far as the referee, which cannot start.
     let (code, printed) = without_path(&folder, &["rejudge", "out"]);

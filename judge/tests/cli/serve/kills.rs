@@ -126,7 +126,7 @@ fn a_site_that_is_killed_judges_everything_once() {
     assert_eq!(made.into_inner(), kills);
     folder.judge(["office", "judge", "club"]).exits(0);
     let accepted = accepted.into_inner().unwrap();
-    let log = folder.read("club/office/office.jsonl");
+    let log = folder.read("club/results/journal.jsonl");
     let contents = judge_core::journal::read(&folder.path().join("club/results")).unwrap();
     assert!(contents.missing().is_empty());
     for (number, (team, _)) in &accepted {
@@ -136,7 +136,7 @@ fn a_site_that_is_killed_judges_everything_once() {
     }
     // A client that got no answer sent the same again, which is the same submission.
     assert_eq!(accepted.len(), TEAMS * each);
-    assert_eq!(log.matches("\"line\":\"submitted\"").count(), accepted.len());
+    assert_eq!(log.matches("\"event\":\"submitted\"").count(), accepted.len());
     let runs = folder.read("club/results/journal.jsonl");
     for entry in contents.plan.entries.iter().filter(|entry| entry.name.contains('.')) {
         let key = format!("\"entry\":\"{}\",\"board\"", entry.name);
@@ -160,12 +160,12 @@ fn a_site_that_is_killed_judges_everything_once() {
 /// the program, of which `text` is the beginning.
 fn cut_off(folder: &Folder, text: &str) -> (std::path::PathBuf, String) {
     let office = folder.path().join("club/office");
-    let submitted = || folder.read("club/office/office.jsonl").matches("\"submitted\"").count();
+    let submitted = || folder.read("club/results/journal.jsonl").matches("\"submitted\"").count();
     for attempt in 0..100 {
         let (before, known) = (files_of(&office.join("uploads")), submitted());
         let program = format!("{text}\n// {attempt}\n");
         folder.file("cut.c", &program);
-        let log = std::fs::File::options().append(true).open(office.join("office.jsonl")).unwrap();
+        let log = std::fs::File::options().append(true).open(folder.path().join("club/results/journal.jsonl")).unwrap();
         let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
         let submit = judge.args(["office", "submit", "club", "ada", "cut.c"]).current_dir(folder.path());
         let mut submit = submit.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -22,7 +22,7 @@ fn a_quota_is_answered_with_the_next_time() {
     folder.file("main.c", SHORT);
     let refused = folder.judge(["office", "submit", "club", "ada", "main.c"]).exits(2).message();
     assert!(refused.contains("one submission in 600 s"), "{refused}");
-    assert!(folder.read("club/office/office.jsonl").matches("\"submitted\"").count() == 1);
+    assert!(folder.read("club/results/journal.jsonl").matches("\"submitted\"").count() == 1);
 }
 
 #[test]
@@ -90,8 +90,8 @@ fn a_final_round_that_begins_by_itself_is_public_once_it_has_closed() {
     extend(&["--round", "2", "--closes", "2020-01-03T00:00:00Z"]).exits(0);
     site.visitor().until("/board", heading);
     assert!(site.visitor().page("/feed.atom").contains("The results of round 2 are public"));
-    let log = folder.read("club/office/office.jsonl");
-    assert!(log.contains("\"line\":\"finals\",\"from\":1577923200"), "{log}");
+    let log = folder.read("club/results/journal.jsonl");
+    assert!(log.contains("\"event\":\"finals\",\"from\":1577923200"), "{log}");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn teams_add_themselves_by_a_link_as_long_as_it_is_open() {
     assert!(refused.code == 422 && refused.body.contains("has the entry `house`"), "{}", refused.body);
     let refused = folder.judge(["team", "add", "club", "house"]).exits(2).stderr;
     assert!(refused.contains("the contest file has the entry `house`; choose another name than `house`"), "{refused}");
-    assert!(!folder.read("club/office/office.jsonl").contains(token) && !folder.read("access.log").contains(token));
+    assert!(!folder.read("club/results/journal.jsonl").contains(token) && !folder.read("access.log").contains(token));
     folder.judge(["office", "registration", "club", "--close"]).exits(0);
 }
 

@@ -190,7 +190,7 @@ impl Club {
         Self::placed_in(&read(self.conduct.results()).unwrap())
     }
 
-    fn placed_in(contents: &Contents) -> Vec<String> {
+    pub(super) fn placed_in(contents: &Contents) -> Vec<String> {
         let table = Results::from_journal(contents);
         let mut placed: Vec<String> =
             table.rows.iter().filter(|row| row.place.is_some()).map(|row| row.entry.name.clone()).collect();
