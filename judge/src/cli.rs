@@ -11,6 +11,8 @@ mod builds;
 mod check;
 mod compare;
 mod completions;
+#[cfg(feature = "serve")]
+mod convert;
 mod deviations;
 #[cfg(feature = "sandbox")]
 mod directory;
@@ -146,6 +148,8 @@ enum Command {
     #[cfg(feature = "serve")]
     #[command(subcommand)]
     Office(office::Command),
+    #[cfg(feature = "serve")]
+    Convert(convert::Args),
     Completions(completions::Args),
     Man(man::Args),
     #[cfg(feature = "sandbox")]
@@ -192,6 +196,8 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Team(command) => command.execute(out),
         #[cfg(feature = "serve")]
         Command::Office(command) => command.execute(out),
+        #[cfg(feature = "serve")]
+        Command::Convert(args) => args.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),
         #[cfg(feature = "sandbox")]

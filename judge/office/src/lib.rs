@@ -6,6 +6,7 @@ extern crate self as judge_office;
 
 mod access;
 pub mod backup;
+pub mod convert;
 mod counting;
 mod desk;
 pub mod difference;

@@ -8,6 +8,7 @@ const SUBCOMMANDS: &[&str] = &[
     "run",
     "rank",
     "season",
+    "convert",
     "compare",
     "report",
     "verify",

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use judge_core::journal;
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::{Folder, board, contest, copy_folder, entry, project};
 
 /// A contest folder with one board and its reference entry.
 fn begun() -> Folder {
@@ -114,6 +114,28 @@ fn verify_covers_the_log_of_the_office() {
     fs::write(&path, whole.replacen("bob", "eve", 1)).unwrap();
     let changed = verify().exits(1).stdout;
     assert!(changed.contains("DIFFERS") && changed.contains("hash does not match"), "{changed}");
+}
+
+#[test]
+fn a_contest_of_version_0_2_goes_on_after_its_conversion() {
+    let folder = Folder::new();
+    copy_folder(&project().join("judge/office/tests/two-logs"), folder.path());
+    let refused = folder.judge(["office", "list", "."]).exits(2).message();
+    assert!(refused.contains("has no office"), "{refused}");
+    let converted = folder.judge(["convert", "."]).exits(0).stdout;
+    assert_eq!(converted, ".: 22 lines of office/office.jsonl converted\n");
+    assert_eq!(folder.judge(["convert", "."]).exits(0).stdout, ".: nothing to convert\n");
+    let listed = folder.judge(["office", "list", "."]).exits(0).stdout;
+    for row in
+        [&["ada.1", "one.sh", "counts"], &["bob.2", "two.sh", "counts"], &["ada.3", "two.sh", "ignored: as asked"]]
+    {
+        assert!(listed.lines().any(|line| row.iter().all(|cell| line.contains(cell))), "{row:?}: {listed}");
+    }
+    let ranked = folder.judge(["rank", "results", "--format", "csv"]).exits(0).stdout;
+    assert!(ranked.lines().any(|row| row.starts_with("1,ada.1,") || row.contains(",ada.1,")), "{ranked}");
+    folder.judge(["team", "add", ".", "dora"]).exits(0);
+    folder.judge(["office", "consider", ".", "3"]).exits(0);
+    assert_eq!(status(&folder, "ada.3"), "counts");
 }
 
 /// A contest of two boards with a reference entry and three teams.
