@@ -175,6 +175,7 @@ impl Conduct {
             standings: StandingsKeeper::default(),
             outbox: VecDeque::new(),
             is_heard: false,
+            others: 0,
         };
         Self { results: results.to_owned(), state: Mutex::new(state), subscribers: Mutex::default() }
     }
@@ -245,6 +246,11 @@ impl Conduct {
     pub fn subscribe(&self, hear: impl FnMut(&Event) -> bool + Send + 'static) {
         self.state().is_heard = true;
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hear));
+    }
+
+    /// The number of events that others have added to the journal since it was opened.
+    pub fn events_of_others(&self) -> u64 {
+        self.state().others
     }
 
     /// Applies events together: all of them, or none.
@@ -452,7 +458,10 @@ impl Conduct {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Events are applied to a copy, which replaces the state as a whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // What cannot be read now, the next write names.
+        state.catch_up().ok();
+        state
     }
 
     /// Passes events to the subscribers, including events that other threads add meanwhile.

@@ -30,6 +30,8 @@ pub struct Journal {
     clock: Box<dyn Fn() -> Option<Date> + Send + Sync>,
     /// The contest after all lines on disk.
     fold: Fold,
+    /// Events of others in it, until [`Journal::catch_up`] returns them.
+    others: Vec<Line>,
 }
 
 /// Lines that are about to be written, and the contest after them.
@@ -64,7 +66,15 @@ impl Journal {
         let mut log = LogFile::open(directory)?;
         let judging = lock(directory)?;
         log.read(&mut |_| Ok(()))?;
-        Ok(Self { log, _judging: judging, machines: HashMap::new(), next_machine: 0, clock: Box::new(clock), fold })
+        Ok(Self {
+            log,
+            _judging: judging,
+            machines: HashMap::new(),
+            next_machine: 0,
+            clock: Box::new(clock),
+            fold,
+            others: Vec::new(),
+        })
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
@@ -88,7 +98,8 @@ impl Journal {
         }
         let next_machine = u32::try_from(contents.machines.len()).expect("fewer machines than runs");
         drop(contents);
-        let mut journal = Self { log, _judging: judging, machines, next_machine, clock: Box::new(clock), fold };
+        let mut journal =
+            Self { log, _judging: judging, machines, next_machine, clock: Box::new(clock), fold, others: Vec::new() };
         let mut contents = journal.contents();
         contents.torn_bytes = torn_bytes;
         Ok((journal, contents))
@@ -125,8 +136,19 @@ impl Journal {
     /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones, and [`JournalError::Io`]. Then
     /// nothing has changed.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
-        let next = self.next(lines)?;
-        self.append_next(next)
+        loop {
+            let next = self.next(lines)?;
+            if self.append_next(next)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Follows what others have added, and returns their events since the last call.
+    pub(crate) fn catch_up(&mut self) -> Result<Vec<Line>, JournalError> {
+        let Self { log, fold, others, .. } = self;
+        log.refresh(&mut |line| follow(fold, others, line))?;
+        Ok(std::mem::take(others))
     }
 
     /// The contest after these lines, which [`Self::append_next`] writes.
@@ -138,14 +160,17 @@ impl Journal {
         Ok(Next { fold: self.after(&lines)?, lines })
     }
 
-    /// Writes lines that follow the lines on disk.
+    /// Writes lines that follow the lines on disk. Returns false if others have added events meanwhile: nothing is written then.
     ///
     /// # Errors
     /// [`JournalError::Io`]; nothing has changed then.
-    pub(crate) fn append_next(&mut self, Next { lines, fold }: Next) -> Result<(), JournalError> {
-        self.write(&lines)?;
-        self.fold = fold;
-        Ok(())
+    pub(crate) fn append_next(&mut self, Next { lines, fold }: Next) -> Result<bool, JournalError> {
+        let known = self.others.len();
+        let written = self.write(&lines, |others| others.len() == known)?;
+        if written {
+            self.fold = fold;
+        }
+        Ok(written)
     }
 
     /// The contest after lines that are about to be written.
@@ -171,11 +196,20 @@ impl Journal {
         Ok(fold)
     }
 
-    fn write(&mut self, lines: &[(Line, Option<Date>)]) -> Result<(), JournalError> {
-        let mut locked = self.log.lock(&mut of_office)?;
+    /// Writes lines if they still fit after what others have added. Returns whether they are written.
+    fn write(
+        &mut self,
+        lines: &[(Line, Option<Date>)],
+        fits: impl FnOnce(&[Line]) -> bool,
+    ) -> Result<bool, JournalError> {
+        let Self { log, fold, others, .. } = self;
+        let mut locked = log.lock(&mut |line| follow(fold, others, line))?;
+        if !fits(others) {
+            return Ok(false);
+        }
         let mut chain = locked.chain().clone();
         let bytes: Vec<u8> = lines.iter().flat_map(|(line, at)| encode(line, *at, &mut chain)).collect();
-        locked.add(&bytes, chain)
+        locked.add(&bytes, chain).map(|()| true)
     }
 
     /// Writes finished runs, each with the machine that executed it if one did, and returns the records as written
@@ -205,7 +239,8 @@ impl Journal {
             lines.push(Line::Run(Box::new(record)));
         }
         let lines = self.dated(&lines);
-        self.write(&lines).inspect_err(|_| {
+        // What others add changes neither the runs that are planned nor the machines.
+        self.write(&lines, |_| true).inspect_err(|_| {
             self.machines.retain(|_, index| *index < known);
             self.next_machine = known;
         })?;
@@ -231,9 +266,10 @@ impl Journal {
     }
 }
 
-/// Follows a line of another writer: while a judge works on a contest, others write only what happens in its office.
-fn of_office(line: &[u8]) -> Result<(), String> {
-    if line.starts_with(OFFICE_LINE) { Ok(()) } else { Err("another judge has written it meanwhile".into()) }
+/// Follows a line of another writer. The error is a fragment.
+fn follow(fold: &mut Fold, others: &mut Vec<Line>, line: &[u8]) -> Result<(), String> {
+    others.extend(fold.read(line).map_err(|error| error.reason)?);
+    Ok(())
 }
 
 /// Begins the contest in a log that has lines of its office.

@@ -151,6 +151,16 @@ impl Merged {
             (Some("token"), Some(team)) => access.teams.entry(team).or_default().extend(hash),
             (Some("organiser_revoked"), _) => access.organiser.clear(),
             (Some("revoked"), Some(team)) => drop(access.teams.remove(&team)),
+            // What a judge has carried out, it has written itself.
+            (Some("ordered"), team) => {
+                let event = match (fields.get("order").and_then(Value::as_str), team) {
+                    (Some("disqualify"), Some(_)) => "disqualified",
+                    (Some("reinstate"), Some(_)) => "reinstated",
+                    _ => return Ok(false),
+                };
+                fields.insert("line".into(), event.into());
+                return Ok(true);
+            }
             (Some("registration"), _) => {
                 access.registration = hash;
                 if hash.is_none() {
@@ -247,7 +257,7 @@ mod tests {
         // Causes come before effects, and dates in the order of the log.
         let place = |what: &str| log.lines().position(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}"));
         assert!(place("\"event\":\"submitted\",\"number\":3") < place("{\"name\":\"ada.3\""));
-        assert!(place("\"order\":\"strike\"") < place("{\"line\":\"struck\""));
+        assert!(place("\"event\":\"disqualified\"") < place("{\"line\":\"struck\""));
         let dates: Vec<&str> =
             log.lines().map(|line| line.rsplit_once("\"at\":\"").unwrap().1.split('"').next().unwrap()).collect();
         assert!(dates.is_sorted(), "{dates:?}");

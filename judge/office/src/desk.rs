@@ -3,7 +3,9 @@
 use judge_contest::office::{Counts, OfficeRules, Times};
 use judge_core::journal::Contents;
 
+use crate::judging::as_counted;
 use crate::line::{Decision, Line, Message, Order};
+use crate::orders::Written;
 use crate::proposal::{self, Proposal};
 use crate::shown::{Look, Shown};
 use crate::state::{Refusal, State};
@@ -67,18 +69,28 @@ impl Office {
         })
     }
 
-    /// Orders a change of the contest, which its judging carries out.
+    /// Changes the contest. A judge that works on it follows at once.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, and a run that has no verdict.
-    pub fn order(&self, mut order: Order, contents: &Contents) -> Result<(), OfficeError> {
+    /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, a run that has no verdict, and a change that
+    /// changes nothing.
+    pub fn order(&self, order: Order, contents: &Contents) -> Result<(), OfficeError> {
+        let refuse = |reason: String| Err(OfficeError::refused(reason));
         if let Some(reason) = orders::problem(&order, contents) {
-            return Err(OfficeError::refused(reason));
+            return refuse(reason);
         }
-        self.log().append((self.clock)(), |state| {
-            orders::sign(&mut order, state);
-            Ok((vec![Line::Ordered(Box::new(order))], ()))
-        })
+        let now = (self.clock)();
+        match orders::written(order.clone()) {
+            Written::ByOffice(line) => self.log().append(now, |_| Ok((vec![line], ()))),
+            Written::OfContest(line) => {
+                self.log().append_of_contest(now, &line, |state, after| {
+                    match orders::problem(&order, &as_counted(state, after)) {
+                        Some(reason) => refuse(reason),
+                        None => Ok(()),
+                    }
+                })
+            }
+        }
     }
 
     /// Requests a rejudging of all stored answers. When nothing else is to be judged, the judging finds out what would change,

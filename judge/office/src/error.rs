@@ -75,6 +75,7 @@ impl From<JournalError> for OfficeError {
             JournalError::Missing(folder) | JournalError::NotDirectory(folder) => Self::Missing(folder),
             JournalError::Damaged { path, line, reason, .. } => Self::Damaged { path, line, reason },
             JournalError::Io { path, error } => Self::Io { path, error },
+            JournalError::Refused { reason, .. } => Self::refused(reason),
             error => Self::refused(error.to_string()),
         }
     }

@@ -123,8 +123,9 @@ pub struct Judging<'a> {
     office: &'a Office,
     conduct: &'a Conduct,
     handle: Handle,
-    /// The state of the office when the counting submissions of all teams were last computed.
-    settled: Mutex<Option<Arc<State>>>,
+    /// The number of events of others in the contest, and the state of the office, when the counting submissions of all teams were last
+    /// computed.
+    settled: Mutex<Option<(u64, Arc<State>)>>,
     /// The submissions that are in the contest, of the teams that were settled.
     open: Mutex<Open>,
     /// How runs and answers that are refereed again share the machine.

@@ -69,8 +69,20 @@ pub enum Line {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<Text>,
     },
-    /// The organiser ordered a change of the contest. The judging carries it out and records it in the journal.
-    Ordered(Box<Order>),
+    /// All submissions of a team are disqualified.
+    Disqualified {
+        /// Name of the team.
+        team: String,
+        /// The reason, for everybody to read.
+        because: String,
+    },
+    /// A disqualified team takes part again.
+    Reinstated {
+        /// Name of the team.
+        team: String,
+        /// The reason, for everybody to read.
+        because: String,
+    },
     /// The stored answers are to be refereed again. The judging finds out what would change, and records nothing.
     RejudgeAsked,
     /// The organiser has seen what would change, and wants it to be recorded.
@@ -210,9 +222,8 @@ pub enum Decision {
     Considered,
 }
 
-/// A change of the contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "order", rename_all = "snake_case")]
+/// A change of the contest that the organiser wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
     /// All submissions of a team are disqualified.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use judge_contest::log::LogFile;
 use judge_core::date::Date;
-use judge_core::journal::{self, Chain, JournalError, OFFICE_LINE};
+use judge_core::journal::{self, Chain, Contents, JournalError, OFFICE_LINE};
 use serde::{Deserialize, Serialize};
 
 use crate::OfficeError;
@@ -133,6 +133,25 @@ impl Log {
         read.lines += count;
         read.state = Arc::new(state);
         Ok(answer)
+    }
+
+    /// Adds an event of the contest, if it can follow on all lines of all writers, `check` agrees to the contest after it, and the results
+    /// are not final.
+    pub(crate) fn append_of_contest(
+        &mut self,
+        at: u64,
+        event: &journal::Line,
+        check: impl FnOnce(&State, Contents) -> Result<(), OfficeError>,
+    ) -> Result<(), OfficeError> {
+        let Self { file, private, access, read } = self;
+        let results = file.path().parent().unwrap_or(file.path()).to_owned();
+        let mut locked = file.lock(&mut |line| read.follow(line, private))?;
+        read.admit(access)?;
+        read.state.check_not_final()?;
+        check(&read.state, journal::preview(&results, std::slice::from_ref(event))?)?;
+        let mut chain = locked.chain().clone();
+        let line = journal::encode(event, Some(Date::from_unix(at)), &mut chain);
+        Ok(locked.add(&line, chain)?)
     }
 
     /// The number of lines of the office that were read.

@@ -1,12 +1,11 @@
-//! Changes of the contest that the organiser ordered. They follow from the office's log, and each is carried out once: the
-//! journal records that.
+//! Changes of the contest by the organiser. Each is one line of the log, which a judge at work follows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use judge_core::journal::{BoardAndReason, Contents, Line, ManualRuling};
+use judge_core::journal::{BoardAndReason, Contents, Line as Event};
 
+use crate::line::{Line, Order};
 use crate::progress::{is_judged, is_over};
-use crate::state::{Order, State};
 
 /// The reason why an order cannot be carried out, as a fragment.
 pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
@@ -55,40 +54,25 @@ fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
     entries.filter(|entry| contents.runs_of(&entry.name).any(is_unjudged)).map(|entry| &*entry.name).collect()
 }
 
-/// Names the decision from which a ruling comes, for everybody to read.
-pub(crate) fn sign(order: &mut Order, state: &State) {
-    if let Order::Rule { ruling } = order {
-        ruling.by = Some(format!("the organiser, decision {}", state.orders().len() + 1));
-    }
+/// The line of the log that says what the organiser wants.
+pub(crate) enum Written {
+    /// An event of the office.
+    ByOffice(Line),
+    /// An event of the contest, as a judge writes it.
+    OfContest(Event),
 }
 
-/// The events that are still to be recorded for boards and rulings.
-pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
-    let (mut boards, mut rulings) = (BTreeMap::new(), Vec::new());
-    for (order, number) in state.orders().iter().zip(1..) {
-        match order {
-            Order::Strike { board, because } => drop(boards.insert(board, (true, because))),
-            Order::Unstrike { board, because } => drop(boards.insert(board, (false, because))),
-            Order::Rule { ruling } => rulings.push((number, ruling)),
-            Order::Disqualify { .. } | Order::Reinstate { .. } => {}
+/// The line for a change of the contest.
+pub(crate) fn written(order: Order) -> Written {
+    let line = |board, because| BoardAndReason { board, reason: because };
+    match order {
+        Order::Disqualify { team, because } => Written::ByOffice(Line::Disqualified { team, because }),
+        Order::Reinstate { team, because } => Written::ByOffice(Line::Reinstated { team, because }),
+        Order::Strike { board, because } => Written::OfContest(Event::Struck(line(board, because))),
+        Order::Unstrike { board, because } => Written::OfContest(Event::Reinstated(line(board, because))),
+        Order::Rule { mut ruling } => {
+            ruling.by.get_or_insert_with(|| "the organiser".into());
+            Written::OfContest(Event::Ruling(Box::new(ruling)))
         }
     }
-    let boards = boards.into_iter().filter_map(|(board, (struck, because))| {
-        let line = BoardAndReason { board: board.clone(), reason: because.clone() };
-        match (struck, contents.struck.contains_key(board)) {
-            (true, false) => Some(Line::Struck(line)),
-            // The round may have ended since it was ordered.
-            (false, true) => unjudged(board, contents).is_empty().then_some(Line::Reinstated(line)),
-            _ => None,
-        }
-    });
-    let is_due = |number: u32, ruling: &ManualRuling| {
-        !contents.orders.contains(&number) && contents.record(&ruling.key).is_some()
-    };
-    let rulings = rulings.into_iter().filter(|(number, ruling)| is_due(*number, ruling)).map(|(number, ruling)| {
-        let mut ruling = ruling.clone();
-        ruling.order = Some(number);
-        Line::Ruling(Box::new(ruling))
-    });
-    boards.chain(rulings).collect()
 }

@@ -137,7 +137,6 @@ pub struct State {
     messages: List<(u64, Message)>,
     claims: Arc<BTreeMap<u32, String>>,
     registration: Option<Registration>,
-    orders: Arc<Vec<Order>>,
     rejudging: Option<Rejudging>,
     /// The number of requested rejudgings.
     rejudgements: u32,
@@ -238,11 +237,6 @@ impl State {
     /// The link by which anybody can add a team; `None` if there is none.
     pub fn registration(&self) -> Option<&Registration> {
         self.registration.as_ref()
-    }
-
-    /// Changes of the contest, oldest first.
-    pub fn orders(&self) -> &[Order] {
-        &self.orders
     }
 
     /// The stored answers that are to be refereed again; `None` if there are none. The contest has those that were.
@@ -354,20 +348,13 @@ impl State {
                 self.rules = Arc::new(rules);
                 self.extensions.push((at, because));
             }
-            Line::Ordered(order) => {
-                match &*order {
-                    Order::Disqualify { team, because } => {
-                        let because = because.clone();
-                        self.team_mut(team)?.disqualified = Some(Disqualified { because, holds: true });
-                    }
-                    Order::Reinstate { team, .. } => {
-                        if let Some(last) = &mut self.team_mut(team)?.disqualified {
-                            last.holds = false;
-                        }
-                    }
-                    Order::Strike { .. } | Order::Unstrike { .. } | Order::Rule { .. } => {}
+            Line::Disqualified { team, because } => {
+                self.team_mut(&team)?.disqualified = Some(Disqualified { because, holds: true });
+            }
+            Line::Reinstated { team, .. } => {
+                if let Some(last) = &mut self.team_mut(&team)?.disqualified {
+                    last.holds = false;
                 }
-                Arc::make_mut(&mut self.orders).push(*order);
             }
             Line::RejudgeAsked => {
                 self.rejudgements += 1;

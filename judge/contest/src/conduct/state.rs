@@ -31,6 +31,8 @@ pub(super) struct State {
     pub(super) outbox: VecDeque<Event>,
     /// True if there has been a subscriber.
     pub(super) is_heard: bool,
+    /// The number of events that others have added to the journal.
+    pub(super) others: u64,
 }
 
 impl State {
@@ -66,6 +68,28 @@ impl State {
         contents
     }
 
+    /// Follows what others have added to the journal, such as a board that the organiser struck.
+    pub(super) fn catch_up(&mut self) -> Result<(), ConductError> {
+        let lines = self.journal.catch_up()?;
+        if !lines.is_empty() {
+            self.others += lines.len() as u64;
+            let after = self.journal.contents();
+            self.follow(lines, &after, &after, false);
+        }
+        Ok(())
+    }
+
+    /// Lets the runs that wait or are under way follow events.
+    fn follow(&mut self, lines: Vec<Line>, before: &Contents, after: &Contents, other: bool) {
+        // Runs that wait are ordered anew, among those that the events bring. If they bring none, the engine keeps the others.
+        let keeps =
+            lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_) | Line::SetAside(_))) && !other;
+        let waiting = self.take_from_engine(keeps, after);
+        let gone = self.passes.after(&lines, &waiting, before, after);
+        gone.into_iter().for_each(|key| self.announce(|| Event::Cancelled(key)));
+        self.announce(|| Event::Changed(lines.into()));
+    }
+
     /// Keeps an event for the subscribers, if there are any.
     pub(super) fn announce(&mut self, event: impl FnOnce() -> Event) {
         if self.is_heard {
@@ -83,25 +107,24 @@ impl State {
         if lines.is_empty() {
             return Ok(());
         }
-        let before = self.journal.contents();
-        let mut next = self.journal.next(&lines)?;
-        let after = self.journal.contents_with(&mut next);
-        // A board that was just unsealed is in the contest's plan, and its referee does not know it yet.
-        let other = read.is_some() || !self.contest.plan.is(&after.plan);
-        let contest = read.as_ref().unwrap_or(&self.contest);
-        let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
-        self.journal.append_next(next)?;
-        if let Some(contest) = adopted {
-            self.contest = Arc::new(contest);
+        loop {
+            self.catch_up()?;
+            let before = self.journal.contents();
+            let mut next = self.journal.next(&lines)?;
+            let after = self.journal.contents_with(&mut next);
+            // A board that was just unsealed is in the contest's plan, and its referee does not know it yet.
+            let other = read.is_some() || !self.contest.plan.is(&after.plan);
+            let contest = read.as_ref().unwrap_or(&self.contest);
+            let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
+            if !self.journal.append_next(next)? {
+                continue;
+            }
+            if let Some(contest) = adopted {
+                self.contest = Arc::new(contest);
+            }
+            self.follow(lines, &before, &after, other);
+            return Ok(());
         }
-        // Runs that wait are ordered anew, among those that the events bring. If they bring none, the engine keeps the others.
-        let keeps =
-            lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_) | Line::SetAside(_))) && !other;
-        let waiting = self.take_from_engine(keeps, &after);
-        let gone = self.passes.after(&lines, &waiting, &before, &after);
-        gone.into_iter().for_each(|key| self.announce(|| Event::Cancelled(key)));
-        self.announce(|| Event::Changed(lines.into()));
-        Ok(())
     }
 
     /// Takes the runs from the engine that it has not begun; if it keeps the others, only those that do not count.

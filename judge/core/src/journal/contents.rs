@@ -66,8 +66,6 @@ pub struct Facts {
     pub withdrawn: Map<String, Withdrawal>,
     /// The number of the last request of an office to referee answers again that has ended; 0 if there was none.
     pub rejudged: u32,
-    /// Numbers of the orders of an office that rulings followed.
-    pub orders: Shared<BTreeSet<u32>>,
     /// The entries that the journal has as set aside by an office, with the reason.
     pub recorded_aside: Shared<BTreeMap<String, Withdrawal>>,
     /// The boards that do not count any more, with the reason.

@@ -286,9 +286,6 @@ pub struct ManualRuling {
     /// Who ruled, shown beside the reason; `None` if no name was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The number of the order of an office that it follows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<u32>,
     /// The points of the seats from now on, if it is a game; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Points>,
@@ -297,7 +294,7 @@ pub struct ManualRuling {
 impl ManualRuling {
     /// A ruling by nobody in particular.
     pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
-        Self { key, verdict, because: because.into(), by: None, order: None, points: Vec::new() }
+        Self { key, verdict, because: because.into(), by: None, points: Vec::new() }
     }
 }
 

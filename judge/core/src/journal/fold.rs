@@ -7,7 +7,7 @@ mod order;
 mod program;
 mod rulings;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -86,7 +86,6 @@ impl Fold {
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
             rejudged: 0,
-            orders: BTreeSet::new().into(),
             recorded_aside: BTreeMap::new().into(),
             struck: header.struck.clone(),
             rounds: Vec::new().into(),
@@ -135,17 +134,19 @@ impl Fold {
         self.follow(line, at).map_err(EventError::new)
     }
 
-    /// Applies a line that another writer has added to the journal, without its hash.
+    /// Applies a line that another writer has added to the journal, without its hash, and returns its event. `None` for a line of the
+    /// office.
     ///
     /// # Errors
     ///
     /// The line cannot be read, or cannot follow on those before it.
-    pub fn read(&mut self, line: &[u8]) -> Result<(), EventError> {
+    pub fn read(&mut self, line: &[u8]) -> Result<Option<Line>, EventError> {
         if line.starts_with(OFFICE_LINE) {
-            return Ok(());
+            return Ok(None);
         }
         let (line, at) = decode(line, &mut RunReader::default()).map_err(|error| EventError::new(error.to_string()))?;
-        self.apply(line, at)
+        self.apply(line.clone(), at)?;
+        Ok(Some(line))
     }
 
     fn follow(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {

@@ -1,5 +1,5 @@
 //! Keeps the contest in agreement with the office: the entries that do not count are set aside, which is not recorded, as it follows from
-//! both logs. Orders about boards and runs are carried out.
+//! the log.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -11,7 +11,6 @@ use judge_core::withdrawal::Withdrawal;
 
 use super::{Judging, JudgingError};
 use crate::counting::OfTeam;
-use crate::orders;
 use crate::shown::Look;
 use crate::state::{State, Submission};
 use crate::view::Viewer;
@@ -37,15 +36,13 @@ impl Judging<'_> {
     /// time.
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = self.office.state()?;
-        if settled.as_ref().is_some_and(|settled| Arc::ptr_eq(settled, &state)) {
+        // A struck board may change what counts for all.
+        let (others, state) = (self.conduct.events_of_others(), self.office.state()?);
+        if settled.as_ref().is_some_and(|(seen, settled)| *seen == others && Arc::ptr_eq(settled, &state)) {
             return Ok(());
         }
-        let before = settled.as_deref();
-        if before.is_none_or(|before| state.has_other_orders(before)) {
-            self.conduct.update(orders::due(&state, &self.conduct.contents()))?;
-        }
-        match before.and_then(|before| state.teams_changed_since(before)) {
+        let before = settled.as_ref().filter(|(seen, _)| *seen == others);
+        match before.and_then(|(_, before)| state.teams_changed_since(before)) {
             None => self.settle_teams(None)?,
             Some(teams) => {
                 for team in teams {
@@ -58,7 +55,7 @@ impl Judging<'_> {
         if state.finalised().is_some() {
             self.record_aside()?;
         }
-        *settled = Some(state);
+        *settled = Some((others, state));
         Ok(())
     }
 

@@ -26,15 +26,9 @@ impl State {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
-    /// Tests whether the contest was changed since an earlier state of the same office.
-    pub(crate) fn has_other_orders(&self, before: &Self) -> bool {
-        !Arc::ptr_eq(&self.orders, &before.orders)
-    }
-
     /// The teams whose submissions may count otherwise than in an earlier state of the same office; `None` for all.
     pub(crate) fn teams_changed_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
-        let is_for_all =
-            self.has_other_orders(before) || !Arc::ptr_eq(&self.rules, &before.rules) || self.frozen != before.frozen;
+        let is_for_all = !Arc::ptr_eq(&self.rules, &before.rules) || self.frozen != before.frozen;
         if is_for_all {
             return None;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use judge_contest::office::OfficeRules;
 
 use super::{Freeze, State, Submission};
-use crate::line::{Line, Order};
+use crate::line::Line;
 
 /// The reason of changed times if the first office has no other reason.
 const TIMES: &str = "the times of the first problem";
@@ -49,7 +49,7 @@ impl State {
             lines.push(Line::Extended { round: None, times, because });
         }
         lines.extend(self.phase_behind(first));
-        lines.extend(self.teams_out(first).map(|order| Line::Ordered(Box::new(order))));
+        lines.extend(self.teams_out(first));
         lines.extend((first.finalised.is_some() && self.finalised.is_none()).then_some(Line::Final));
         lines
     }
@@ -93,13 +93,13 @@ impl State {
     }
 
     /// Decisions on teams that the first office has and this one lacks. Decisions that exist only here stay.
-    fn teams_out<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = Order> + 's {
+    fn teams_out<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = Line> + 's {
         first.teams.iter().filter_map(|(name, team)| {
             let theirs = team.disqualified.as_ref()?;
             let (team, because) = (name.to_string(), theirs.because.clone());
             match (theirs.holds, self.out(name)) {
-                (true, None) => Some(Order::Disqualify { team, because }),
-                (false, Some(own)) if own == because => Some(Order::Reinstate { team, because }),
+                (true, None) => Some(Line::Disqualified { team, because }),
+                (false, Some(own)) if own == because => Some(Line::Reinstated { team, because }),
                 _ => None,
             }
         })
@@ -190,15 +190,14 @@ mod tests {
         apply(&mut first, 10, [Line::Reopened { because: "a wrong referee".into() }]);
         follow(&mut own, &first, 11);
         assert_eq!((own.finalised(), &*own.reopened()[0].1), (None, "a wrong referee"));
-        let out = |team: &str| Order::Disqualify { team: team.into(), because: format!("{team} copied") };
-        let back = |team: &str| Order::Reinstate { team: team.into(), because: "no".into() };
-        let ordered = |order: Order| [Line::Ordered(Box::new(order))];
-        apply(&mut own, 11, ordered(out("bob")));
-        apply(&mut first, 11, ordered(out("ada")));
+        let out = |team: &str| [Line::Disqualified { team: team.into(), because: format!("{team} copied") }];
+        let back = |team: &str| [Line::Reinstated { team: team.into(), because: "no".into() }];
+        apply(&mut own, 11, out("bob"));
+        apply(&mut first, 11, out("ada"));
         follow(&mut own, &first, 12);
         let holds = |state: &State| state.teams.keys().filter(|team| state.out(team).is_some()).count();
         assert_eq!(holds(&own), 2);
-        apply(&mut first, 13, ordered(back("ada")));
+        apply(&mut first, 13, back("ada"));
         follow(&mut own, &first, 14);
         assert!(holds(&own) == 1 && own.out("bob").is_some());
     }

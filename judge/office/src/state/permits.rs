@@ -38,7 +38,8 @@ impl State {
             | Line::Extended { .. }
             | Line::Submitted(_)
             | Line::Decided { .. }
-            | Line::Ordered(_)
+            | Line::Disqualified { .. }
+            | Line::Reinstated { .. }
             | Line::RejudgeAsked
             | Line::RejudgeApproved { .. }
             | Line::Chosen { .. }

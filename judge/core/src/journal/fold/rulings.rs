@@ -15,7 +15,7 @@ use crate::matches::Played;
 impl Fold {
     pub(super) fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
         let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because, by, order, points } = ruling;
+        let ManualRuling { key, verdict, because, by, points } = ruling;
         let seats = if key.against.is_some() { key.seats().count() } else { 0 };
         if points.len() != seats {
             return Err(format!(
@@ -42,9 +42,6 @@ impl Fold {
             by: std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
             played: played.flatten(),
         });
-        if let Some(order) = order {
-            self.facts_mut().orders.insert(order);
-        }
         Ok(text)
     }
 

@@ -163,3 +163,52 @@ fn the_results_alone_say_what_counts() {
     assert!(report.problems.is_empty() && report.unproved[0].starts_with("the uploads of 2 submissions"), "{report:?}");
     assert!(lines(&club).iter().filter(|line| line.as_bytes().starts_with(OFFICE_LINE)).count() > 5);
 }
+
+/// Decisions on boards are lines of the contest, which others write beside a judge at work.
+#[test]
+fn what_six_decide_beside_a_judge_is_there_once_and_the_judge_follows() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    club.work();
+    let contents = club.conduct.contents();
+    let decided: usize = std::thread::scope(|scope| {
+        let deciding: Vec<_> = (0..6)
+            .map(|_| {
+                let (folder, contents) = (club.office.folder(), &contents);
+                scope.spawn(move || {
+                    let office = Office::open(folder, clock()).unwrap();
+                    let decide = |number: usize| {
+                        let (board, because) = ("Y".to_owned(), "a misprint".to_owned());
+                        let order = match number % 2 {
+                            0 => Order::Strike { board, because },
+                            _ => Order::Unstrike { board, because },
+                        };
+                        office.order(order, contents)
+                    };
+                    let refused =
+                        |decided: &Result<(), OfficeError>| matches!(decided, Err(OfficeError::Refused { .. }));
+                    let all: Vec<_> = (0..20).map(decide).collect();
+                    assert!(all.iter().all(|decided| decided.is_ok() || refused(decided)), "{all:?}");
+                    all.iter().filter(|decided| decided.is_ok()).count()
+                })
+            })
+            .collect();
+        for source in [b"2", b"3", b"4"] {
+            club.submit("bob", source);
+            club.work();
+        }
+        deciding.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    let (now, kept) = (club.conduct.contents(), read(club.conduct.results()).unwrap());
+    assert_eq!((&now.struck, now.plan.entries.len()), (&kept.struck, kept.plan.entries.len()));
+    // Nothing was struck twice, or it could not be read: each is followed by its opposite.
+    let of_boards = |line: &String| {
+        ["struck", "reinstated"].into_iter().find(|kind| line.starts_with(&format!("{{\"line\":\"{kind}\"")))
+    };
+    let kinds: Vec<&str> = lines(&club).iter().filter_map(of_boards).collect();
+    assert_eq!((kinds.len(), kinds[0]), (decided, "struck"));
+    assert!(kinds.windows(2).all(|pair| pair[0] != pair[1]), "{kinds:?}");
+    club.work();
+    assert!(club.conduct.contents().missing().is_empty());
+    assert_eq!(club.placed(), ["ada.1", "bob.4", "house"]);
+}
