@@ -114,7 +114,8 @@ impl Recording {
         assert!(whole == self.reality, "the recording misses something: {:?}", differing(&whole, &self.reality));
         // All that the command has recorded is on disk when it ends; only what can be made again from that may be lost.
         let last = results_of(&disk, Arrives::Nothing, 0);
-        let made_again = |path: &PathBuf| path.ends_with("results.csv") || path.ends_with("report.html");
+        let made_again =
+            |path: &PathBuf| ["results.csv", "report.html", "judging.lock"].iter().any(|name| path.ends_with(name));
         let lost: Vec<_> = differing(&last, &self.reality).into_iter().filter(|path| !made_again(path)).collect();
         if lost.is_empty() {
             Ok(cuts)
