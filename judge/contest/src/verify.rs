@@ -28,6 +28,8 @@ pub struct Report {
     pub checks: Vec<Check>,
     /// Rounds that today's rules would have opened differently. They count as recorded.
     pub deviations: Vec<Deviation>,
+    /// True if the contest has an office.
+    pub has_office: bool,
 }
 
 /// A problem that a check found, or something that it could not prove.
@@ -99,13 +101,19 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
             let mut journal = Check::new("journal");
             journal.problems.push(Finding { text: error.to_string(), way_out: error.way_out() });
             journal.not_proved("nothing else was checked".into());
-            return Ok(Report { journal_hash: None, judge: None, checks: vec![journal], deviations: Vec::new() });
+            return Ok(Report {
+                journal_hash: None,
+                judge: None,
+                checks: vec![journal],
+                deviations: Vec::new(),
+                has_office: false,
+            });
         }
         Err(error) => return Err(error),
     };
     seen.finish(&contents);
     let checks = vec![
-        journal(&contents, lines, published),
+        journal(&contents, lines + contents.office_lines, published),
         files::names(results),
         files::outputs(results, &seen),
         replays::verdicts(results, &contents, &seen),
@@ -115,7 +123,8 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
     ];
     let opened = if contents.rounds.is_empty() { Vec::new() } else { deviations(results)? };
     let (journal_hash, judge) = (contents.chain.last().map(str::to_owned), contents.header.judge.clone());
-    Ok(Report { journal_hash, judge: Some(judge), checks, deviations: opened })
+    let has_office = contents.office_lines > 0;
+    Ok(Report { journal_hash, judge: Some(judge), checks, deviations: opened, has_office })
 }
 
 /// Checks the journal by itself. As it could be read, no line of its chain was changed.

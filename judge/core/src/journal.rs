@@ -240,11 +240,13 @@ fn fold_lines(
     let begun = serde_json::from_slice::<Header>(&lines.line).map_err(|error| header(error.to_string()))?;
     let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| header(error.to_string()))?;
     let mut fold = Fold::begin(begun, at).map_err(|error| header(error.reason))?;
+    fold.office_lines = lines.number - 1;
     let mut runs = RunReader::default();
     while lines.next()? {
         let refuse = |reason: String| damaged(lines.number, reason);
         chain.open(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
         if lines.line.starts_with(OFFICE_LINE) {
+            fold.office_lines += 1;
             continue;
         }
         let (line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;

@@ -13,8 +13,11 @@ use crate::{FOLDER, judging};
 /// As [`journal::read`].
 pub fn read(results: &Path) -> Result<Contents, JournalError> {
     let contents = journal::read(results)?;
+    if contents.office_lines == 0 {
+        return Ok(contents);
+    }
     let office = results.join("..").join(FOLDER);
-    Ok(match Log::of(results, &office).ok().map(|log| log.state()).filter(|state| state.has_begun()) {
+    Ok(match Log::of(results, &office).ok().map(|log| log.state()) {
         Some(state) => judging::as_counted(&state, contents),
         None => contents,
     })

@@ -87,7 +87,9 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let published = self.hash.map(|hash| hash.to_string());
         let mut report = verify(&self.results, published.as_deref()).map_err(Failure::input)?;
-        report.checks.extend(office(&self.results)?);
+        if report.has_office {
+            report.checks.push(office(&self.results)?);
+        }
         match self.format {
             Format::Text => text(&report, &self.results, out)?,
             Format::Json => json(&report, &self.results, out)?,
@@ -100,29 +102,27 @@ impl Args {
 #[cfg(feature = "sandbox")]
 pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
     let mut report = verify(results, None).map_err(Failure::input)?;
-    report.checks.extend(office(results)?);
+    if report.has_office {
+        report.checks.push(office(results)?);
+    }
     text(&report, results, out)?;
     Ok(if report.holds() { DONE } else { NOT_SOLVED })
 }
 
-/// The check of the office that accepted the entries of these results, if the contest has one.
-fn office(results: &Path) -> Result<Option<Check>, Failure> {
+/// The check of the office in the log of these results.
+fn office(results: &Path) -> Result<Check, Failure> {
     let check = Check { subject: "office", checked: String::new(), problems: Vec::new(), unproved: Vec::new() };
     #[cfg(feature = "serve")]
-    match judge_office::verify::in_results(results) {
-        Err(judge_office::OfficeError::Missing(_)) => Ok(None),
-        Err(error) => Err(super::office_folder::failure(error)),
-        Ok(report) => {
-            let findings = |found: Vec<String>| found.into_iter().map(Finding::from).collect();
-            let (problems, unproved) = (findings(report.problems), findings(report.unproved));
-            Ok(Some(Check { checked: report.checked, problems, unproved, ..check }))
-        }
+    {
+        let report = judge_office::verify::in_results(results).map_err(super::office_folder::failure)?;
+        let findings = |found: Vec<String>| found.into_iter().map(Finding::from).collect();
+        let (problems, unproved) = (findings(report.problems), findings(report.unproved));
+        Ok(Check { checked: report.checked, problems, unproved, ..check })
     }
     #[cfg(not(feature = "serve"))]
     {
-        let folder = results.join("..").join("office");
-        let reason = format!("{}: this `judge` is built without the feature `serve`", folder.display());
-        Ok(folder.is_dir().then(|| Check { unproved: vec![Finding::from(reason)], ..check }))
+        let reason = format!("{}: this `judge` is built without the feature `serve`", results.display());
+        Ok(Check { unproved: vec![Finding::from(reason)], ..check })
     }
 }
 

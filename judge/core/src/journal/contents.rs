@@ -30,6 +30,8 @@ pub struct Contents {
     pub attempts: Attempts,
     /// Everything that happened besides runs, oldest first.
     pub history: Chunks<Arc<HistoryEvent>>,
+    /// The number of lines of the contest's office in the journal.
+    pub office_lines: usize,
     /// The end of the journal's chain of hashes, which the next line follows.
     pub chain: Chain,
     /// Bytes of an incomplete last line, which do not count; 0 if there is none.

@@ -48,6 +48,8 @@ pub struct Fold {
     names: Option<Arc<(Vec<String>, Vec<String>)>>,
     /// The places of boards and entries in the plan.
     places: Arc<Places>,
+    /// The number of lines that the office has written.
+    pub(super) office_lines: usize,
     /// The order of runs, if it was asked for since the last of them was planned.
     order: Option<Arc<Order>>,
     isolations: Arc<HashSet<Arc<Isolation>>>,
@@ -117,6 +119,7 @@ impl Fold {
             changed: false,
             names: None,
             places,
+            office_lines: 0,
             order: None,
             isolations: Arc::default(),
             isolation: None,
@@ -142,6 +145,7 @@ impl Fold {
     /// The line cannot be read, or cannot follow on those before it.
     pub fn read(&mut self, line: &[u8]) -> Result<Option<Line>, EventError> {
         if line.starts_with(OFFICE_LINE) {
+            self.office_lines += 1;
             return Ok(None);
         }
         let (line, at) = decode(line, &mut RunReader::default()).map_err(|error| EventError::new(error.to_string()))?;
@@ -205,6 +209,7 @@ impl Fold {
             records: Records(slots.clone()),
             attempts: Attempts(slots),
             history: self.history.clone(),
+            office_lines: self.office_lines,
             chain: Chain::default(),
             torn_bytes: 0,
         }
