@@ -13,12 +13,12 @@ use tempfile::TempDir;
 use crate::common::new_folder;
 
 thread_local! {
-    static FOLDER: TempDir = new_folder();
+    static CONTEST: TempDir = new_folder();
 }
 
 /// A log is refused with its line, or it is read, goes on, and is the same when it is read again.
 pub fn check(input: &[u8]) {
-    FOLDER.with(|folder| check_in(folder.path(), input));
+    CONTEST.with(|folder| check_in(folder.path(), input));
 }
 
 fn check_in(folder: &Path, input: &[u8]) {
