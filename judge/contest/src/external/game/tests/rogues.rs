@@ -104,6 +104,10 @@ fn a_seat_that_fails_loses_alone() {
             missing.argv = vec![judge_job::Argument::Text("/no/such/program".into())];
             let played = folder.play(executor, vec![missing, folder.seat(2, SIMPLE)], &rules, false).unwrap();
             assert_eq!(result(&played), [("0".into(), Some((1, "could_not_start"))), ("1".into(), None)], "{life:?}");
+            // An answer has at most 64 KiB, also one whose last bytes arrive with its line feed.
+            let long = folder.seats(&["read -r x; x=$(head -c 65600 /dev/zero | tr '\\0' x); echo $x", SIMPLE]);
+            let played = folder.play(executor, long, &rules, false).unwrap();
+            assert_eq!(result(&played), [("0".into(), Some((1, "too_much_output"))), ("1".into(), None)], "{life:?}");
             let illegal = folder.seats(&[SIMPLE, "while read -r x; do echo 4; done"]);
             let played = folder.play(executor, illegal, &rules, false).unwrap();
             assert_eq!(result(&played), [("1".into(), None), ("0".into(), Some((1, "wrong")))], "{life:?}");
