@@ -122,10 +122,13 @@ impl Facts {
         self.withdrawn.iter().filter(|(_, withdrawal)| withdrawal.aside)
     }
 
-    /// Sets entries aside, or takes them back in. Those that were withdrawn, or that there are not, stay as they are. Returns those that
-    /// are others now.
-    pub(super) fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
-        let mut changed = Vec::new();
+    /// Sets entries aside, or takes them back in. Those that were withdrawn, or that there are not, stay as they are. Returns whether
+    /// anything changed, and the entries that went out or came in: for the others it is only the reason.
+    pub(super) fn set_aside(
+        &mut self,
+        changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>,
+    ) -> (bool, Vec<String>) {
+        let (mut changed, mut moved) = (false, Vec::new());
         for (entry, now) in changes {
             let now = now.map(Withdrawal::set_aside);
             let before = self.withdrawn.get(&entry);
@@ -135,13 +138,15 @@ impl Facts {
             {
                 continue;
             }
+            let moves = before.is_some() != now.is_some();
             match now {
                 Some(now) => drop(self.withdrawn.insert(entry.clone(), now)),
                 None => drop(self.withdrawn.remove(&entry)),
             }
-            changed.push(entry);
+            changed = true;
+            moved.extend(moves.then_some(entry));
         }
-        changed
+        (changed, moved)
     }
 
     /// Tests whether a run counts: its entry is in the contest, all of a game are, and its board is not struck.

@@ -201,14 +201,14 @@ impl Fold {
         Contents { chain, torn_bytes, ..self.so_far() }
     }
 
-    /// Sets entries aside, or takes them back in, without a line. Returns those that are others now.
+    /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
     pub fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
         let mut facts = Facts::clone(&self.facts);
-        let changed = facts.set_aside(changes);
-        if !changed.is_empty() {
+        let (changed, moved) = facts.set_aside(changes);
+        if changed {
             self.facts = Arc::new(facts);
         }
-        changed
+        moved
     }
 
     fn facts_mut(&mut self) -> &mut Facts {
