@@ -27,7 +27,7 @@ of puzzles with a [referee](../../docs/referees.md) of their own:
     judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
 
 Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and a better one, which
-follows the winner's idea where it is known. Each page says what is known of its month from rules, write-ups and results,
+follows the winner's idea where it is known. The contest file says what each entry does. Each page says what is known of its month from rules, write-ups and results,
 and what was decided here because they do not say it. The limit of a minute (originally about 10 minutes) was decided here
 everywhere, and the boards are new, except those of ELBONIA LOTTERY: the same seed gives the same board.
 `judge/tests/potm` has a second checker of each month, in C or Perl; tests compare it with the referee.
