@@ -44,13 +44,10 @@ sentences and programs here are new. `?` is unknown.
 ROWS = """
 ## Published rows
 
-The figures have the names that the contest files give them. Entries in brackets did not compete, as earlier winners. Rows
-with all figures of a cell print as they were published:
+[rows.csv](rows.csv) has them, with the names that the contest files give the figures. Entries with `no` in `competing` were
+earlier winners. Rows with all figures of a cell print as they were published:
 
     judge rank results/potm/aimless-published.csv --format plain
-
-| month | entry | author | figures | boards |
-| --- | --- | --- | --- | --- |
 """
 
 PROOFS = """
@@ -103,9 +100,6 @@ def page(proofs):
     text += ROWS
     for row in table("rows.csv"):
         check(row)
-        entry = row["entry"] if row["competing"] == "yes" else f"({row['entry']})"
-        boards = "; ".join(f"{name} " + "/".join(map(str, figures.values())) for name, figures in boards_of(row).items())
-        text += line([row["month"], entry, row["author"], row["figures"].replace(" ", ", ").replace("=", " "), boards])
     return text + PROOFS + "".join(f"    {proof}\n" for proof in proofs.splitlines())
 
 
