@@ -142,6 +142,12 @@ impl Task {
         let streams =
             Streams { input: stream("infile", "input.txt")?, output: stream("outfile", "output.txt")?, makes: false };
         let mut notices = notices(&table)?;
+        let named: Vec<&str> =
+            [&*streams.input, &*streams.output].into_iter().filter(|name| !name.is_empty()).collect();
+        if !named.is_empty() {
+            let (named, other) = (named.join(" and "), "other entries use standard input and output");
+            notices.push(format!("only solutions of the task use the files {named}; {other}"));
+        }
         let (subtasks, numbers, more) = subtasks::read(&table, files, checker.is_some())?;
         notices.extend(more);
         notices.extend(table.unknown());

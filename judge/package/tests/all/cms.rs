@@ -190,6 +190,7 @@ fn a_contest_runs_solutions_with_graders_and_files_and_calls_the_checker() {
         [
             "token_mode: finite: ignored, for contests have no tokens",
             "score_mode: max_subtask: ignored; points of different submissions are not put together",
+            "only solutions of the task use the files input.txt and output.txt; other entries use standard input and output",
             "task.yaml:7: ignored key `colour`",
             "short.py: left out, for there is no grader.py to build it with",
         ]
