@@ -37,13 +37,12 @@ impl Subtask {
     }
 }
 
+/// Subtasks, the number of that of each input, and notices.
+type Found = (Vec<Subtask>, Vec<usize>, Vec<String>);
+
 /// The subtasks, and the number of that of each input for the validator of inputs. The keys of `task.yaml` count if all three are
 /// there, otherwise `gen/GEN`, otherwise all inputs count alike. Also returns notices.
-pub(super) fn read(
-    table: &Table<'_>,
-    files: &Files,
-    with_checker: bool,
-) -> Result<(Vec<Subtask>, Vec<usize>, Vec<String>), PackageError> {
+pub(super) fn read(table: &Table<'_>, files: &Files, with_checker: bool) -> Result<Found, PackageError> {
     let inputs = table.number("n_input")?.map(|number| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is small")]
         let whole = (number.fract() == 0.0 && (0.0..=10_000.0).contains(&number)).then_some(number as usize);
