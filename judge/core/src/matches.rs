@@ -20,9 +20,9 @@ use crate::verdict::Verdict;
 pub use clock::SeatClock;
 pub use dialogue::game_dialogue;
 pub use played::Outcome;
-pub use schedule::Schedule;
+pub use schedule::{Schedule, Tie};
 pub use scoring::scoring;
-pub(crate) use scoring::{DRAWN, FAULTS, LOST, POINTS, WON};
+pub(crate) use scoring::{DRAWN, FAULTS, LOST, PAIRS, POINTS, WON};
 pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
 
 /// How the games of a contest are played: `[match]` of a contest file.

@@ -2,6 +2,7 @@
 
 mod failures;
 mod heads;
+pub(crate) mod knock_out;
 mod matches;
 mod runs;
 mod upcoming;
@@ -29,6 +30,7 @@ use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
 pub use heads::{BoardHead, RoundHead, Unlike};
+pub use knock_out::{KnockOut, Pair};
 pub(crate) use matches::Cells;
 pub use matches::{Game, GameState, Matches, Tally};
 pub(crate) use runs::Run;
@@ -167,6 +169,7 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
             games: games_of(contents, |_| true),
+            knock_outs: KnockOut::of_contest(contents),
         };
         let records: Vec<&Record> = contents.records.iter().collect();
         Self::from_runs(&contents.plan, &records, &contents.machines, &scope)
@@ -199,6 +202,7 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
             games: games_of(contents, |game| game.round <= last && entries.iter().any(|entry| game.has(entry))),
+            knock_outs: KnockOut::of_contest(contents).into_iter().filter(|round| round.round <= last).collect(),
         };
         Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
     }
@@ -215,7 +219,8 @@ impl Results {
         let open = took_part.keys().copied().max().unwrap_or(1);
         let mut games = if plan.match_rules.is_some() { plan.turns() } else { Vec::new() };
         games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1).cloned());
-        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games };
+        let knock_outs = Vec::new();
+        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games, knock_outs };
         let records: Vec<&Record> = records.iter().collect();
         Self::from_runs(plan, &records, &[], &scope)
     }
@@ -258,7 +263,7 @@ impl Results {
         };
         if let Some(rules) = &plan.match_rules {
             let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
-            return results.with_games(entries.collect(), limit_ms, &scope.games, records, &scope.took_part);
+            return results.with_games(entries.collect(), limit_ms, records, scope);
         }
         let sizes: HashMap<&str, u64> =
             plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
@@ -454,6 +459,8 @@ struct Scope<'a> {
     took_part: BTreeMap<u32, HashSet<String>>,
     /// The planned games that count, in a contest of matches.
     games: Vec<RunKey>,
+    /// Its knock-out rounds.
+    knock_outs: Vec<KnockOut>,
 }
 
 /// Leaves out the games that do not fit.
@@ -466,7 +473,9 @@ fn games_of(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> 
     if contents.plan.match_rules.is_none() {
         return Vec::new();
     }
-    contents.order().iter().filter(|game| contents.counts(game) && fits(game)).cloned().collect()
+    let open = contents.round();
+    let counts = |game: &&RunKey| game.round <= open && contents.counts(game) && fits(game);
+    contents.order().iter().filter(counts).cloned().collect()
 }
 
 /// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.

@@ -17,7 +17,7 @@ use judge_report::layout::{Column, Grid};
 /// List the games of a contest in which entries play each other: seats, points, faults and times
 ///
 /// With --json, every game is a line: those that are still to be played, too, and those that do not count, because an
-/// entry of them was withdrawn or their board was struck.
+/// entry of them was withdrawn, their board was struck, or other pairs follow from the results now.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +45,7 @@ struct Line<'a> {
     board: &'a str,
     /// `played`, `missing`, `judge_error` or `not_built`.
     state: &'static str,
-    /// False if it does not count: an entry is out of the contest, or the board is.
+    /// False if it does not count: an entry is out of the contest, or the board is, or its pair does not meet.
     counts: bool,
     seats: Vec<Seat<'a>>,
     /// The number of the attempt; `None` before the first one.
@@ -101,7 +101,8 @@ impl Args {
             return Err(Failure::input(judge_core::text::unknown("entry", unknown, known)));
         }
         let wanted = |key: &&RunKey| self.entries.iter().all(|entry| key.has(entry));
-        let games: Vec<&RunKey> = contents.order().iter().filter(wanted).collect();
+        let fallen: Vec<RunKey> = contents.fallen().filter_map(|run| contents.key_of(run)).collect();
+        let games: Vec<&RunKey> = contents.order().iter().chain(&fallen).filter(wanted).collect();
         if self.json {
             for key in games {
                 serde_json::to_writer(&mut *out, &Line::new(key, &contents)).map_err(io::Error::from)?;
@@ -125,7 +126,7 @@ impl<'a> Line<'a> {
             round: key.round,
             board: &key.board,
             state,
-            counts: contents.counts(key),
+            counts: counts(contents, key),
             seats: key.seats().enumerate().map(|(seat, entry)| Seat::new(entry, seat, played)).collect(),
             attempt: record.map(|record| record.attempt),
             reason,
@@ -170,6 +171,11 @@ impl<'a> Seat<'a> {
     }
 }
 
+/// Tests whether a game counts: it follows from the results, its entries are in the contest, and its board is.
+fn counts(contents: &Contents, key: &RunKey) -> bool {
+    contents.counts(key) && contents.index_of(key).is_some()
+}
+
 /// A row for each game.
 fn table(games: &[&RunKey], contents: &Contents) -> Grid {
     let rows: Vec<(Game, Option<&Record>)> = games
@@ -192,7 +198,7 @@ fn table(games: &[&RunKey], contents: &Contents) -> Grid {
         format!("{text}{}", if ruled { " (by hand)" } else { "" })
     };
     let note = |(game, record): &(Game, Option<&Record>)| {
-        let counts = if contents.counts(&game.key) { "" } else { "does not count" };
+        let counts = if counts(contents, &game.key) { "" } else { "does not count" };
         let reason = state_of(game, *record).1.unwrap_or_default();
         let all = [counts.to_owned(), faults(game), reason];
         printable(&all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; "))

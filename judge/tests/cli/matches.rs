@@ -323,4 +323,5 @@ fn the_sample_contest_of_matches_runs_at_once() {
     recomputed(&folder, "out", "points");
 }
 
+mod knock_out;
 mod tournaments;

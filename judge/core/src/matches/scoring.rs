@@ -14,17 +14,22 @@ pub(crate) const LOST: FigureName = FigureName::from_known("lost");
 /// Games in which the entry was put out for a fault.
 pub(crate) const FAULTS: FigureName = FigureName::from_known("faults");
 
+/// Pairs of knock-out rounds that the entry won, byes among them.
+pub(crate) const PAIRS: FigureName = FigureName::from_known("pairs");
+
 /// What a contest of matches declares: the points of all games, which its cells show, and the counts of its games, which totals
-/// show as well. Rule 80 of docs/scoring.md.
-pub fn scoring(decimals: u8) -> Scoring {
+/// show as well; with knock-out rounds, also the pairs that were won. Rule 80 of docs/scoring.md.
+pub fn scoring(decimals: u8, knock_out: bool) -> Scoring {
     let count = |name, better| Figure::new(name, better, 0);
-    let mut scoring = Scoring::from_figures(vec![
+    let mut figures = vec![
         Figure::new(POINTS, Better::More, decimals),
         count(WON, Better::More),
         count(DRAWN, Better::Neither),
         count(LOST, Better::Less),
         count(FAULTS, Better::Less),
-    ]);
+    ];
+    figures.extend(knock_out.then(|| count(PAIRS, Better::More)));
+    let mut scoring = Scoring::from_figures(figures);
     scoring.cell = vec![POINTS];
     scoring
 }
