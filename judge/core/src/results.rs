@@ -263,7 +263,7 @@ impl Results {
         };
         if let Some(rules) = &plan.match_rules {
             let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
-            return results.with_games(entries.collect(), limit_ms, records, scope);
+            return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
         let sizes: HashMap<&str, u64> =
             plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::{DONE, Done, Failure};
+use judge_core::figure::Figures;
 use judge_core::journal::{self, Contents, Record};
 use judge_core::key::RunKey;
 use judge_core::matches::{Outcome, Played};
@@ -70,6 +71,9 @@ struct Seat<'a> {
     entry: &'a str,
     points: Option<Points>,
     result: Option<Outcome>,
+    /// The figures that the contest declares, by name; empty if the referee gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<&'a Figures>,
     fault: Option<Fault>,
     asks: Option<u64>,
     used_us: Option<u64>,
@@ -105,7 +109,8 @@ impl Args {
         let games: Vec<&RunKey> = contents.order().iter().chain(&fallen).filter(wanted).collect();
         if self.json {
             for key in games {
-                serde_json::to_writer(&mut *out, &Line::new(key, &contents)).map_err(io::Error::from)?;
+                let game = Game::new(key.clone(), contents.record(key));
+                serde_json::to_writer(&mut *out, &Line::new(&game, &contents)).map_err(io::Error::from)?;
                 writeln!(out)?;
             }
         } else {
@@ -116,10 +121,10 @@ impl Args {
 }
 
 impl<'a> Line<'a> {
-    fn new(key: &'a RunKey, contents: &'a Contents) -> Self {
+    fn new(game: &'a Game, contents: &'a Contents) -> Self {
+        let key = &game.key;
         let record = contents.record(key);
-        let game = Game::new(key.clone(), record);
-        let (state, reason) = state_of(&game, record);
+        let (state, reason) = state_of(game, record);
         let played = game.played();
         let extras = record.map(|record| &record.extras);
         Self {
@@ -150,7 +155,7 @@ fn state_of(game: &Game, record: Option<&Record>) -> (&'static str, Option<Strin
 }
 
 impl<'a> Seat<'a> {
-    fn new(entry: &'a str, seat: usize, played: Option<&Played>) -> Self {
+    fn new(entry: &'a str, seat: usize, played: Option<&'a Played>) -> Self {
         let result = played.and_then(|played| played.seats.get(seat));
         let fault = result.and_then(|result| result.fault.as_ref()).map(|fault| Fault {
             ask: fault.ask,
@@ -160,6 +165,7 @@ impl<'a> Seat<'a> {
         Self {
             entry,
             points: result.map(|result| result.points),
+            figures: result.map(|result| &result.figures).filter(|figures| !figures.is_empty()),
             result: result.and(played).map(|played| played.outcome(seat)),
             fault,
             asks: result.map(|result| result.asks),

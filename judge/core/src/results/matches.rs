@@ -9,7 +9,7 @@ use crate::figure::FigureName;
 use crate::game::Score;
 use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
-use crate::matches::{self, DRAWN, FAULTS, LOST, Outcome, PAIRS, POINTS, Played, SeatResult, WON};
+use crate::matches::{self, DRAWN, FAULTS, LOST, MatchRules, Outcome, PAIRS, POINTS, Played, SeatResult, WON};
 use crate::points::Points;
 use crate::ranking;
 use crate::score::EntryHead;
@@ -168,6 +168,8 @@ pub(crate) struct Cell {
     tally: Tally,
     /// The pairs of a knock-out round that the entry won, if this is its first board.
     pairs: usize,
+    /// The sums of the figures that the referee gives; `None` if a game does not have it.
+    given: Vec<Option<Points>>,
     unplayed: usize,
     suspect: bool,
     referee: Option<Name>,
@@ -183,10 +185,11 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// `games` has those that are planned and count; their points have so many decimals. Each of these entries has a cell on each of
+    /// `games` has those that are planned and count. Each of these entries has a cell on each of
     /// these boards, which have their rounds, also where it plays no game.
     fn of<'n>(
-        (games, records, decimals): (&[RunKey], &[&Record], u8),
+        (games, records): (&[RunKey], &[&Record]),
+        rules: &MatchRules,
         knock_outs: &[KnockOut],
         entries: impl Iterator<Item = &'n str>,
         boards: &[(Name, u32)],
@@ -196,32 +199,34 @@ impl Cells {
         let mut all = Self { cells, places, faults, games: Vec::with_capacity(games.len()) };
         for key in games {
             let record = found.get(key).copied();
-            all.add(Game::new(key.clone(), record), record, decimals);
+            all.add(Game::new(key.clone(), record), record, rules);
         }
         for entry in entries.map(Name::from) {
             for (board, _) in boards {
-                all.place(&entry, board, decimals);
+                all.place(&entry, board, rules);
             }
         }
         for knock_out in knock_outs {
             let first = boards.iter().find(|(_, round)| *round == knock_out.round);
             for (winner, (board, _)) in knock_out.through().zip(first.into_iter().cycle()) {
-                let place = all.place(winner, board, decimals);
+                let place = all.place(winner, board, rules);
                 all.cells[place].pairs += 1;
             }
         }
         for cell in &mut all.cells {
             if let Verdict::Valid(score) = &mut cell.verdict {
                 let pairs = (!knock_outs.is_empty()).then(|| (PAIRS, Points::whole(cell.pairs as u64)));
-                score.figures = cell.tally.figures().chain(pairs).collect();
+                let given = rules.figures.iter().zip(&cell.given);
+                let given = given.filter_map(|(figure, sum)| Some((figure.name, (*sum)?)));
+                score.figures = cell.tally.figures().chain(pairs).chain(given).collect();
             }
         }
         all
     }
 
-    fn add(&mut self, game: Game, record: Option<&Record>, decimals: u8) {
+    fn add(&mut self, game: Game, record: Option<&Record>, rules: &MatchRules) {
         for (seat, entry) in game.key.seats().enumerate() {
-            let place = self.place(entry, &game.key.board, decimals);
+            let place = self.place(entry, &game.key.board, rules);
             let cell = &mut self.cells[place];
             cell.tally.games += 1;
             cell.suspect |= record.is_some_and(|record| record.extras.suspect.is_some());
@@ -236,6 +241,9 @@ impl Cells {
                 (GameState::Played(played), Some(_)) => {
                     let Some(result) = played.seats.get(seat) else { continue };
                     cell.tally.add(result, played.outcome(seat));
+                    for (figure, sum) in rules.figures.iter().zip(&mut cell.given) {
+                        *sum = sum.zip(result.figures.get(&figure.name)).map(|(sum, value)| sum.plus(value));
+                    }
                     self.faults.extend(result.fault.as_ref().map(|fault| fault_of(&game, entry, fault)));
                 }
             }
@@ -247,12 +255,23 @@ impl Cells {
     }
 
     /// The place of the cell of an entry on a board.
-    fn place(&mut self, entry: &Name, board: &Name, decimals: u8) -> usize {
+    fn place(&mut self, entry: &Name, board: &Name, rules: &MatchRules) -> usize {
         let cells = &mut self.cells;
         *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
-            let tally = Tally { points: Points::zero(decimals), ..Tally::default() };
+            let tally = Tally { points: Points::zero(rules.decimals), ..Tally::default() };
+            let given = rules.figures.iter().map(|figure| Some(Points::zero(figure.decimals))).collect();
             let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(Score::default()));
-            cells.push(Cell { entry, board, tally, pairs: 0, unplayed: 0, suspect: false, referee: None, verdict });
+            cells.push(Cell {
+                entry,
+                board,
+                tally,
+                pairs: 0,
+                given,
+                unplayed: 0,
+                suspect: false,
+                referee: None,
+                verdict,
+            });
             cells.len() - 1
         })
     }
@@ -276,8 +295,8 @@ impl Cells {
         let boards = boards.filter(|(board, _)| !contents.struck.contains_key(&board.name));
         let boards: Vec<(Name, u32)> = boards.map(|(board, round)| (Name::from(&*board.name), round)).collect();
         let games = super::games_of(contents, |_| true);
-        let (games, inside) = ((&*games, &*records, rules.decimals), inside.map(|entry| entry.name.as_str()));
-        Some(Self::of(games, &KnockOut::of_contest(contents), inside, &boards))
+        let inside = inside.map(|entry| entry.name.as_str());
+        Some(Self::of((&games, &records), rules, &KnockOut::of_contest(contents), inside, &boards))
     }
 }
 
@@ -286,15 +305,15 @@ impl Results {
     pub(super) fn with_games(
         self,
         entries: Vec<EntryHead>,
+        rules: &MatchRules,
         limit_ms: u64,
         records: &[&Record],
         scope: &Scope<'_>,
     ) -> Self {
-        let decimals = self.scoring.main().decimals;
         let boards: Vec<(Name, u32)> =
             self.boards.iter().map(|board| (Name::from(&*board.name), board.round)).collect();
         let inside = entries.iter().filter(|entry| entry.withdrawn.is_none()).map(|entry| entry.name.as_str());
-        let found = Cells::of((&scope.games, records, decimals), &scope.knock_outs, inside, &boards);
+        let found = Cells::of((&scope.games, records), rules, &scope.knock_outs, inside, &boards);
         let mut results = self.with_runs(entries, &found.cells, &scope.took_part, |cell| {
             Run::of_games(&cell.entry, &cell.board, &cell.verdict, limit_ms)
         });

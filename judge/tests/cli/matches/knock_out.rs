@@ -152,6 +152,36 @@ fn entries_that_tie_play_on_where_the_file_says_so() {
 }
 
 #[test]
+fn a_referee_gives_figures_to_each_seat() {
+    let folder = Folder::new();
+    higher(&folder, &[("a", 5), ("b", 5), ("c", 7)], &[("all", "- 7", "")]);
+    folder.file("referee.sh", HIGHER.replace("if [ \"$one\"", "echo figure said $one.5 $two.5\nif [ \"$one\""));
+    let figure = "[[figure]]\nname = \"said\"\nbetter = \"less\"\ndecimals = 1\n";
+    let ranking = "[ranking]\norder = [\"said\", \"points\"]\n";
+    folder.file("contest.toml", format!("{}{figure}{ranking}", folder.read("contest.toml")));
+    folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0);
+    // On the second board 7 counts 0. Four games on each.
+    let expected = ["1 c", "2 a", "2 b"];
+    assert_eq!(places(&folder), expected);
+    let total = |results: &str| {
+        let document = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
+        document["entries"].as_array().unwrap().iter().map(|row| row["total"]["figures"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(total("out")[0]["said"], "32.0");
+    assert_eq!(total("out/results.csv"), total("out"));
+    let game = games(&folder, "out").swap_remove(0);
+    assert_eq!((&game["seats"][0]["figures"]["said"], &game["seats"][1]["points"]), (&"5.5".into(), &"0.5".into()));
+    assert!(folder.judge(["replay", "out", "a", "b", "all-"]).exits(0).stdout.contains("a: 0.5 points, said 5.5, "));
+    // A referee that does not give it has failed.
+    folder.file("referee.sh", HIGHER);
+    let failed = folder.judge(["run", "--out", "other", "--progress", "none"]).exits(3);
+    assert!(failed.stdout.contains("no `figure said …` was before it"), "{}", failed.stdout);
+    if has_python() {
+        recomputed(&folder, "out", "said points");
+    }
+}
+
+#[test]
 fn who_goes_during_a_knock_out_loses_pairs_and_moves_no_seed() {
     let folder = Folder::new();
     let rounds = [("seeding", "-", ""), ("semifinal", "-", KNOCK_OUT), ("final", "-", KNOCK_OUT)];

@@ -44,17 +44,23 @@ def main():
                 sum_[result] += 1
                 sum_["played"] += 1
                 sum_["faults"] += seat["fault"] is not None
+    declared = {figure["name"]: figure["better"] for figure in rank["scoring"]["figures"]}
+    given = [name for name in declared if name not in ("points", "won", "drawn", "lost", "faults", "pairs")]
+    for game in counting:
+        for seat in game["seats"] if game["state"] == "played" else []:
+            for name in given:
+                totals[seat["entry"]][name] += Fraction(seat["figures"][name])
     # The table: figures of every entry that is in the contest, and places.
     rows = [row for row in rank["entries"] if row["withdrawn"] is None]
     for row in rows:
-        for figure in ("points", "won", "drawn", "lost", "faults"):
+        for figure in ("points", "won", "drawn", "lost", "faults", *given):
             found, expected = Fraction(row["total"]["figures"][figure]), totals[row["entry"]][figure]
             assert found == expected, (row["entry"], figure, found, expected)
         assert row["missing"] == open_games[row["entry"]], row
 
     def key(row):
-        signs = {"points": -1, "won": -1, "lost": 1, "faults": 1}
-        return [signs[figure] * totals[row["entry"]][figure] for figure in order]
+        signs = {"more": -1, "less": 1}
+        return [signs[declared[figure]] * totals[row["entry"]][figure] for figure in order]
 
     # Without a board that counts, there is nothing to rank by.
     rows_with_places = rows if rank["boards"] else []

@@ -24,7 +24,7 @@ fn pretend(seed: u64, results: &Path) {
     (rules.decimals, rules.schedule) = (decimals, Schedule::RoundRobin { mirror: random.random() });
     let mut plan = Plan::new("pretended", "external");
     plan.referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
-    plan.scoring = Some(scoring(decimals, false));
+    plan.scoring = Some(scoring(&rules, false));
     plan.ranking = vec![RankKey::named("points", &plan.figures()).unwrap()];
     plan.match_rules = Some(Box::new(rules));
     for entry in 0..random.random_range(seats..=6) {

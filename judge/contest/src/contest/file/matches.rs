@@ -2,7 +2,7 @@
 
 use judge_core::external::Protocol;
 use judge_core::games;
-use judge_core::matches::{Clock, Keep, Life, MatchRules, Schedule, Seats, Tie};
+use judge_core::matches::{Clock, Keep, Life, MatchRules, OF_GAMES, Schedule, Seats, Tie};
 use judge_core::plan::{Advance, MAX_GAMES, Plan, RankKey};
 use judge_core::points::MAX_DECIMALS;
 use judge_core::scoring::Scoring;
@@ -56,7 +56,7 @@ pub(super) fn scoring(rules: &MatchRules, rounds: &[RoundTable]) -> Scoring {
         None => round.mirror.is_none() && rules.schedule.is_knock_out(),
     };
     let knock_out = if rounds.is_empty() { rules.schedule.is_knock_out() } else { rounds.iter().any(knock_out) };
-    judge_core::matches::scoring(rules.decimals, knock_out)
+    judge_core::matches::scoring(rules, knock_out)
 }
 
 impl Reader<'_> {
@@ -91,14 +91,31 @@ impl Reader<'_> {
                 .take_protocol(&span, Protocol::Native)
                 .map_err(|(span, reason)| self.refuse(span, reason))?;
         }
-        self.match_rules(table.into_inner()).map(Some)
+        let mut rules = self.match_rules(table.into_inner())?;
+        for table in std::mem::take(&mut file.figure) {
+            let (name, key) = (table.name.clone(), table.unlike_games());
+            if let Some((key, span)) = key {
+                return Err(
+                    self.refuse(span, format!("{key} does not fit [match]: a figure has name, better and decimals"))
+                );
+            }
+            if OF_GAMES.contains(&name.get_ref().as_str())
+                || rules.figures.iter().any(|known| *known.name == **name.get_ref())
+            {
+                return Err(
+                    self.refuse(name.span(), format!("games have a figure `{}`; choose another name", name.get_ref()))
+                );
+            }
+            let figure = self.figure(table, &rules.figures)?;
+            rules.figures.push(figure);
+        }
+        Ok(Some(rules))
     }
 
     /// Refuses keys that mean nothing where entries play each other.
     fn refuse_with_match(&self, file: &File) -> Result<(), ContestError> {
-        let figures = "its figures are points, won, drawn, lost and faults";
+        let figures = "cells show points, and totals all figures";
         let keys = [
-            ("[[figure]]", file.figure.first().map(|figure| figure.name.span()), figures),
             ("[[group]]", file.group.first().map(|group| group.name.span()), figures),
             ("[table]", file.table.as_ref().map(Spanned::span), figures),
             ("[answers]", file.answers.as_ref().map(Spanned::span), "the referee reads what entries answer"),
@@ -228,7 +245,8 @@ impl Reader<'_> {
         let other = named.iter().position(|key| !matches!(key, RankKey::Figure(_)));
         match other.and_then(|at| order.as_ref()?.get_ref().get(at)) {
             Some(name) => {
-                let reason = format!("matches have no `{}`; rank by points, won, lost or faults", name.get_ref());
+                let reason =
+                    format!("matches have no `{}`; rank by points, won, lost, faults, or a [[figure]]", name.get_ref());
                 Err(self.refuse(name.span(), reason))
             }
             None => Ok(pairs.into_iter().chain(named).collect()),
