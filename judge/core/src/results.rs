@@ -1,6 +1,7 @@
 //! The results of a contest as a table: rows of cells, totals and places.
 
 mod failures;
+mod game;
 mod heads;
 pub(crate) mod knock_out;
 mod matches;
@@ -29,10 +30,11 @@ use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
+pub use game::{Game, GameState};
 pub use heads::{BoardHead, RoundHead, Unlike};
-pub use knock_out::{KnockOut, Pair};
+pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
-pub use matches::{Game, GameState, Matches, Tally};
+pub use matches::{Matches, Tally};
 pub(crate) use runs::Run;
 pub use runs::{Fault, Remark, name_of, run_name};
 pub(crate) use upcoming::NOBODY;
@@ -353,6 +355,9 @@ impl Results {
             self.faults.retain(|fault| names.contains(&*fault.board));
             self.remarks.retain(|remark| names.contains(&*remark.board));
             retain_games(&mut self.matches, |game| names.contains(&*game.board));
+            if let Some(matches) = &mut self.matches {
+                matches.knock_outs.retain(|round| self.boards.iter().any(|board| board.round == round.round));
+            }
             // Who took no part in the rounds of these boards has no result on them.
             self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
@@ -403,6 +408,12 @@ impl Results {
         let solvable = || legal().any(|cell| !cell.valid && cell.solved.is_some());
         let of_game = || self.scoring.is_of_game() && !legal().any(|cell| cell.valid);
         self.scoring.accepts() || self.scoring.main().full.is_some() || solvable() || of_game()
+    }
+
+    /// The name of a round, or its number if it has none.
+    pub fn title_of_round(&self, number: u32) -> String {
+        let head = self.rounds.iter().find(|round| round.number == number);
+        head.map_or_else(|| format!("round {number}"), RoundHead::title)
     }
 
     /// The number of runs that are planned and were not judged, of all repeats.

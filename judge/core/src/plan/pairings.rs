@@ -19,11 +19,6 @@ impl Plan {
         self.schedule_in(round).is_some_and(Schedule::is_knock_out)
     }
 
-    /// True if some round is a knock-out.
-    pub fn has_knock_out(&self) -> bool {
-        self.match_rules.is_some() && (1..=self.rounds.len().max(1)).any(|round| self.is_knock_out(round as u32))
-    }
-
     /// The games of these entries in a round on these boards, in the order in which they start: board after board, group after group,
     /// the seatings of a group one after the other. In a knock-out, the entries are in the order of their seeds; if their number is odd,
     /// the first has a bye.

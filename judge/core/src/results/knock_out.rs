@@ -154,3 +154,101 @@ pub(crate) fn games(contents: &Contents, round: u32, seeds: &[Name], bye: Option
         }
     }
 }
+
+/// A place in the tree of knock-out rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TreeCell {
+    /// The entry.
+    pub entry: Name,
+    /// Its points in its pair; `None` for one with a bye.
+    pub points: Option<Points>,
+    /// True if it goes on.
+    pub won: bool,
+}
+
+/// The tree of knock-out rounds: lines of cells, one for each round. Who meets in a round is in lines that follow one another, each
+/// with those below whom it beat before.
+pub fn tree(rounds: &[KnockOut]) -> Vec<Vec<Option<TreeCell>>> {
+    let mut tree = Tree { rounds, lines: Vec::new(), seen: HashSet::new() };
+    for column in (0..rounds.len()).rev() {
+        for entry in rounds[column].bye.iter().chain(rounds[column].pairs.iter().flat_map(|pair| &pair.entries)) {
+            if !tree.seen.contains(&(column, entry)) {
+                let line = tree.lines.len();
+                tree.add(column, entry, line);
+            }
+        }
+    }
+    tree.lines
+}
+
+struct Tree<'a> {
+    rounds: &'a [KnockOut],
+    lines: Vec<Vec<Option<TreeCell>>>,
+    seen: HashSet<(usize, &'a Name)>,
+}
+
+impl<'a> Tree<'a> {
+    /// Adds an entry of a round in this line, with all whom it beat before behind it.
+    fn add(&mut self, column: usize, entry: &'a Name, line: usize) {
+        self.seen.insert((column, entry));
+        if line == self.lines.len() {
+            self.lines.push(vec![None; self.rounds.len()]);
+        }
+        let round = &self.rounds[column];
+        let pair = round.pairs.iter().find(|pair| pair.entries.contains(entry));
+        let points = pair.map(|pair| pair.points[usize::from(pair.entries[0] != *entry)]);
+        let won = pair.map_or(round.bye.as_ref() == Some(entry), |pair| pair.winner.as_ref() == Some(entry));
+        self.lines[line][column] = Some(TreeCell { entry: entry.clone(), points, won });
+        let Some(before) = column.checked_sub(1) else { return };
+        let met = self.rounds[before].pairs.iter().find(|pair| pair.entries.contains(entry));
+        if met.is_some() || self.rounds[before].bye.as_ref() == Some(entry) {
+            self.add(before, entry, line);
+        }
+        for other in met.iter().flat_map(|pair| &pair.entries).filter(|other| *other != entry) {
+            self.add(before, other, self.lines.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    /// A round of pairs such as `a2-d0`, and of an entry with a bye. The first of a pair wins.
+    fn round(text: &str) -> KnockOut {
+        let mut round = KnockOut { round: 1, pairs: Vec::new(), bye: None };
+        for word in text.split(' ') {
+            let Some((one, other)) = word.split_once('-') else {
+                round.bye = Some(word.into());
+                continue;
+            };
+            let entries = [one, other].map(|side| Name::from(&side[..1]));
+            let points = [one, other].map(|side| Points::parse(&side[1..], 0).unwrap());
+            round.pairs.push(Pair { winner: Some(entries[0].clone()), entries, points, games: 2, missing: 0 });
+        }
+        round
+    }
+
+    #[test]
+    fn a_tree_has_those_who_meet_under_each_other() {
+        let rounds = ["a e2-b0 c1-d1", "c a2-e0", "a1-c0"].map(round);
+        let cell = |cell: &Option<TreeCell>| match cell {
+            None => "  ".to_owned(),
+            Some(TreeCell { entry, points, .. }) => {
+                format!("{entry}{}", points.map_or(" ".into(), |points| points.to_string()))
+            }
+        };
+        let lines: Vec<String> =
+            tree(&rounds).iter().map(|line| line.iter().map(cell).collect::<Vec<_>>().join("|")).collect();
+        assert_eq!(lines, ["a |a2|a1", "e2|e0|  ", "b0|  |  ", "c1|c |c0", "d1|  |  "]);
+        // A round that is not played yet, and an entry that left.
+        let mut open = round("a0-b0");
+        open.pairs[0].winner = None;
+        assert_eq!(tree(&[open]).len(), 2);
+        assert_eq!(tree(&[]).len(), 0);
+        let lines = tree(&[round("a1-d0 b1-c0"), round("a1-c0")]);
+        assert_eq!(lines.iter().flatten().flatten().count(), 6, "each entry of each round is there once");
+    }
+}

@@ -93,6 +93,22 @@ fn a_game_that_was_recorded_wrongly_costs_the_right_winner_nothing() {
     assert!(said.contains("2 games fall: good against weak on final-, weak against good on final-"), "{said}");
     assert_eq!(places(&folder), ["1 strong", "2 good", "3 fair", "4 weak"]);
     assert_eq!(counting(&folder)[16..], ["final- strong-good", "final- good-strong"]);
+    let tree = table(&folder, "out");
+    insta::assert_snapshot!(&tree[tree.find("knock-out").unwrap()..tree.find("higher, 10s").unwrap()], @"
+    knock-out, with the points of each pair; * goes on
+    ┌──────────────┬──────────────┐
+    │ semifinal    ┆ final        │
+    ╞══════════════╪══════════════╡
+    │ strong 2.0 * ┆ strong 2.0 * │
+    │ weak 0.0     ┆              │
+    │ good 2.0 *   ┆ good 0.0     │
+    │ fair 0.0     ┆              │
+    └──────────────┴──────────────┘
+    ");
+    let page = folder.judge(["report", "out", "-o", "-"]).exits(0).stdout;
+    assert!(
+        page.contains("<td><strong><bdi>strong</bdi></strong> 2.0</td><td><strong><bdi>strong</bdi></strong> 2.0</td>")
+    );
     // What fell is still there, counts for nothing, and counts again if the ruling is taken back.
     let fallen: Vec<Value> = games(&folder, "out").into_iter().filter(|game| game["counts"] == false).collect();
     assert_eq!(fallen.len(), 2);
@@ -155,7 +171,7 @@ fn entries_that_tie_play_on_where_the_file_says_so() {
 fn a_referee_gives_figures_to_each_seat() {
     let folder = Folder::new();
     higher(&folder, &[("a", 5), ("b", 5), ("c", 7)], &[("all", "- 7", "")]);
-    folder.file("referee.sh", HIGHER.replace("if [ \"$one\"", "echo figure said $one.5 $two.5\nif [ \"$one\""));
+    folder.file("referee.sh", HIGHER.replacen("if [ \"$one\"", "echo figure said $one.5 $two.5\nif [ \"$one\"", 1));
     let figure = "[[figure]]\nname = \"said\"\nbetter = \"less\"\ndecimals = 1\n";
     let ranking = "[ranking]\norder = [\"said\", \"points\"]\n";
     folder.file("contest.toml", format!("{}{figure}{ranking}", folder.read("contest.toml")));
