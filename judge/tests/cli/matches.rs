@@ -330,6 +330,7 @@ fn the_sample_contest_of_matches_runs_at_once() {
     recomputed(&folder, "out", "points");
 }
 
+mod duels;
 mod knock_out;
 mod strength;
 mod tournaments;
