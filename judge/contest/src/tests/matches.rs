@@ -73,6 +73,29 @@ fn a_match_has_rules_figures_and_games() {
 }
 
 #[test]
+fn a_referee_that_names_the_program_of_an_entry_is_noticed() {
+    let entry = "[[entry]]\nname = \"c\"\ncommand = [\"sh\", \"entries/player.sh\"]\n";
+    for (script, found) in [
+        ("echo end 1 0", false),
+        ("sh entries/player.sh", true),
+        ("sh \"$DIR/player.sh\"", true),
+        ("echo my-player.sh player.sh2", false),
+    ] {
+        let folder = Folder::new(&text(["", "", "", entry]));
+        let at = |name: &str| folder.0.path().join(name);
+        fs::create_dir(at("entries")).unwrap();
+        for (name, text) in [("x.txt", "board"), ("referee.sh", script), ("entries/player.sh", "echo 1")] {
+            fs::write(at(name), text).unwrap();
+        }
+        let contest = Contest::load(folder.0.path(), &Overrides::default()).unwrap();
+        let findings = crate::check::programs(&contest, Some("/usr/bin:/bin"), &Default::default());
+        let notice = "referee.sh names entries/player.sh of entry c; the judge starts entries";
+        let noticed = findings.iter().any(|finding| finding.finding.starts_with(notice));
+        assert_eq!(noticed, found, "{script}: {findings:?}");
+    }
+}
+
+#[test]
 fn keys_that_fit_no_match_are_refused() {
     for (lines, expected) in [
         (["input = \"stdin\"\n", "", "", ""], "input does not fit [match]: entries know what the referee asks them"),
