@@ -176,8 +176,8 @@ impl Reader<'_> {
                 }
             },
         };
-        let schedule = (table.schedule.as_ref(), table.mirror.as_ref(), table.tie.as_ref());
-        rules.schedule = self.schedule(schedule)?.unwrap_or(rules.schedule);
+        let schedule = self.schedule(table.schedule.as_ref(), table.mirror.as_ref(), table.tie.as_ref())?;
+        rules.schedule = schedule.unwrap_or(rules.schedule);
         Ok(rules)
     }
 
@@ -196,7 +196,9 @@ impl Reader<'_> {
     /// Who plays whom, by `schedule`, `mirror` and `tie`; `None` if none of the keys is there.
     pub(super) fn schedule(
         &self,
-        (schedule, mirror, tie): (Option<&Spanned<String>>, Option<&Spanned<bool>>, Option<&Spanned<String>>),
+        schedule: Option<&Spanned<String>>,
+        mirror: Option<&Spanned<bool>>,
+        tie: Option<&Spanned<String>>,
     ) -> Result<Option<Schedule>, ContestError> {
         let mirror_is = mirror.is_none_or(|mirror| *mirror.get_ref());
         let word = schedule.map_or("round-robin", |word| word.get_ref().as_str());

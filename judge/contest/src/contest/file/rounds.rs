@@ -142,7 +142,7 @@ impl Reader<'_> {
         if boards.get_ref().is_empty() {
             return Err(self.refuse(boards.span(), format!("round {name} has no boards")));
         }
-        let schedule = self.schedule((schedule.as_ref(), mirror.as_ref(), tie.as_ref()))?;
+        let schedule = self.schedule(schedule.as_ref(), mirror.as_ref(), tie.as_ref())?;
         let wall_ms = self.duration("limit", limit.as_ref())?;
         if wall_ms == Some(0) {
             let span = limit.map_or(0..0, |limit| limit.span());
