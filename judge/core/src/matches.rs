@@ -39,8 +39,8 @@ pub struct MatchRules {
     /// The folder of its own that a seat has in a game; `None` for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
-    /// Decimals of the points of a seat.
-    #[serde(default)]
+    /// Decimals of the points of a seat, at most [`MAX_DECIMALS`](crate::points::MAX_DECIMALS).
+    #[serde(default, deserialize_with = "crate::figure::decimals")]
     pub decimals: u8,
     /// Who plays whom, in rounds without a schedule of their own.
     #[serde(default)]
@@ -216,4 +216,18 @@ impl SeatResult {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_a_recorded_contest_have_no_more_decimals_than_points_can_have() {
+        let rules = |decimals: u32| {
+            let text = format!(r#"{{"seats":{{"number":2}},"life":"game","clock":{{}},"decimals":{decimals}}}"#);
+            serde_json::from_str::<MatchRules>(&text).map(|rules| rules.decimals).ok()
+        };
+        assert_eq!([0, 9, 10, 255, 256].map(rules), [Some(0), Some(9), None, None, None]);
+    }
 }

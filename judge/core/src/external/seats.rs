@@ -196,7 +196,8 @@ impl RefereeLines {
     /// Reads a command; `None` if lines of an ask follow, or it is a figure.
     fn command(&mut self, line: &[u8]) -> Result<Option<Command>, Malformed> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let text = std::str::from_utf8(line).map_err(|_| unknown(&String::from_utf8_lossy(line)))?;
+        // A reason that quotes the beginning of an answer may end within a letter.
+        let text = &*String::from_utf8_lossy(line);
         let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
         match name {
             "ask" => {

@@ -55,6 +55,9 @@ impl Tally {
     }
 }
 
+/// The most entries of a cross table: a small file can name very many.
+const MAX_CROSS: usize = 1000;
+
 /// The games of a contest, in the order in which they start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -71,8 +74,12 @@ impl Matches {
         self.games.iter().filter(|game| game.is_missing()).count()
     }
 
-    /// The tallies of these entries, each against each other, over the games of two seats; `None` if there is no such game.
+    /// The tallies of these entries, each against each other, over the games of two seats; `None` if there is no such game, or
+    /// for more than a thousand entries.
     pub fn cross_table(&self, entries: &[&str]) -> Option<Vec<Vec<Tally>>> {
+        if entries.len() > MAX_CROSS || self.games.is_empty() {
+            return None;
+        }
         let places: HashMap<&str, usize> = entries.iter().copied().zip(0..).collect();
         let mut rows = vec![vec![Tally::default(); entries.len()]; entries.len()];
         let mut any = false;
@@ -296,5 +303,22 @@ fn failure_of(game: &Game, reason: &JudgeFailure) -> Fault {
         by_referee: matches!(reason, JudgeFailure::Referee(_)),
         can_be_rejudged: false,
         final_board: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_with_many_entries_gets_no_huge_cross_table() {
+        let names: Vec<String> = (0..=MAX_CROSS).map(|number| number.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let seats: [Name; 2] = [names[0].into(), names[1].into()];
+        let matches = Matches { games: vec![Game::new(RunKey::game(1, &seats, "B"), None)] };
+        assert_eq!(matches.cross_table(&names), None);
+        let few = matches.cross_table(&names[..3]).expect("a game of two seats");
+        assert_eq!((few.len(), few[0][1].games, few[0][2].games), (3, 1, 0));
+        assert_eq!(Matches::default().cross_table(&names[..3]), None);
     }
 }

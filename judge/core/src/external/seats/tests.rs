@@ -128,6 +128,12 @@ fn commands_and_asks_are_bounded() {
 }
 
 #[test]
+fn a_reason_may_quote_the_beginning_of_an_answer_up_to_half_a_letter() {
+    let commands = read(b"out 1 no move: caf\xc3\nend 0 0\n", 100).unwrap();
+    assert_eq!(commands[0], Command::Out { seat: 0, reason: "no move: caf\u{fffd}".into() });
+}
+
+#[test]
 fn a_seat_that_is_out_can_be_put_out_again() {
     assert_eq!(read(b"out 1 a\nout 1 b\nend 0 0\n", 100).unwrap().len(), 3);
 }
