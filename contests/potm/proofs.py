@@ -5,7 +5,7 @@
 
 PEGGED: the fewest moves of small boards. ELBONIA LOTTERY: the tickets of both entries for N = 25, against each of the 480,700 draws.
 MOO: the fewest guesses for a short list of words, added over all of them. NUMBERSGAME: who wins from each number below 10,000, and the
-games of `perfect` against all that an opponent may answer.
+games of `perfect` against all that an opponent may answer. CHOMP: the first bites that win, and the games of `solved`.
 """
 
 import importlib.util
@@ -137,6 +137,42 @@ def numbersgame():
     yield f"NUMBERSGAME below 10000: `perfect` leaves a number that loses, from each of the {9999 - len(losing)} from which the first seat can win"
 
 
+def bites(lengths):
+    """All grids that a bite leaves, as numbers of cookies per row, with the place of the bite."""
+    for row, length in enumerate(lengths):
+        for column in range(0 if row else 1, length):
+            yield (row, column), lengths[:row] + tuple(min(each, column) for each in lengths[row:])
+
+
+@cache
+def wins_cookies(lengths):
+    """True if the seat that is to move wins, by a search through all games."""
+    return not all(wins_cookies(left) for _, left in bites(lengths))
+
+
+def solved_wins(lengths, entry):
+    """True if the entry wins all games that it begins on this grid, whatever its opponent answers."""
+    wide = lengths[0]
+    rows = ["O" * length + "*" * (wide - length) for length in lengths]
+    left = tuple(row.count("O") + row.count("X") for row in entry.best(["X" + rows[0][1:], *rows[1:]]))
+    return all(sum(after) > 1 and solved_wins(after, entry) for _, after in bites(left))
+
+
+def chomp():
+    entry = load("chomp", "entries", "solved.py")
+    several = []
+    for high in range(1, 9):
+        for wide in range(max(2, high), 11):
+            count = sum(not wins_cookies(left) for _, left in bites((wide,) * high))
+            assert count > 0
+            if count > 1:
+                several.append(f"{high} by {wide} ({count})")
+    yield f"CHOMP up to 8 by 10: the first seat wins on every grid, by one first bite only, except on {', '.join(several) or 'none'}"
+    grids = [(high, wide) for high in range(2, 5) for wide in range(2, 5)]
+    assert all(solved_wins((wide,) * high, entry) for high, wide in grids)
+    yield "CHOMP up to 4 by 4: `solved` wins every game that it begins"
+
+
 def spans(numbers):
     """Numbers, with runs of neighbours as first and last."""
     runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
@@ -155,7 +191,8 @@ def main():
     with open(path("moo", "entries", "words.txt"), encoding="ascii") as file:
         words = [word for word in file.read().split() if len(word) == 5][:24]
     print(f"MOO, the first {len(words)} words of five letters of the list: {fewest_guesses(words)} guesses are the fewest")
-    print(*numbersgame(), sep="\n")
+    for month in [numbersgame, chomp]:
+        print(*month(), sep="\n")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ use crate::second_opinion::has_python;
 use crate::support::{Folder, entry, project};
 
 /// The months, by their folders.
-const MONTHS: [&str; 14] = [
+const MONTHS: [&str; 15] = [
     "aimless",
+    "chomp",
     "crozzle",
     "elbonia-lottery",
     "inverse-boggle",

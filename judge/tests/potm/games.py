@@ -97,7 +97,7 @@ def compare(month, contest, module, folder, count, checker, boards, changed, hos
     for number in range(count):
         board, _ = chance.choice(boards)
         seats = contest["match"]["seats"] if contest["match"]["seats"] != "all" else chance.randint(2, 7)
-        faults = chance.choice([0, 0, 0.01, 0.1])
+        faults = chance.choice([0, 0, 0.02, 0.2])
 
         def answer(_, lines, faults=faults):
             right = "\n".join(chance.choice(first.choices(lines)) or [""]).encode() + b"\n"
