@@ -11,7 +11,7 @@ use crate::second_opinion::has_python;
 use crate::support::{Folder, entry, project};
 
 /// The months, by their folders.
-const MONTHS: [&str; 15] = [
+const MONTHS: [&str; 16] = [
     "aimless",
     "chomp",
     "crozzle",
@@ -20,6 +20,7 @@ const MONTHS: [&str; 15] = [
     "moo",
     "numbersgame",
     "odometerfun",
+    "pahtum",
     "pegged",
     "powersaw",
     "quilts",
