@@ -11,7 +11,7 @@ use crate::second_opinion::has_python;
 use crate::support::{Folder, entry, project};
 
 /// The months, by their folders.
-const MONTHS: [&str; 16] = [
+const MONTHS: [&str; 18] = [
     "aimless",
     "chomp",
     "crozzle",
@@ -19,6 +19,8 @@ const MONTHS: [&str; 16] = [
     "inverse-boggle",
     "moo",
     "numbersgame",
+    "nuts-alone",
+    "nuts-for-all",
     "odometerfun",
     "pahtum",
     "pegged",

@@ -96,7 +96,7 @@ def compare(month, contest, module, folder, count, checker, boards, changed, hos
     clean = 0
     for number in range(count):
         board, _ = chance.choice(boards)
-        seats = contest["match"]["seats"] if contest["match"]["seats"] != "all" else chance.randint(2, 7)
+        seats = contest["match"]["seats"] if contest["match"]["seats"] != "all" else chance.randint(2, 5)
         faults = chance.choice([0, 0, 0.02, 0.2])
 
         def answer(_, lines, faults=faults):
