@@ -11,12 +11,13 @@ use crate::second_opinion::has_python;
 use crate::support::{Folder, entry, project};
 
 /// The months, by their folders.
-const MONTHS: [&str; 18] = [
+const MONTHS: [&str; 19] = [
     "aimless",
     "chomp",
     "crozzle",
     "elbonia-lottery",
     "inverse-boggle",
+    "loaps",
     "moo",
     "numbersgame",
     "nuts-alone",
