@@ -315,7 +315,7 @@ mod tests {
         let names: Vec<String> = (0..=MAX_CROSS).map(|number| number.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let seats: [Name; 2] = [names[0].into(), names[1].into()];
-        let matches = Matches { games: vec![Game::new(RunKey::game(1, &seats, "B"), None)] };
+        let matches = Matches { games: vec![Game::new(RunKey::game(1, &seats, "B"), None)], knock_outs: Vec::new() };
         assert_eq!(matches.cross_table(&names), None);
         let few = matches.cross_table(&names[..3]).expect("a game of two seats");
         assert_eq!((few.len(), few[0][1].games, few[0][2].games), (3, 1, 0));
