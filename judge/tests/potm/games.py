@@ -1,8 +1,8 @@
 """Plays games of a month in which entries play each other, and compares the referee with the checker of the month.
 
-The seats answer by chance: mostly what the first entry says may be answered (`choices`), sometimes the same with random changes,
-something hostile, or nothing. The referee runs in this process. The checker gets what the referee read: the
-replies of the judge.
+The seats answer by chance: mostly what the first entry says may be answered (`choices`), sometimes the same with random changes, an
+earlier answer of the game, something hostile, or nothing. The referee runs in this process. The checker gets what the referee read:
+the replies of the judge.
 """
 
 import importlib.util
@@ -97,13 +97,15 @@ def compare(month, contest, module, folder, count, checker, boards, changed, hos
     for number in range(count):
         board, _ = chance.choice(boards)
         seats = contest["match"]["seats"] if contest["match"]["seats"] != "all" else chance.randint(2, 5)
-        faults = chance.choice([0, 0, 0.02, 0.2])
+        faults, earlier = chance.choice([0, 0, 0.02, 0.2]), [b""]
 
-        def answer(_, lines, faults=faults):
-            right = "\n".join(chance.choice(first.choices(lines)) or [""]).encode() + b"\n"
+        def answer(_, lines, faults=faults, earlier=earlier):
+            right = "\n".join(chance.choice(first.choices(lines))).encode() + b"\n"
+            earlier.append(right)
             if chance.random() >= faults:
                 return right
-            return chance.choice([changed(right, chance), changed(right, chance), chance.choice(hostile), "late", "crash", "output", b""])
+            changes, old = [changed(right, chance) for _ in range(3)], [chance.choice(earlier) for _ in range(3)]
+            return chance.choice([*changes, *old, chance.choice(hostile), chance.choice(["late", "crash", "output"])])
 
         ours, replies = game(module, board, seats, folder, answer)
         path = os.path.join(folder, "replies")
