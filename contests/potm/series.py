@@ -19,22 +19,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEAD = """\
 # Programmer Of The Month
 
-The contest of 1995 that `judge` runs was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. This
-page has what is known of all months: who won what, when, and with what. `series.py` writes it from
-[series.csv](series.csv) and [rows.csv](rows.csv).
-
-Thirteen months are here as contests that run, and as examples of puzzles with a referee of their own
-([referees](../../docs/referees.md)):
+The contest of 1995 was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. `series.py` writes this
+page from [series.csv](series.csv) and [rows.csv](rows.csv). The months with a link are here as contests that run, and as
+examples of puzzles with a [referee](../../docs/referees.md) of their own, and of [matches](../../docs/matches.md):
 
     judge run contests/potm/pegged
     judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
+    judge run contests/potm/numbersgame
 
 Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and a better one, which
-follows the winner's idea where it is known. Of the final boards, only ELBONIA LOTTERY's are known, so the
-boards here are new: the same seed gives the same board. Each page says what is known of its month, from where, and what
-was decided here because the sources that were found do not say it. Months in which programs play each other have no
-contest here. `judge/tests/potm` has a second checker of each month, in C or Perl, that shares no code with the referee;
-tests compare both on 1,000 answers per month.
+follows the winner's idea where it is known. The contest file says what each entry does. Each page says what is known of its month from rules, write-ups and results,
+and what was decided here because they do not say it. A limit of a minute was decided here (originally about 10 minutes for
+a board), and boards are new where the contest file does not say that they are published: the same seed gives the same board.
+`judge/tests/potm` has a second checker of each month, in C or Perl; tests compare it with the referee.
 
 Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all
 sentences and programs here are new. `?` is unknown.
@@ -48,14 +45,10 @@ sentences and programs here are new. `?` is unknown.
 ROWS = """
 ## Published rows
 
-The figures have the names that the contest files give them. Entries in brackets did not compete: earlier winners were
-out of the competition until they were allowed to win again. Rows with all figures of a cell print as they were
-published:
+[rows.csv](rows.csv) has them, with the names that the contest files give the figures. Entries with `no` in `competing` were
+earlier winners. Rows with all figures of a cell print as they were published:
 
     judge rank results/potm/aimless-published.csv --format plain
-
-| month | entry | author | figures | boards |
-| --- | --- | --- | --- | --- |
 """
 
 PROOFS = """
@@ -108,9 +101,6 @@ def page(proofs):
     text += ROWS
     for row in table("rows.csv"):
         check(row)
-        entry = row["entry"] if row["competing"] == "yes" else f"({row['entry']})"
-        boards = "; ".join(f"{name} " + "/".join(map(str, figures.values())) for name, figures in boards_of(row).items())
-        text += line([row["month"], entry, row["author"], row["figures"].replace(" ", ", ").replace("=", " "), boards])
     return text + PROOFS + "".join(f"    {proof}\n" for proof in proofs.splitlines())
 
 

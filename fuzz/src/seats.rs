@@ -4,6 +4,7 @@ use judge_core::external::Malformed;
 use judge_core::external::seats::{
     Command, MAX_ANSWER_BYTES, MAX_WANTED_LINES, RefereeLines, Reply, SeatLines, reply_lines, tame,
 };
+use judge_core::figure::{Better, Figure, FigureName};
 
 /// Reads the bytes as commands of a referee and as output of a seat, in pieces of several sizes. The first byte chooses the
 /// number of seats and the decimals of points.
@@ -23,7 +24,10 @@ pub fn check(bytes: &[u8]) {
 
 /// All commands, and the reason why there are no more.
 fn commands(bytes: &[u8], seats: usize, decimals: u8, size: usize) -> (Vec<Command>, Result<(), Malformed>) {
-    let mut lines = RefereeLines::new(seats, decimals);
+    // With three seats, the contest has a figure.
+    let figure = FigureName::parse("f").map(|name| Figure::new(name, Better::More, decimals));
+    let figures: Vec<Figure> = figure.into_iter().filter(|_| seats == 3).collect();
+    let mut lines = RefereeLines::new(seats, decimals, &figures);
     let mut found = Vec::new();
     for piece in bytes.chunks(size) {
         lines.push(piece);
@@ -40,7 +44,7 @@ fn commands(bytes: &[u8], seats: usize, decimals: u8, size: usize) -> (Vec<Comma
     }
     found.iter().for_each(|command| check_command(command, seats));
     let whole = lines.finish();
-    let over = found.iter().any(|command| matches!(command, Command::End(_)));
+    let over = found.iter().any(|command| matches!(command, Command::End { .. }));
     assert!(whole.is_err() || over, "a game that is over has an end");
     (found, whole)
 }
@@ -53,7 +57,7 @@ fn check_command(command: &Command, seats: usize) {
         }
         Command::Wait => {}
         Command::Out { seat, reason } => assert!(*seat < seats && !reason.is_empty() && is_line(reason)),
-        Command::End(points) => assert_eq!(points.len(), seats),
+        Command::End { points, figures } => assert_eq!((points.len(), figures.len()), (seats, seats)),
     }
 }
 

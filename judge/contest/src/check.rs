@@ -1,6 +1,7 @@
 //! Checks of a contest that do not need a run.
 
 mod program;
+mod starts;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,6 +17,7 @@ use judge_job::{Argument, count_text};
 use crate::Contest;
 use crate::programs::{Search, unhashed};
 use program::{Origin, of_program};
+use starts::may_start_entries;
 
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +106,8 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
         let (level, finding) = of_program(&command, build, &search, Origin::Contest);
         Finding { level, subject: Subject::Referee, finding }
     });
-    referee.into_iter().chain(unbounded_talk(contest)).chain(entries).chain(unseen_changes(contest)).collect()
+    let of_referee = referee.into_iter().chain(unbounded_talk(contest)).chain(may_start_entries(contest));
+    of_referee.chain(entries).chain(unseen_changes(contest)).collect()
 }
 
 /// A notice if entries may say as much as they like in a talk: their questions could use up the limits of the referee, and

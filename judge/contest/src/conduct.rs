@@ -441,6 +441,17 @@ impl Conduct {
         opened
     }
 
+    /// In a contest of matches, opens the first round again whose games are others than follow from the results, for example because
+    /// a game was ruled by hand. Games that do not follow any more count for nothing.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn follow_results(&self) -> Result<Option<Round>, ConductError> {
+        let opened = self.state().follow_results();
+        self.deliver();
+        opened
+    }
+
     /// The runs that wait, and those that would if all were looked at.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> [Vec<RunKey>; 2] {

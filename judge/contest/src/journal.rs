@@ -117,7 +117,7 @@ impl Journal {
         contents
     }
 
-    /// Sets entries aside, or takes them back in, without a line. Returns those that are others now.
+    /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
     pub(crate) fn set_aside(&mut self, changes: Vec<(String, Option<Withdrawal>)>) -> Vec<String> {
         self.fold.set_aside(changes)
     }

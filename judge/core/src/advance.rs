@@ -6,11 +6,14 @@
 
 mod deviations;
 
-use crate::journal::{Contents, Round};
-use crate::key::Name;
+use std::collections::BTreeSet;
+
+use crate::journal::{Contents, Record, Round};
+use crate::key::{Name, RunKey};
+use crate::map::Map;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
-use crate::results::{NOBODY, Results, Upcoming};
+use crate::results::{KnockOut, NOBODY, Results, Upcoming, knock_out};
 use crate::shared::Shared;
 
 pub use deviations::{Deviation, Today, deviations};
@@ -61,13 +64,17 @@ impl Next {
 pub fn next(contents: &Contents) -> Next {
     let plan = &contents.plan;
     let open = contents.round();
-    let (Some(over), Some(next)) = (plan.round_plan(open), plan.round_plan(open + 1)) else { return Next::Over };
+    if let Some(again) = again(contents) {
+        return Next::Open(again);
+    }
+    if plan.round_plan(open + 1).is_none() {
+        return Next::Over;
+    }
     let missing = contents.missing().len();
     if missing > 0 {
         return Next::Unfinished(missing);
     }
-    let results = Results::from_records(contents);
-    let entrants = entrants(&results, open, over);
+    let entrants = who(contents, open + 1);
     if entrants.is_empty() {
         return Next::Nobody;
     }
@@ -75,8 +82,82 @@ pub fn next(contents: &Contents) -> Next {
     if !absent.is_empty() {
         return Next::Sealed(absent.into_iter().map(str::to_owned).collect());
     }
-    let order = plan.turns_in(open + 1, &entrants);
-    Next::Open(Round { number: open + 1, name: Some(next.name.clone()), order, rules: Some(RULES) })
+    Next::Open(round_of(contents, open + 1, entrants))
+}
+
+/// The first round of a contest of matches whose games are others than follow from the results, as it follows from them. Games of
+/// such a round fall, as do all of later rounds: they count for nothing unless they follow again. It may also be a knock-out round
+/// in which those who tie play on.
+pub fn again(contents: &Contents) -> Option<Round> {
+    contents.plan.match_rules.as_ref()?;
+    let open = contents.round();
+    (1..=open).find_map(|number| {
+        let recorded = contents.rounds.iter().find(|round| round.number == number);
+        let games: BTreeSet<&RunKey> = contents.order().iter().filter(|game| game.round == number).collect();
+        let unfinished = !contents.select_in(number, |record| record.is_none_or(Record::is_judge_error)).is_empty();
+        let as_it_is = || {
+            let order = games.iter().copied().cloned().collect();
+            let seeds = recorded.map_or_else(Vec::new, |round| round.seeds.clone());
+            Round { order, seeds, ..named(contents, number) }
+        };
+        let reopened = || (unfinished && number < open).then(as_it_is);
+        if number == 1 && !contents.plan.is_knock_out(1) {
+            return reopened();
+        }
+        // Who goes during a knock-out loses pairs, and moves no seed.
+        let out = recorded.filter(|_| number > 1 && !contents.plan.is_knock_out(number - 1));
+        let out = out.map_or_else(|| contents.withdrawn.clone(), |round| round.out.clone());
+        let entrants = match number {
+            1 => contents.entrants_of(1),
+            later => who(&contents.until(later - 1, out), later),
+        };
+        let follows = round_of(contents, number, entrants);
+        let wanted: BTreeSet<&RunKey> = follows.order.iter().collect();
+        let same_seeds = recorded.is_none_or(|round| round.seeds == follows.seeds);
+        let stays = same_seeds && games.is_subset(&wanted);
+        let grows = games.len() < wanted.len() && !unfinished;
+        if stays && !grows { reopened() } else { Some(follows) }
+    })
+}
+
+/// The entries that go on to a round from the one before it, which is the last of these contents.
+fn who(contents: &Contents, number: u32) -> Vec<Name> {
+    let (plan, over) = (&contents.plan, number - 1);
+    let Some(round) = plan.round_plan(over) else { return Vec::new() };
+    let entrants = if plan.is_knock_out(over) {
+        let knock_out = KnockOut::of_round(contents, over);
+        let winners: BTreeSet<&Name> = knock_out.through().collect();
+        let goes_on = |seed: &Name| winners.contains(seed) && !contents.withdrawn.contains_key(&**seed);
+        contents.entrants_of(over).into_iter().filter(goes_on).collect()
+    } else {
+        entrants(&Results::from_records(contents), over, round)
+    };
+    // One alone has won.
+    if plan.is_knock_out(number) && entrants.len() < 2 { Vec::new() } else { entrants }
+}
+
+/// A round of these entries.
+fn round_of(contents: &Contents, number: u32, entrants: Vec<Name>) -> Round {
+    let plan = &contents.plan;
+    let (order, seeds) = if plan.is_knock_out(number) {
+        let odd = entrants.len() % 2 == 1;
+        let had_bye: Vec<Name> = (1..number)
+            .filter(|round| plan.is_knock_out(*round))
+            .filter_map(|round| KnockOut::of_round(contents, round).bye)
+            .collect();
+        let best = entrants.iter().find(|entry| !had_bye.contains(entry)).or(entrants.first());
+        let games = knock_out::games(contents, number, &entrants, best.filter(|_| odd));
+        (games, if number == 1 { Vec::new() } else { entrants })
+    } else {
+        (plan.turns_in(number, &entrants), Vec::new())
+    };
+    Round { order, seeds, ..named(contents, number) }
+}
+
+/// A round without games.
+fn named(contents: &Contents, number: u32) -> Round {
+    let name = contents.plan.round_plan(number).map(|round| round.name.clone());
+    Round { number, name, order: Vec::new(), rules: Some(RULES), seeds: Vec::new(), out: Map::default() }
 }
 
 impl Upcoming {
@@ -85,11 +166,12 @@ impl Upcoming {
         let plan = &contents.plan;
         let open = contents.round();
         let (over, next) = (plan.round_plan(open)?, plan.round_plan(open + 1)?);
-        let decided = contents.missing().is_empty().then(|| entrants(&Results::from_records(contents), open, over));
+        let is_over = contents.missing().is_empty() && again(contents).is_none();
+        let decided = is_over.then(|| who(contents, open + 1));
         let (mut moved_up, mut out) = (Vec::new(), Vec::new());
         if let Some(entrants) = decided.as_ref().filter(|_| !contents.withdrawn.is_empty()) {
             let everybody = contents.with_all_entries();
-            let otherwise = self::entrants(&Results::from_records(&everybody), open, over);
+            let otherwise = who(&everybody, open + 1);
             moved_up = entrants.iter().filter(|entry| !otherwise.contains(entry)).cloned().collect();
             out = otherwise.into_iter().filter(|entry| contents.withdrawn.contains_key(&**entry)).collect();
         }

@@ -139,6 +139,11 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
     if before.match_rules != plan.match_rules {
         return Err("`[match]` cannot change; start a new contest".to_owned().into());
     }
+    if before.match_rules.is_some() && before.scoring != plan.scoring {
+        return Err("a contest cannot get its first knock-out round, or lose its last one; start a new contest"
+            .to_owned()
+            .into());
+    }
     if before.scoring != plan.scoring || before.input != plan.input || before.stream != plan.stream {
         let reason =
             "`input`, `stream`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest";
@@ -175,9 +180,12 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
             ).into());
         }
     }
-    let rule = |plan: &Plan, round| plan.round_plan(round).map(|round| (round.advance, round.tie_on.clone()));
+    let rule =
+        |plan: &Plan, round| plan.round_plan(round).map(|of| (of.advance, of.tie_on.clone(), plan.schedule_in(round)));
     match (1..open).find(|&round| rule(before, round) != rule(plan, round)) {
-        Some(round) => Err(format!("round {round} is over: its `advance` and `tie_on` cannot change").into()),
+        Some(round) => {
+            Err(format!("round {round} is over: its `advance`, `tie_on` and `schedule` cannot change").into())
+        }
         None => Ok(()),
     }
 }

@@ -15,6 +15,7 @@ mod scores;
 mod significance;
 mod stability;
 pub mod statistics;
+mod strength;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,7 @@ pub use repeats::{EntryRepeats, Repeats, median_runs};
 pub use scores::{EntryScore, Scores};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, Test, equals, probability};
 pub use stability::{MAX_LEFT_OUT, Places, ResampledPlaces, Stability};
+pub use strength::{Strength, Strengths};
 pub use warnings::Warning;
 
 use statistics::{CONFIDENCE, FLIPS, RESAMPLES};

@@ -378,7 +378,7 @@ fn is_one(unit: &u64) -> bool {
 }
 
 /// Reads a number of decimals that figures can have.
-fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+pub(crate) fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     let decimals = Bounded::<{ MAX_DECIMALS as u64 }>::number(deserializer)?;
     Ok(u8::try_from(decimals).expect("at most nine"))
 }

@@ -174,6 +174,8 @@ impl<K: Ord, V: PartialEq> PartialEq for Map<K, V> {
     }
 }
 
+impl<K: Ord, V: Eq> Eq for Map<K, V> {}
+
 impl<K: Ord + fmt::Debug, V: fmt::Debug> fmt::Debug for Map<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()

@@ -14,15 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::{Limits, duration_text};
 
+use crate::figure::{Figure, Figures};
 use crate::points::Points;
 use crate::verdict::Verdict;
 
 pub use clock::SeatClock;
 pub use dialogue::game_dialogue;
 pub use played::Outcome;
-pub use schedule::Schedule;
-pub use scoring::scoring;
-pub(crate) use scoring::{DRAWN, FAULTS, LOST, POINTS, WON};
+pub use schedule::{Schedule, Tie};
+pub(crate) use scoring::{DRAWN, FAULTS, LOST, PAIRS, POINTS, WON};
+pub use scoring::{OF_GAMES, scoring};
 pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
 
 /// How the games of a contest are played: `[match]` of a contest file.
@@ -38,19 +39,22 @@ pub struct MatchRules {
     /// The folder of its own that a seat has in a game; `None` for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
-    /// Decimals of the points of a seat.
-    #[serde(default)]
+    /// Decimals of the points of a seat, at most [`MAX_DECIMALS`](crate::points::MAX_DECIMALS).
+    #[serde(default, deserialize_with = "crate::figure::decimals")]
     pub decimals: u8,
     /// Who plays whom, in rounds without a schedule of their own.
     #[serde(default)]
     pub schedule: Schedule,
+    /// The figures besides points that the referee gives each seat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<Figure>,
 }
 
 impl MatchRules {
     /// Rules without a clock, a folder and decimals: a round robin with all seatings.
     pub fn new(seats: Seats, life: Life) -> Self {
         let (clock, schedule) = (Clock::default(), Schedule::default());
-        Self { seats, life, clock, keep: None, decimals: 0, schedule }
+        Self { seats, life, clock, keep: None, decimals: 0, schedule, figures: Vec::new() }
     }
 }
 
@@ -85,7 +89,9 @@ impl fmt::Display for MatchRules {
         if let Some(Keep { bytes, argument }) = self.keep {
             write!(f, ", a folder of {bytes} bytes{}", if argument { " as last argument" } else { "" })?;
         }
-        write!(f, ", points with {} decimals, {}", self.decimals, self.schedule)
+        write!(f, ", points with {} decimals", self.decimals)?;
+        self.figures.iter().try_for_each(|figure| write!(f, ", {figure}"))?;
+        write!(f, ", {}", self.schedule)
     }
 }
 
@@ -159,6 +165,9 @@ pub struct Played {
 pub struct SeatResult {
     /// The points that the referee gave it.
     pub points: Points,
+    /// The figures that the contest declares. Without them, they are unknown.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    pub figures: Figures,
     /// The fault that put it out of the game; `None` if it stayed until the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
@@ -207,4 +216,18 @@ impl SeatResult {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_a_recorded_contest_have_no_more_decimals_than_points_can_have() {
+        let rules = |decimals: u32| {
+            let text = format!(r#"{{"seats":{{"number":2}},"life":"game","clock":{{}},"decimals":{decimals}}}"#);
+            serde_json::from_str::<MatchRules>(&text).map(|rules| rules.decimals).ok()
+        };
+        assert_eq!([0, 9, 10, 255, 256].map(rules), [Some(0), Some(9), None, None, None]);
+    }
 }

@@ -1,7 +1,9 @@
 //! The results of a contest as a table: rows of cells, totals and places.
 
 mod failures;
+mod game;
 mod heads;
+pub(crate) mod knock_out;
 mod matches;
 mod runs;
 mod upcoming;
@@ -28,9 +30,11 @@ use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
+pub use game::{Game, GameState};
 pub use heads::{BoardHead, RoundHead, Unlike};
+pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
-pub use matches::{Game, GameState, Matches, Tally};
+pub use matches::{Matches, Tally};
 pub(crate) use runs::Run;
 pub use runs::{Fault, Remark, name_of, run_name};
 pub(crate) use upcoming::NOBODY;
@@ -167,6 +171,7 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
             games: games_of(contents, |_| true),
+            knock_outs: KnockOut::of_contest(contents),
         };
         let records: Vec<&Record> = contents.records.iter().collect();
         Self::from_runs(&contents.plan, &records, &contents.machines, &scope)
@@ -199,6 +204,7 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
             games: games_of(contents, |game| game.round <= last && entries.iter().any(|entry| game.has(entry))),
+            knock_outs: KnockOut::of_contest(contents).into_iter().filter(|round| round.round <= last).collect(),
         };
         Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
     }
@@ -215,7 +221,8 @@ impl Results {
         let open = took_part.keys().copied().max().unwrap_or(1);
         let mut games = if plan.match_rules.is_some() { plan.turns() } else { Vec::new() };
         games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1).cloned());
-        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games };
+        let knock_outs = Vec::new();
+        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games, knock_outs };
         let records: Vec<&Record> = records.iter().collect();
         Self::from_runs(plan, &records, &[], &scope)
     }
@@ -258,7 +265,7 @@ impl Results {
         };
         if let Some(rules) = &plan.match_rules {
             let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
-            return results.with_games(entries.collect(), limit_ms, &scope.games, records, &scope.took_part);
+            return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
         let sizes: HashMap<&str, u64> =
             plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
@@ -348,6 +355,9 @@ impl Results {
             self.faults.retain(|fault| names.contains(&*fault.board));
             self.remarks.retain(|remark| names.contains(&*remark.board));
             retain_games(&mut self.matches, |game| names.contains(&*game.board));
+            if let Some(matches) = &mut self.matches {
+                matches.knock_outs.retain(|round| self.boards.iter().any(|board| board.round == round.round));
+            }
             // Who took no part in the rounds of these boards has no result on them.
             self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
@@ -398,6 +408,12 @@ impl Results {
         let solvable = || legal().any(|cell| !cell.valid && cell.solved.is_some());
         let of_game = || self.scoring.is_of_game() && !legal().any(|cell| cell.valid);
         self.scoring.accepts() || self.scoring.main().full.is_some() || solvable() || of_game()
+    }
+
+    /// The name of a round, or its number if it has none.
+    pub fn title_of_round(&self, number: u32) -> String {
+        let head = self.rounds.iter().find(|round| round.number == number);
+        head.map_or_else(|| format!("round {number}"), RoundHead::title)
     }
 
     /// The number of runs that are planned and were not judged, of all repeats.
@@ -454,6 +470,8 @@ struct Scope<'a> {
     took_part: BTreeMap<u32, HashSet<String>>,
     /// The planned games that count, in a contest of matches.
     games: Vec<RunKey>,
+    /// Its knock-out rounds.
+    knock_outs: Vec<KnockOut>,
 }
 
 /// Leaves out the games that do not fit.
@@ -466,7 +484,9 @@ fn games_of(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> 
     if contents.plan.match_rules.is_none() {
         return Vec::new();
     }
-    contents.order().iter().filter(|game| contents.counts(game) && fits(game)).cloned().collect()
+    let open = contents.round();
+    let counts = |game: &&RunKey| game.round <= open && contents.counts(game) && fits(game);
+    contents.order().iter().filter(counts).cloned().collect()
 }
 
 /// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.

@@ -172,7 +172,8 @@ impl Season {
                     places.zip(&lasts).map(|(place, last)| place.map_or(last + 1, |place| place as u64)).sum()
                 }
                 Counting::Points(points) => {
-                    places.flatten().map(|place| points.get(place - 1).copied().unwrap_or_default()).sum()
+                    let points = places.flatten().map(|place| points.get(place - 1).copied().unwrap_or_default());
+                    points.fold(0, u64::saturating_add)
                 }
             };
         }
@@ -183,9 +184,11 @@ impl Season {
             (!placed(row), total, Reverse(row.wins))
         };
         rows.sort_by_key(|row| (key(row), row.author.clone()));
-        let keys: Vec<_> = rows.iter().map(key).collect();
+        let mut last = None;
         for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| placed(row)) {
-            row.place = keys.iter().position(|key| *key == keys[index]).map(|first| first + 1);
+            let key = key(row);
+            let place = last.filter(|(before, _)| *before == key).map_or(index + 1, |(_, place)| place);
+            (row.place, last) = (Some(place), Some((key, place)));
         }
         let contests = months.iter().map(|month| month.title.clone()).collect();
         Self { contests, rows, waiting: waiting(&won, months.len()) }
@@ -256,6 +259,9 @@ mod tests {
         let rules = SeasonRules { counting: points, winners_wait: 1 };
         let season = Season::from_months(&months, &rules);
         assert_eq!(places(&season, "bob"), [(Some(2), None), (Some(1), None), (None, Some("two"))]);
+        let rules = SeasonRules { counting: Counting::Points(vec![u64::MAX, 7]), winners_wait: 0 };
+        let most = Season::from_months(&months, &rules);
+        assert_eq!(table(&most), [(Some(1), "ann", u64::MAX, 3), (Some(2), "bob", 14, 0), (Some(3), "cat", 7, 0)]);
         assert_eq!(table(&season), [(Some(1), "ann", 10, 2), (Some(2), "bob", 8, 1), (Some(3), "cat", 6, 0)]);
     }
 

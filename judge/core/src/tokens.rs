@@ -22,6 +22,8 @@ pub struct TokenRules {
     pub case_sensitive: bool,
     /// True if white space must be equal as well, in kind and amount. Otherwise it only separates tokens.
     pub space_change_sensitive: bool,
+    /// True if equal tokens must be in lines of the same number, as in CMS. Otherwise an end of line only separates tokens.
+    pub line_sensitive: bool,
     /// True if numbers can be hexadecimal as well, such as `0x1.8p3`.
     pub hexadecimal: bool,
     /// The largest accepted difference from a number of the judge's answer.
@@ -62,15 +64,16 @@ pub enum TokenRulesError {
     /// An argument that does not exist.
     #[error(
         "unknown argument `{0}`; available: case_sensitive, space_change_sensitive, float_tolerance, \
-         float_absolute_tolerance, float_relative_tolerance, float_hexadecimal"
+         float_absolute_tolerance, float_relative_tolerance, float_hexadecimal, line_sensitive"
     )]
     Unknown(String),
 }
 
 impl TokenRules {
     /// Reads the arguments of the default validator: `case_sensitive`, `space_change_sensitive`, and a number after
-    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`, of which the last one counts. One more,
-    /// `float_hexadecimal`, is for packages of the legacy format, in which numbers can be hexadecimal.
+    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`, of which the last one counts. Two more
+    /// are for other formats: `float_hexadecimal` for legacy packages, in which numbers can be hexadecimal, and `line_sensitive`
+    /// for tasks of CMS.
     ///
     /// # Errors
     ///
@@ -90,6 +93,7 @@ impl TokenRules {
             match word {
                 "case_sensitive" => rules.case_sensitive = true,
                 "space_change_sensitive" => rules.space_change_sensitive = true,
+                "line_sensitive" => rules.line_sensitive = true,
                 "float_hexadecimal" => rules.hexadecimal = true,
                 "float_absolute_tolerance" => rules.absolute = Some(tolerance()?),
                 "float_relative_tolerance" => rules.relative = Some(tolerance()?),
@@ -133,6 +137,10 @@ impl TokenRules {
                 (false, true) => {
                     let answer = quoted(&answer.head()?);
                     return Ok(Err(difference(format!("the answer goes on with {answer}; expected its end"))));
+                }
+                (true, true) if self.line_sensitive && line != expected_line => {
+                    let given = quoted(&answer.head()?);
+                    return Ok(Err(difference(format!("{given} is in another line than in the judge's answer"))));
                 }
                 (true, true) => {
                     if let Some(reason) = self.difference(&mut expected, &mut answer)? {

@@ -85,7 +85,7 @@ pub enum ImportError {
         links: PathBuf,
     },
     /// A test case cannot be made.
-    #[error("data/{name}: {reason}")]
+    #[error("{name}: {reason}")]
     NotMade {
         /// The test case, or its file.
         name: String,

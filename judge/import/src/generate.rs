@@ -9,7 +9,7 @@ use crate::programs::Programs;
 use crate::tools::{Tool, built, executed};
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
-use judge_job::{End, Executor, Job, StopRequest};
+use judge_job::{End, Executor, Job, Place, StopRequest};
 use judge_package::{GeneratedCase, Generation};
 
 /// The largest file that a generator makes: the largest board of a contest.
@@ -37,8 +37,8 @@ struct Maker<'a> {
     tools: Vec<Result<Tool, ToolFailure>>,
     executor: &'a dyn Executor,
     stop: &'a dyn StopRequest,
-    /// The folder `data` that is filled.
-    data: PathBuf,
+    /// The package whose data is made.
+    made: PathBuf,
     folder: &'a Path,
 }
 
@@ -65,13 +65,13 @@ pub fn generate(
         return Err(ImportError::LinksElsewhere { links });
     }
     let made = folder.join("generated");
-    beside(&root, &made)?;
+    beside(&root, &made, generation.folders())?;
     let plans = programs.write_generators(&generation, folder)?;
     let tools = plans.iter().map(|plan| built(plan, &generation.limits, folder, executor));
     let tools = tools.collect::<Result<Vec<_>, _>>()?;
-    let maker = Maker { generation: &generation, tools, executor, stop, data: made.join("data"), folder };
+    let maker = Maker { generation: &generation, tools, executor, stop, made: made.clone(), folder };
     for (path, text) in &generation.configurations {
-        maker.write(&maker.data.join(path), text)?;
+        maker.write(&made.join("data").join(path), text)?;
     }
     for case in &generation.cases {
         maker.make(case)?;
@@ -80,13 +80,13 @@ pub fn generate(
     Ok(Made { package: made, links, cases: generation.cases.len(), notices: generation.notices })
 }
 
-/// Makes a folder with links to all that a package has, except its test data.
-fn beside(root: &Path, made: &Path) -> Result<(), ImportError> {
+/// Makes a folder with links to all that a package has, except the folders of its test data.
+fn beside(root: &Path, made: &Path, data: &[&str]) -> Result<(), ImportError> {
     let failed = ImportError::io(made);
-    fs::create_dir_all(made.join("data")).map_err(&failed)?;
+    data.iter().try_for_each(|folder| fs::create_dir_all(made.join(folder))).map_err(&failed)?;
     for entry in fs::read_dir(root).map_err(&failed)? {
         let entry = entry.map_err(&failed)?;
-        if entry.file_name() != "data" {
+        if !data.iter().any(|folder| entry.file_name() == *folder) {
             std::os::unix::fs::symlink(entry.path(), made.join(entry.file_name())).map_err(&failed)?;
         }
     }
@@ -95,10 +95,15 @@ fn beside(root: &Path, made: &Path) -> Result<(), ImportError> {
 
 impl Maker<'_> {
     fn make(&self, case: &GeneratedCase) -> Result<(), ImportError> {
-        let file = |ending: &str| self.data.join(format!("{}.{ending}", case.name));
+        let file = |ending: &str| self.file(case, ending);
+        let failed = |ending: &str, reason: String| {
+            let name = self.generation.file(&case.name, ending).display().to_string();
+            // The input stands for the whole test case.
+            ImportError::NotMade { name: name.strip_suffix(".in").unwrap_or(&name).to_owned(), reason }
+        };
         if let Some(other) = case.same_as {
             for ending in ENDINGS {
-                let from = self.data.join(format!("{}.{ending}", self.generation.cases[other].name));
+                let from = self.file(&self.generation.cases[other], ending);
                 if from.is_file() {
                     self.generation_copy(&from, &file(ending))?;
                 }
@@ -107,7 +112,7 @@ impl Maker<'_> {
         }
         self.folder_of(&file("in"))?;
         if let Some(command) = &case.command {
-            let failed = |reason: String| ImportError::NotMade { name: case.name.clone(), reason };
+            let failed = |reason: String| failed("in", reason);
             let tool = self.tool(command.program).map_err(failed)?;
             let mut tries = command.tries.iter();
             while let Some(args) = tries.next() {
@@ -128,7 +133,7 @@ impl Maker<'_> {
         }
         if !file("in").is_file() {
             let reason = "its generator printed nothing and wrote no testcase.in".to_owned();
-            return Err(ImportError::NotMade { name: case.name.clone(), reason });
+            return Err(failed("in", reason));
         }
         if file("ans").is_file() {
             return Ok(());
@@ -137,7 +142,7 @@ impl Maker<'_> {
             return self.write(&file("ans"), "");
         }
         if let Some(solution) = case.solution {
-            let failed = |reason: String| ImportError::NotMade { name: format!("{}.ans", case.name), reason };
+            let failed = |reason: String| failed("ans", reason);
             let tool = self.tool(solution).map_err(failed)?;
             if let Err(reason) = self.call(tool, &[], Some(&file("in")), &|_| file("ans"))? {
                 return Err(match self.stop.requested() {
@@ -155,9 +160,10 @@ impl Maker<'_> {
             if !case.matches.iter().any(|(of, _)| of == ending) {
                 continue;
             }
-            let file = self.data.join(format!("{}.{ending}", case.name));
+            let file = self.file(case, ending);
             let bytes = judge_files::regular::read(&file, MAX_FILE_BYTES);
-            let failed = |reason: String| ImportError::NotMade { name: format!("{}.{ending}", case.name), reason };
+            let name = || self.generation.file(&case.name, ending).display().to_string();
+            let failed = |reason: String| ImportError::NotMade { name: name(), reason };
             let bytes = bytes.map_err(|error| failed(error.to_string()))?;
             if let Some(pattern) = case.unmatched(ending, &String::from_utf8_lossy(&bytes)) {
                 let pattern = printable(pattern);
@@ -165,6 +171,10 @@ impl Maker<'_> {
             }
         }
         Ok(())
+    }
+
+    fn file(&self, case: &GeneratedCase, ending: &str) -> PathBuf {
+        self.made.join(self.generation.file(&case.name, ending))
     }
 
     fn tool(&self, index: usize) -> Result<&Tool, String> {
@@ -188,6 +198,10 @@ impl Maker<'_> {
         match input {
             Some(input) => job = job.with_stdin(input),
             None => {
+                for (name, path) in &self.generation.beside {
+                    job = job.with_link(name, path);
+                    job.readable.push(Place::trusted(path));
+                }
                 for ending in ENDINGS {
                     let written = file(ending);
                     // An earlier try may have left one.
@@ -238,7 +252,7 @@ impl Maker<'_> {
     }
 
     fn folder_of(&self, file: &Path) -> Result<(), ImportError> {
-        let folder = file.parent().unwrap_or(&self.data);
+        let folder = file.parent().unwrap_or(&self.made);
         fs::create_dir_all(folder).map_err(ImportError::io(folder))
     }
 }

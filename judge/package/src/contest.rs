@@ -26,6 +26,22 @@ const VALIDATORS: &str = "output_validators";
 /// problemtools does not limit the output of a submission that talks.
 const TALK_MIB: u64 = 256;
 
+/// Calls a checker of CMS as a validator. The outcome that it prints is the share of the points; with a largest outcome as
+/// argument, one up to that gets all.
+const CMS_CHECKER: &str = r#"# Calls the checker of a task of CMS. The outcome that it prints is the share of the points.
+here=$(dirname "$0")
+cat >team_output || exit 1
+CHECKER "$1" "$2" team_output >outcome 2>message || exit 1
+head -n 1 message >"$3/judgemessage.txt"
+awk -v most="$4" -v share="$3/score_multiplier.txt" '
+NR == 1 {
+    if ($0 !~ /^[ \t]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?[ \t\r]*$/) code = 1
+    else if ($0 + 0 <= 0 || (most != "" && $0 + 0 > most + 0)) code = 43
+    else { code = 42; if (most == "" && $0 + 0 != 1) printf "%.6f\n", $0 > share }
+}
+END { exit NR ? code : 1 }' outcome
+"#;
+
 /// The contest folder that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -154,7 +170,14 @@ impl Package {
         let several: Vec<Commands> = match self.validators.as_slice() {
             [] => return Ok(None),
             [only] => {
-                return self.write_program(only, (VALIDATORS, "referee/validator"), folder, options).map(Some);
+                let commands = self.write_program(only, (VALIDATORS, "referee/validator"), folder, options)?;
+                if !self.calls_as_cms {
+                    return Ok(Some(commands));
+                }
+                let script = folder.join("referee/checker.sh");
+                let text = CMS_CHECKER.replace("CHECKER", &in_script(&commands));
+                fs::write(&script, text).map_err(|error| PackageError::whole(&script, error))?;
+                return Ok(Some(Commands { run: vec!["sh".into(), "referee/checker.sh".into()], ..commands }));
             }
             several => {
                 let numbered = several.iter().enumerate();
@@ -249,7 +272,8 @@ impl Package {
                 // In a talk its output is the input of submissions.
                 let output = limits.validation_output.max(least);
                 let memory = limits.validation_memory + commands.memory;
-                let folder = if self.validators.len() > 1 { "referee" } else { "referee/validator" };
+                let folder =
+                    if self.validators.len() > 1 || self.calls_as_cms { "referee" } else { "referee/validator" };
                 writeln!(text, "readable = {}", list(&[folder.to_owned()])).expect("text grows");
                 writeln!(text, "limit = \"{time}s\"\nmemory = \"{memory}MiB\"\noutput = \"{output}MiB\"")
                     .expect("text grows");
@@ -297,17 +321,21 @@ fn script_of(validators: &[Commands]) -> String {
          run() { \"$@\" <team_output; code=$?; [ \"$code\" = 42 ] || exit \"$code\"; }\n",
     );
     for validator in validators {
-        let word = |word: &String| {
-            let inside = word.strip_prefix("{dir}/").unwrap_or(word).strip_prefix("referee/");
-            inside.map_or_else(
-                || shell_words::quote(word).into_owned(),
-                |inside| format!("\"$here\"/{}", shell_words::quote(inside)),
-            )
-        };
-        let words: Vec<String> = validator.run.iter().map(word).collect();
-        writeln!(script, "run {} \"$@\"", words.join(" ")).expect("text grows");
+        writeln!(script, "run {} \"$@\"", in_script(validator)).expect("text grows");
     }
     script + "exit 42\n"
+}
+
+/// The command of a validator in a script of the folder `referee`, which has its own folder in `$here`.
+fn in_script(validator: &Commands) -> String {
+    let word = |word: &String| {
+        let inside = word.strip_prefix("{dir}/").unwrap_or(word).strip_prefix("referee/");
+        inside.map_or_else(
+            || shell_words::quote(word).into_owned(),
+            |inside| format!("\"$here\"/{}", shell_words::quote(inside)),
+        )
+    };
+    validator.run.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Removes everything in a folder, as far as possible. Failures are ignored, because the error that led here matters

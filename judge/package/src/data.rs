@@ -134,7 +134,12 @@ pub(crate) struct Reader<'a> {
     pub(crate) statics: Vec<StaticCase>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(files: &'a Files, metadata: &'a Metadata) -> Self {
+        let (notices, cases, parts, statics) = Default::default();
+        Self { files, metadata, notices, cases, parts, statics }
+    }
+
     pub(crate) fn read(mut self) -> Result<(Data, Vec<String>), PackageError> {
         let folder = self.files.root().join("data");
         let usual = self.usual();

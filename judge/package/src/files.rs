@@ -49,7 +49,7 @@ impl Files {
         let metadata = fs::metadata(root).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 let near = near::did_you_mean(root);
-                PackageError::whole(root, format!("no such folder; name one with a problem.yaml{near}"))
+                PackageError::whole(root, format!("no such folder; name one with a problem.yaml or a task.yaml{near}"))
             }
             _ => PackageError::whole(root, error),
         })?;

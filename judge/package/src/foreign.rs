@@ -37,10 +37,6 @@ pub fn other_format(folder: &Path) -> Option<OtherFormat> {
         let way = by_pattern("*.in", "*.out");
         return Some(alone(format!("a problem of DMOJ (init.yml), which is not read; {way} ({PAGE})")));
     }
-    if has("task.yaml") {
-        let way = by_pattern("input/input*.txt", "output/output*.txt");
-        return Some(alone(format!("a task of CMS (task.yaml), which is not read; {way} ({PAGE})")));
-    }
     let (inputs, answers) = patterns(folder)?;
     Some(alone(format!("a folder of inputs and answers; {} ({PAGE})", by_pattern(&inputs, &answers))))
 }
@@ -91,7 +87,6 @@ mod tests {
         for (files, expected) in [
             (&["problem.xml", "1.in", "1.out"][..], Some("a package of Polygon (problem.xml), which p2d turns")),
             (&["init.yml", "data.zip"], Some("a problem of DMOJ (init.yml), which is not read")),
-            (&["task.yaml", "input/input0.txt"], Some("a task of CMS (task.yaml), which is not read")),
             (&["01.in", "01.ans", "x.md"], Some("files = \"*.in\" and answer = \"*.ans\"")),
             (&["in/1.txt", "out/1.txt"], Some("files = \"in/*.txt\" and answer = \"out/*.txt\"")),
             (&["input/1", "output/1"], Some("files = \"input/*\" and answer = \"output/*\"")),

@@ -1,10 +1,12 @@
-//! Test cases that programs of a package generate according to `generators/generators.yaml`: the necessary executions,
-//! as data.
+//! Test cases that programs of a package generate according to `generators/generators.yaml`, or in a task of CMS `gen/GEN`: the
+//! necessary executions, as data.
 
+mod cms;
 mod numbering;
 mod reader;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::PackageError;
@@ -38,16 +40,19 @@ pub struct Generation {
     pub empty_answers: bool,
     /// Things that are left out, for people.
     pub notices: Vec<String>,
+    /// Folders that generators have in their working directory, by name.
+    pub beside: Vec<(String, PathBuf)>,
     programs: Vec<(Program, String, Wishes)>,
     metadata: Metadata,
     files: Files,
+    of_cms: bool,
 }
 
 /// A test case to generate. The parts are applied in this order, and later files replace earlier ones.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GeneratedCase {
-    /// Path below `data` without ending.
+    /// Path below `data` without ending; in a task of CMS the number of the input.
     pub name: String,
     /// The program that generates its files.
     pub command: Option<GeneratorCommand>,
@@ -100,6 +105,9 @@ impl Generation {
             yaml::parse(&text).map_err(|error| PackageError::at(file, error.line, error.reason))
         };
         let problem = files.root().join("problem.yaml");
+        if !problem.is_file() && crate::cms::is_task(files.root()) {
+            return cms::read(files);
+        }
         if !problem.is_file() {
             return Err(no_package(&problem, folder));
         }
@@ -128,7 +136,32 @@ impl Generation {
         let Reader { programs, cases, configurations, notices, .. } = reader;
         let empty_answers = metadata.interactive || metadata.passes.is_some();
         let limits = metadata.limits.clone();
-        Ok(Self { cases, configurations, limits, empty_answers, notices, programs, metadata, files })
+        let beside = Vec::new();
+        Ok(Self {
+            beside,
+            cases,
+            configurations,
+            limits,
+            empty_answers,
+            notices,
+            programs,
+            metadata,
+            files,
+            of_cms: false,
+        })
+    }
+
+    /// The folders of the package that are made anew.
+    pub fn folders(&self) -> &'static [&'static str] {
+        if self.of_cms { &["input", "output"] } else { &["data"] }
+    }
+
+    /// The path of a file of a test case in the package, by its ending.
+    pub fn file(&self, case: &str, ending: &str) -> PathBuf {
+        match (self.of_cms, case.parse(), ending) {
+            (true, Ok(number), "in" | "ans") => crate::cms::file_of(number, ending).into(),
+            _ => format!("data/{case}.{ending}").into(),
+        }
     }
 
     /// Writes the programs below a folder, each into a separate folder.
@@ -141,7 +174,13 @@ impl Generation {
         numbered
             .map(|(number, (program, kind, wishes))| {
                 let inner = format!("generator-{}", number + 1);
-                let plan = ToolPlan::new(program.name.clone(), inner.clone(), 0);
+                let mut plan = ToolPlan::new(program.name.clone(), inner.clone(), 0);
+                if self.of_cms && program.files.is_empty() {
+                    let folder = folder.join(&inner);
+                    fs::create_dir_all(&folder).map_err(|error| PackageError::whole(&folder, error))?;
+                    plan.command = vec![program.name.clone()];
+                    return Ok(plan);
+                }
                 let written = program.write_tool(&self.files, &self.metadata, wishes, (kind, &inner), folder, options);
                 Ok(plan.of_program(written))
             })

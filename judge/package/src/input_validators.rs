@@ -17,6 +17,8 @@ const CHECKERS: [&str; 2] = ["checktestdata", "pyctd"];
 /// Exit codes with which a program and a checker of grammars accept an input.
 const ACCEPTED: i32 = 42;
 const MATCHES: i32 = 0;
+/// Calls a validator that reads a file with its input in one.
+const BY_PATH: &str = r#"cat >input.txt && exec "$@""#;
 
 /// An input validator of a package.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +30,15 @@ pub struct InputValidator {
     pub checker: InputChecker,
     /// The name of its folder in the package.
     folder: &'static str,
+    /// True if it reads the file that its first argument names, and accepts with exit code 0, as in CMS.
+    by_path: bool,
+}
+
+impl InputValidator {
+    /// A validator that reads the file that its first argument names.
+    pub(crate) fn by_path(name: String, checker: InputChecker) -> Self {
+        Self { name, checker, folder: FOLDERS[0], by_path: true }
+    }
 }
 
 /// The part of a validator that checks inputs: a program, or a grammar.
@@ -90,7 +101,7 @@ pub(crate) fn read(files: &Files) -> Result<(Vec<InputValidator>, Vec<String>), 
                 _ => name.ends_with(".ctd").then(|| path.join(&name)),
             };
             if let Some(file) = grammar {
-                validators.push(InputValidator { name, checker: InputChecker::Grammar(file), folder });
+                validators.push(InputValidator { name, checker: InputChecker::Grammar(file), folder, by_path: false });
             } else if name.ends_with(".viva") {
                 notices.push(format!("{folder}/{name}: left out; grammars of VIVA are not checked"));
             }
@@ -101,7 +112,12 @@ pub(crate) fn read(files: &Files) -> Result<(Vec<InputValidator>, Vec<String>), 
                 // A program beside its headers has the name of the folder, and arguments are given by that of its file.
                 let of_file = program.files.iter().map(|(name, _)| name).find(|name| !name.ends_with(".h"));
                 let name = of_file.filter(|_| program.name == folder).unwrap_or(&program.name).clone();
-                validators.push(InputValidator { name, checker: InputChecker::Program(program), folder });
+                validators.push(InputValidator {
+                    name,
+                    checker: InputChecker::Program(program),
+                    folder,
+                    by_path: false,
+                });
             }
         }
     }
@@ -156,6 +172,11 @@ impl Package {
                     InputChecker::Program(program) => {
                         let written = self.write_program(program, (validator.folder, &inner), folder, options);
                         plan = plan.of_program(written);
+                        if validator.by_path {
+                            plan.accepts = 0;
+                            let before = ["sh", "-c", BY_PATH, "by-path"].map(str::to_owned).into_iter();
+                            plan.command = before.chain(plan.command).chain(["input.txt".to_owned()]).collect();
+                        }
                     }
                 }
                 Ok(plan)

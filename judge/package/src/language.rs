@@ -21,6 +21,12 @@ pub struct Language {
     /// Memory for its runtime besides the limit, in MiB.
     #[serde(default)]
     pub memory: u64,
+    /// The word by which submissions to tasks of CMS know that they are built for a judge, before the sources of a build.
+    #[serde(default)]
+    pub evaluation: Option<String>,
+    /// The word for the oldest version that tasks of CMS use, before the sources of a build. It is tried first.
+    #[serde(default)]
+    pub older: Option<String>,
     /// Ways to build and run it, best first.
     pub tools: Vec<Tool>,
 }
@@ -120,7 +126,7 @@ impl Tool {
 impl Language {
     /// A language with one way to build and run it.
     pub fn new(code: String, name: String, endings: Vec<String>, tool: Tool) -> Self {
-        Self { code, name, endings, marker: None, memory: 0, tools: vec![tool] }
+        Self { code, name, endings, marker: None, memory: 0, evaluation: None, older: None, tools: vec![tool] }
     }
 
     /// Sets the memory that the runtime needs in addition to the limit, in MiB.

@@ -1,4 +1,4 @@
-//! Problem packages in the Kattis/ICPC format, versions `legacy` and `2025-09`.
+//! Problem packages in the Kattis/ICPC format, versions `legacy` and `2025-09`, and tasks of CMS in the Italian format.
 //!
 //! [`Package::read`] reads a whole folder: metadata, test data, validators, and submissions with the package's
 //! expectations. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
@@ -12,6 +12,7 @@
 mod readme {}
 
 mod bounds;
+mod cms;
 mod contest;
 mod data;
 mod error;
@@ -32,6 +33,7 @@ mod python;
 mod scores;
 mod select;
 mod statics;
+mod streams;
 mod submissions;
 mod table;
 mod text;
@@ -90,6 +92,8 @@ pub struct Package {
     pub grader: Option<Program>,
     /// Things in the package that are ignored, for people.
     pub notices: Vec<String>,
+    /// True if its validator is a checker of CMS, called with three files, that prints an outcome.
+    calls_as_cms: bool,
     files: Files,
 }
 
@@ -112,7 +116,7 @@ impl Package {
         let files = Files::open(folder, links)?;
         let file = files.root().join("problem.yaml");
         if !file.exists() {
-            return Err(no_package(&file, folder));
+            return if cms::is_task(files.root()) { cms::read(files) } else { Err(no_package(&file, folder)) };
         }
         let text = files.text(&file, MAX_YAML_BYTES)?;
         let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
@@ -141,14 +145,7 @@ impl Package {
                 return Err(PackageError::whole(&file, reason));
             }
         }
-        let reader = || data::Reader {
-            files: &files,
-            metadata: &metadata,
-            notices: Vec::new(),
-            cases: Vec::new(),
-            parts: Vec::new(),
-            statics: Vec::new(),
-        };
+        let reader = || data::Reader::new(&files, &metadata);
         let (data, more) = reader().read()?;
         notices.extend(more);
         let statics = files.root().join(statics::FOLDER);
@@ -190,6 +187,7 @@ impl Package {
             static_validator,
             grader,
             notices,
+            calls_as_cms: false,
             files,
         })
     }
@@ -199,7 +197,9 @@ impl Package {
 fn no_package(file: &Path, folder: &Path) -> PackageError {
     match other_format(folder) {
         Some(OtherFormat { reason, way_out }) => PackageError { way_out, ..PackageError::whole(folder, reason) },
-        None => PackageError::whole(file, "no such file; a problem package has a problem.yaml"),
+        None => {
+            PackageError::whole(file, "no such file; a problem package has a problem.yaml, a task of CMS a task.yaml")
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::language::{Language, Languages, UnusableProgram};
 use crate::metadata::{Metadata, with_constants};
 use crate::options::Options;
 use crate::python::is_python_2;
+use crate::streams::Streams;
 
 /// The largest source file, in bytes. Larger files are copied unchanged, without being searched.
 const MAX_SOURCE_BYTES: u64 = 4 << 20;
@@ -22,6 +23,12 @@ pub struct Program {
     pub name: String,
     /// Its files, by their paths below its folder.
     pub files: Vec<(String, PathBuf)>,
+    /// The file or class that starts it, if neither the files nor the package decide.
+    pub(crate) main: Option<String>,
+    /// The files that it reads and writes as a submission to a task of CMS; `None` for other programs.
+    pub(crate) streams: Option<Streams>,
+    /// True if it may be in an older version of its language, which is then tried first.
+    pub(crate) older: bool,
 }
 
 /// The commands of a program whose files are in a folder of the contest.
@@ -73,7 +80,7 @@ pub(crate) type Unusable = String;
 impl Program {
     /// A program with its name and its files, each with its path below the program's folder and its present path.
     pub fn new(name: impl Into<String>, files: Vec<(String, PathBuf)>) -> Self {
-        Self { name: name.into(), files }
+        Self { name: name.into(), files, main: None, streams: None, older: false }
     }
 
     /// The commands that build and run a program whose files are in `folder`, a path relative to the contest file without
@@ -99,7 +106,7 @@ impl Program {
 
     pub(crate) fn read(files: &Files, path: &Path) -> Result<Self, PackageError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, files: files.program(path)? })
+        Ok(Self::new(name, files.program(path)?))
     }
 
     /// Copies the files to a folder, with constants replaced in text.
@@ -214,9 +221,10 @@ impl Program {
         sources.extend(more.into_iter().filter(|name| !self.files.iter().any(|(own, _)| own == name)));
         sources.sort_unstable();
         let first = if included.may_start { sources.first().copied() } else { own };
-        let named = wishes.entry_point.as_deref().and_then(|wish| {
+        let wish = wishes.entry_point.as_ref().or(self.main.as_ref());
+        let named = wish.and_then(|wish| {
             let is_it = |name: &&&str| Self::is_named_by(name, wish);
-            sources.iter().find(|name| **name == wish).or_else(|| sources.iter().find(is_it)).copied()
+            sources.iter().find(|name| **name == *wish).or_else(|| sources.iter().find(is_it)).copied()
         });
         let jvm = ["java", "kotlin", "scala"].contains(&language.code.as_str());
         let found = if jvm && named.is_none() {
@@ -231,7 +239,7 @@ impl Program {
             .or_else(|| sources.iter().copied().find(|name| is_main(name)))
             .or(first)
             .unwrap_or_default();
-        let class = match (&wishes.entry_point, found) {
+        let class = match (wish, found) {
             (Some(wish), _) if jvm && !wish.contains('.') => wish.clone(),
             (_, Some((file, class))) if file == main => class,
             _ if language.code == "kotlin" => kotlin_class(main),
@@ -245,13 +253,26 @@ impl Program {
                 .replace("{folder}", folder)
                 .replace("{memory}", &memory.to_string())
         };
-        let mut build = tool.build.as_deref().map(|build| fill(build, true));
+        let is_judged = self.streams.as_ref().is_some_and(|streams| !streams.makes);
+        let evaluated = language.evaluation.as_deref().filter(|_| is_judged);
+        let older = language.older.as_deref().filter(|_| self.older);
+        let whole = |build: &str| {
+            let build = with_word(build, evaluated);
+            older.map_or(build.clone(), |word| {
+                format!("{{ {} 2>/dev/null || {build}; }}", with_word(&build, Some(word)))
+            })
+        };
+        let mut build = tool.build.as_deref().map(|build| fill(&whole(build), true));
         if language.code == "java" {
             build = build.map(|build| self.with_public_classes(&sources, build));
         }
         Ok(Commands {
             build: build.map(|build| format!("cd {} && {build}", shell_words::quote(folder))),
-            run: tool.run.iter().map(|word| fill(word, false)).collect(),
+            run: self
+                .streams
+                .clone()
+                .unwrap_or_default()
+                .around(tool.run.iter().map(|word| fill(word, false)).collect()),
             memory: language.memory,
             language: language.name.clone(),
             entry_point: if jvm { class.clone() } else { main.to_owned() },
@@ -282,6 +303,12 @@ impl Program {
         }
         build
     }
+}
+
+/// A build command with a word before its sources.
+fn with_word(build: &str, word: Option<&str>) -> String {
+    let sources = if build.contains("{files}") { "{files}" } else { "{main}" };
+    word.map_or(build.to_owned(), |word| build.replacen(sources, &format!("{word} {sources}"), 1))
 }
 
 /// Files that a package adds to submissions.

@@ -15,7 +15,9 @@ use super::figure::{self, Figure};
 use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
-use super::{boards, cross, entries, first, headline, history, repeats, side_by_side, standings, viewer};
+use super::{
+    boards, cross, entries, first, headline, history, knock_out, repeats, side_by_side, standings, strength, viewer,
+};
 use judge_core::compare::Source;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
@@ -156,7 +158,9 @@ fn write_page(
                             h2 id={ "results-" (k) "-title" } { "Standings" @if sources.len() > 1 { ": " (foreign(source.name())) } }
                             (about(source, sources.len() > 1))
                             (standings::section(k, source, best))
+                            @if let Some(tree) = knock_out::section(k, source.results()) { (tree) }
                             @if let Some(cross) = cross::section(k, source.results()) { (cross) }
+                            @if let Some(strengths) = strength::section(k, source.results()) { (strengths) }
                         }
                     }
                     @if let Some(together) = &together { (together) }

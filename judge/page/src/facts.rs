@@ -170,3 +170,36 @@ fn end(record: &Record) -> String {
 fn time(us: u64) -> String {
     duration(us as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_remark_says_of_a_run_is_a_fact_where_it_is_unusual() {
+        let scoring = Scoring::of_game("loyd");
+        let cell = RunCell::missing();
+        let said = |change: &dyn Fn(&mut Remark)| {
+            let mut remark = Remark::new("entry", "board", 1, 1);
+            change(&mut remark);
+            let facts = Facts { scoring: &scoring, cell: &cell, fault: None, remark: Some(&remark), record: None };
+            let remarks = ["CPU time", "memory", "attempt", "suspect", "ruled by hand", "notes"];
+            let facts = facts.all().into_iter().filter(|(name, _)| remarks.contains(&&**name));
+            facts.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
+        };
+        assert!(said(&|_| {}).is_empty());
+        assert_eq!(said(&|remark| remark.attempt = 2), ["attempt: 2"]);
+        assert_eq!(said(&|remark| remark.suspect = Some("busy".into())), ["suspect: busy"]);
+        assert_eq!(
+            said(&|remark| (remark.ruling, remark.ruled_by) = (Some("a typing error".into()), Some("Eve".into()))),
+            ["ruled by hand: by Eve: a typing error"]
+        );
+        assert_eq!(said(&|remark| remark.notes = vec!["one".into(), "two".into()]), ["notes: one; two"]);
+        assert_eq!(
+            said(
+                &|remark| (remark.usage.memory_bytes, remark.usage.memory_by) = (Some(2048), Some(MeasuredBy::Sampled))
+            ),
+            ["memory: 2.0 KiB at least (sampled)"]
+        );
+    }
+}

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::knock_out;
 use crate::layout::{Column, Grid, folded};
 use judge_core::points::Points;
 use judge_core::results::{Results, Tally};
@@ -37,6 +38,8 @@ pub(super) struct Matches<'a> {
     missing: usize,
     /// Each entry against each other one, in the order of the table; of games of two seats.
     cross_table: Vec<Against<'a>>,
+    /// The knock-out rounds that have opened.
+    knock_outs: Vec<knock_out::Round<'a>>,
 }
 
 /// The entries in the order of the table.
@@ -57,7 +60,9 @@ impl<'a> Matches<'a> {
                 Against { entry, against, points, games, played, won, drawn, lost, faults }
             })
         });
-        Some(Self { games: matches.games.len(), missing: matches.missing(), cross_table: pairs.collect() })
+        let knock_outs = matches.knock_outs.iter().map(knock_out::Round::new).collect();
+        let (games, missing) = (matches.games.len(), matches.missing());
+        Some(Self { games, missing, cross_table: pairs.collect(), knock_outs })
     }
 }
 

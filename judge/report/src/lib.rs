@@ -28,6 +28,7 @@ pub mod describe;
 pub mod directory;
 mod failures;
 mod json;
+mod knock_out;
 pub mod layout;
 pub mod output;
 mod plain;

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::{View, cross, failures};
+use super::{View, cross, failures, knock_out};
 use super::{ranking, referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::compare::answer::Answer;
@@ -47,6 +47,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
         writeln!(out, "{}", folded(&line, view.width))?;
     }
     cross::write(results, view.width, out)?;
+    knock_out::write(results, view.width, out)?;
     writeln!(out)?;
     if let Some(title) = title(results) {
         writeln!(out, "{}", folded(&title, view.width))?;
@@ -66,7 +67,7 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let answer = markup.paragraph(&Answer::from_results(results).text);
     let before = [answer].into_iter().chain(title(results).map(|title| markup.paragraph(&title)));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
-    let cross = cross::grid(results).map(|grid| markup.table(&grid));
+    let cross = cross::grid(results).into_iter().chain(knock_out::grid(results)).map(|grid| markup.table(&grid));
     let text: String = before.chain([markup.table(&table)]).chain(cross).chain(after).collect();
     writeln!(out, "{}", text.trim_end())
 }

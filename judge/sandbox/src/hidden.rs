@@ -70,8 +70,25 @@ pub(super) struct Held {
     pub(super) memory_bytes: u64,
     /// Bytes in removed files on the device of the scratch directory.
     pub(super) scratch_bytes: u64,
+    /// Bytes in removed files on the device of the folder whose size is limited, if it is another one.
+    pub(super) folder_bytes: u64,
     /// A way in which the run may hold an unknown amount out of the judge's sight.
     pub(super) unseen: Option<Unseen>,
+}
+
+/// The devices on which removed files count as room of a directory, and not as memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Devices {
+    /// That of a scratch directory whose files are counted one by one.
+    pub(super) scratch: Option<u64>,
+    /// That of the first folder that the job may write, if its size is limited.
+    pub(super) folder: Option<u64>,
+}
+
+impl Devices {
+    fn have(self, device: u64) -> bool {
+        [self.scratch, self.folder].contains(&Some(device))
+    }
 }
 
 /// A way to hold something out of sight.
@@ -109,15 +126,14 @@ impl Hidden {
         !self.look.left.is_empty()
     }
 
-    /// Continues the scan for one turn, or begins a scan of these processes. `scratch` is the device of a scratch
-    /// directory whose files are counted one by one.
-    pub(super) fn look(&mut self, members: &[i32], scratch: Option<u64>) -> Held {
+    /// Continues the scan for one turn, or begins a scan of these processes.
+    pub(super) fn look(&mut self, members: &[i32], devices: Devices) -> Held {
         let begun = Instant::now();
         if !self.is_under_way() {
             self.look = Look { left: members.to_vec(), ..Look::default() };
         }
         while let Some(pid) = self.look.left.pop() {
-            self.look_at(tree::shown_by(pid), scratch);
+            self.look_at(tree::shown_by(pid), devices);
             if begun.elapsed() > TURN {
                 break;
             }
@@ -131,10 +147,14 @@ impl Hidden {
         }
         let unseen = (*mappings > MAX_MAPPINGS).then_some(Unseen::Mappings);
         let unseen = unseen.or((self.closed >= MAX_CLOSED).then_some(Unseen::Closed));
-        let mut found = Held { memory_bytes: *other_bytes, scratch_bytes: 0, unseen };
+        let mut found = Held { memory_bytes: *other_bytes, unseen, ..Held::default() };
         let only_mapped = mapped.iter().filter(|(file, _)| !opened.contains_key(file));
         for ((device, _), bytes) in opened.iter().chain(only_mapped) {
-            let sum = if Some(*device) == scratch { &mut found.scratch_bytes } else { &mut found.memory_bytes };
+            let sum = match Some(*device) {
+                device if device == devices.scratch => &mut found.scratch_bytes,
+                device if device == devices.folder => &mut found.folder_bytes,
+                _ => &mut found.memory_bytes,
+            };
             *sum = sum.saturating_add(*bytes);
         }
         if self.is_under_way() {
@@ -142,6 +162,7 @@ impl Hidden {
             return Held {
                 memory_bytes: found.memory_bytes.max(self.held.memory_bytes),
                 scratch_bytes: found.scratch_bytes.max(self.held.scratch_bytes),
+                folder_bytes: found.folder_bytes.max(self.held.folder_bytes),
                 unseen,
             };
         }
@@ -150,10 +171,10 @@ impl Hidden {
         found
     }
 
-    fn look_at(&mut self, task: i32, scratch: Option<u64>) {
+    fn look_at(&mut self, task: i32, devices: Devices) {
         let Look { opened, mapped, other_bytes, mappings, closed, .. } = &mut self.look;
         let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
-        if let Err(error) = removed_files(task, scratch, opened) {
+        if let Err(error) = removed_files(task, devices, opened) {
             *closed |=
                 error.kind() == io::ErrorKind::PermissionDenied && tree::any_lives(&[task]) && may_look_into(&status);
         }
@@ -163,7 +184,7 @@ impl Hidden {
         *mappings = mappings.saturating_add(lines);
         *other_bytes = other_bytes.saturating_add(lines.saturating_mul(MAPPING_BYTES));
         let mut known = HashMap::new();
-        for Mapping { file, extent, range } in maps.lines().filter_map(|line| mapping(line, scratch)) {
+        for Mapping { file, extent, range } in maps.lines().filter_map(|line| mapping(line, devices)) {
             if self.sees_mapped && known.insert(file, ()).is_none() {
                 let behind = fs::metadata(format!("/proc/{task}/map_files/{range}"));
                 if let Ok(behind) = behind.as_ref().map(fs::Metadata::blocks) {
@@ -203,13 +224,13 @@ fn not_resident(status: &str) -> u64 {
 }
 
 /// Adds the bytes of what a process has open and what has no name: files, and also folders and links, which take room as
-/// well. On the device of the scratch directory its working folder and its program are held in the same way.
-fn removed_files(pid: i32, scratch: Option<u64>, files: &mut HashMap<File, u64>) -> io::Result<()> {
+/// well. On the devices of its directories its working folder and its program are held in the same way.
+fn removed_files(pid: i32, devices: Devices, files: &mut HashMap<File, u64>) -> io::Result<()> {
     let descriptors = fs::read_dir(format!("/proc/{pid}/fd"))?.flatten();
     // Of the file behind the link.
     let opened = descriptors.filter_map(|descriptor| fs::metadata(descriptor.path()).ok());
     let held = ["cwd", "exe"].into_iter().filter_map(|name| fs::metadata(format!("/proc/{pid}/{name}")).ok());
-    let held = held.filter(|file| Some(file.dev()) == scratch);
+    let held = held.filter(|file| devices.have(file.dev()));
     for file in opened.chain(held).filter(|file| file.nlink() == 0) {
         files.insert((file.dev(), file.ino()), file.blocks().saturating_mul(512));
     }
@@ -232,7 +253,7 @@ struct Mapping {
 /// The mapping of a line of `/proc/PID/maps`, if it is of a file without a name that holds memory or room for scratch files:
 /// `7f00-7f01 rw-s 00002000 00:01 1234 /memfd:x (deleted)`. Private mappings of other removed files belong to programs and
 /// libraries that were replaced.
-fn mapping(line: &str, scratch: Option<u64>) -> Option<Mapping> {
+fn mapping(line: &str, devices: Devices) -> Option<Mapping> {
     let mut fields = line.split_ascii_whitespace();
     let (from, to) = fields.next()?.split_once('-')?;
     let shared = fields.next()?.ends_with('s');
@@ -246,7 +267,7 @@ fn mapping(line: &str, scratch: Option<u64>) -> Option<Mapping> {
     let device = rustix::fs::makedev(number(major)?, number(minor)?);
     let inode = fields.next()?.parse().ok()?;
     let name = fields.next()?;
-    if !shared && !name.starts_with("/memfd:") && Some(device) != scratch {
+    if !shared && !name.starts_with("/memfd:") && !devices.have(device) {
         return None;
     }
     let (from, to) = (hexadecimal(from)?, hexadecimal(to)?);
@@ -263,10 +284,14 @@ mod tests {
 
     use super::*;
 
+    fn scratch(device: u64) -> Devices {
+        Devices { scratch: Some(device), folder: None }
+    }
+
     #[test]
     fn only_mappings_without_a_name_that_hold_memory_or_room_are_counted() {
         let device = rustix::fs::makedev(8, 1);
-        let found = |line| mapping(line, Some(device)).map(|found| (found.file, found.extent, found.range));
+        let found = |line| mapping(line, scratch(device)).map(|found| (found.file, found.extent, found.range));
         let line = "00400000-00403000 rw-s 00002000 00:01 1234                       /memfd:a b (deleted)";
         assert_eq!(found(line), Some(((1, 1234), 0x5000, "400000-403000".into())));
         let private = "400000-401000 r--p 00000000 00:01 7 /memfd:private (deleted)";
@@ -299,7 +324,7 @@ mod tests {
         let mut look = |closed, mappings| {
             // As if the processes had been looked at.
             hidden.look = Look { left: vec![i32::MAX], closed, mappings, ..Look::default() };
-            hidden.look(&[], None).unseen
+            hidden.look(&[], Devices::default()).unseen
         };
         for _ in 1..MAX_CLOSED {
             assert_eq!(look(true, 0), None);
@@ -341,7 +366,8 @@ mod tests {
         let pid = i32::try_from(child.id()).unwrap();
         let (mut found, mut elsewhere) = (HashMap::new(), HashMap::new());
         let device = folder.path().metadata().unwrap().dev();
-        let looked = (removed_files(pid, Some(device), &mut found), removed_files(pid, None, &mut elsewhere));
+        let looked =
+            (removed_files(pid, scratch(device), &mut found), removed_files(pid, Devices::default(), &mut elsewhere));
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(looked.0.is_ok() && looked.1.is_ok());
@@ -366,11 +392,15 @@ mod tests {
         let me = rustix::process::getpid();
         let device = folder.path().metadata().unwrap().dev();
         // The lists of children may have gaps while those of other tests come and go.
-        let held = (0..1000).map(|_| Hidden::default().look(&tree::family(me), Some(device)));
-        let held = held.into_iter().find(|held| held.scratch_bytes > 0);
+        let look = |devices, of: fn(&Held) -> u64| {
+            (0..1000).map(|_| of(&Hidden::default().look(&tree::family(me), devices))).find(|bytes| *bytes > 0)
+        };
+        let folder = Devices { scratch: Some(device + 1), folder: Some(device) };
+        let held = [look(scratch(device), |held| held.scratch_bytes), look(folder, |held| held.folder_bytes)];
         child.kill().unwrap();
         child.wait().unwrap();
-        let held = held.unwrap().scratch_bytes;
-        assert!((1 << 16..1 << 17).contains(&held), "{held}");
+        for held in held {
+            assert!((1 << 16..1 << 17).contains(&held.unwrap()), "{held:?}");
+        }
     }
 }

@@ -380,7 +380,7 @@ impl LocalExecutor<'_> {
                 outcome.notes.extend(notes);
                 outcome.unfetched = unfetched;
                 // What it wrote after the last look.
-                if scratch::fills_folder(job) {
+                if scratch::fills_folder(job, 0) {
                     outcome.end = End::ScratchFull;
                 }
                 if outcome.end != (End::Exited { code: 0 }) {

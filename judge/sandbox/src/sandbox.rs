@@ -278,8 +278,9 @@ impl Sandbox {
         let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *user);
         // No file of it can be larger, whatever is written between two looks.
         plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
-        if job.keeps_modes && self.tier == Tier::Landlock {
-            plan.filter = self.filters.as_ref().map(|filters| filters.of(Scope::Landlock));
+        if job.keeps_modes && self.tier >= Tier::Landlock {
+            let scope = if self.has_own_root() { Scope::OwnRootFolder } else { Scope::Landlock };
+            plan.filter = self.filters.as_ref().map(|filters| filters.of(scope));
         }
         plan.directory = c_string(&directory);
         (plan.talks, plan.wired) = (start.talks, start.wire.is_some());

@@ -143,9 +143,14 @@ pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
         })
 }
 
-/// Checks whether the first folder that a job may write has more files than it may have.
-pub(super) fn fills_folder(job: &Job) -> bool {
-    job.folder_bytes.zip(job.writable.first()).is_some_and(|(most, folder)| exceeds(&folder.path(), most))
+/// The folder of a job whose size is limited, and the most bytes that it may take.
+pub(super) fn limited_folder(job: &Job) -> Option<(u64, PathBuf)> {
+    Some((job.folder_bytes?, job.writable.first()?.path()))
+}
+
+/// Checks whether that folder takes more than it may, together with bytes that are held without a name.
+pub(super) fn fills_folder(job: &Job, held: u64) -> bool {
+    limited_folder(job).is_some_and(|(most, folder)| held > most || exceeds(&folder, most - held))
 }
 
 /// Checks whether a scratch directory has a file of at least this size, including holes, or too many files to check.

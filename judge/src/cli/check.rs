@@ -1,5 +1,6 @@
 //! `judge check`: checks a contest before it costs hours.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -142,12 +143,29 @@ impl Args {
         let inside = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
         let entries: Vec<Name> = inside.map(|entry| Name::from(&*entry.name)).collect();
         let rounds = u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1);
+        // Of those that go on only the number is known. They may be those with the longest limits.
+        let mut longest_first = entries.clone();
+        let by_name = plan.entries_by_name();
+        let limit = |name: &Name| by_name.get(&**name).map(|entry| plan.limits_of(entry).wall_ms);
+        longest_first.sort_by_key(|name| Reverse(limit(name)));
+        let mut most_entries = entries.len();
         for round in 1..=rounds {
-            let mut runs = plan.turns_in(round, &entries);
+            let playing = &longest_first[..most_entries];
+            let mut runs = match plan.match_rules {
+                None => plan.turns_in(round, &entries),
+                Some(_) => {
+                    let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, of)| *of == round);
+                    let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
+                    plan.games_in(round, playing, &boards)
+                }
+            };
+            if plan.is_knock_out(round) {
+                most_entries = most_entries.div_ceil(2);
+            }
             // Sealed boards that are not there yet are run later.
             for board in plan.absent_boards(round) {
                 if plan.match_rules.is_some() {
-                    runs.extend(plan.games_in(round, &entries, &[board.into()]));
+                    runs.extend(plan.games_in(round, playing, &[board.into()]));
                     continue;
                 }
                 let keys = |repeat| entries.iter().map(move |entry| (entry.clone(), repeat));

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::{DONE, Done, Failure};
+use judge_core::figure::Figures;
 use judge_core::journal::{self, Contents, Record};
 use judge_core::key::RunKey;
 use judge_core::matches::{Outcome, Played};
@@ -17,7 +18,7 @@ use judge_report::layout::{Column, Grid};
 /// List the games of a contest in which entries play each other: seats, points, faults and times
 ///
 /// With --json, every game is a line: those that are still to be played, too, and those that do not count, because an
-/// entry of them was withdrawn or their board was struck.
+/// entry of them was withdrawn, their board was struck, or other pairs follow from the results now.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +46,7 @@ struct Line<'a> {
     board: &'a str,
     /// `played`, `missing`, `judge_error` or `not_built`.
     state: &'static str,
-    /// False if it does not count: an entry is out of the contest, or the board is.
+    /// False if it does not count: an entry is out of the contest, or the board is, or its pair does not meet.
     counts: bool,
     seats: Vec<Seat<'a>>,
     /// The number of the attempt; `None` before the first one.
@@ -70,6 +71,9 @@ struct Seat<'a> {
     entry: &'a str,
     points: Option<Points>,
     result: Option<Outcome>,
+    /// The figures that the contest declares, by name; empty if the referee gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<&'a Figures>,
     fault: Option<Fault>,
     asks: Option<u64>,
     used_us: Option<u64>,
@@ -101,10 +105,12 @@ impl Args {
             return Err(Failure::input(judge_core::text::unknown("entry", unknown, known)));
         }
         let wanted = |key: &&RunKey| self.entries.iter().all(|entry| key.has(entry));
-        let games: Vec<&RunKey> = contents.order().iter().filter(wanted).collect();
+        let fallen: Vec<RunKey> = contents.fallen().filter_map(|run| contents.key_of(run)).collect();
+        let games: Vec<&RunKey> = contents.order().iter().chain(&fallen).filter(wanted).collect();
         if self.json {
             for key in games {
-                serde_json::to_writer(&mut *out, &Line::new(key, &contents)).map_err(io::Error::from)?;
+                let game = Game::new(key.clone(), contents.record(key));
+                serde_json::to_writer(&mut *out, &Line::new(&game, &contents)).map_err(io::Error::from)?;
                 writeln!(out)?;
             }
         } else {
@@ -115,17 +121,17 @@ impl Args {
 }
 
 impl<'a> Line<'a> {
-    fn new(key: &'a RunKey, contents: &'a Contents) -> Self {
+    fn new(game: &'a Game, contents: &'a Contents) -> Self {
+        let key = &game.key;
         let record = contents.record(key);
-        let game = Game::new(key.clone(), record);
-        let (state, reason) = state_of(&game, record);
+        let (state, reason) = state_of(game, record);
         let played = game.played();
         let extras = record.map(|record| &record.extras);
         Self {
             round: key.round,
             board: &key.board,
             state,
-            counts: contents.counts(key),
+            counts: counts(contents, key),
             seats: key.seats().enumerate().map(|(seat, entry)| Seat::new(entry, seat, played)).collect(),
             attempt: record.map(|record| record.attempt),
             reason,
@@ -149,7 +155,7 @@ fn state_of(game: &Game, record: Option<&Record>) -> (&'static str, Option<Strin
 }
 
 impl<'a> Seat<'a> {
-    fn new(entry: &'a str, seat: usize, played: Option<&Played>) -> Self {
+    fn new(entry: &'a str, seat: usize, played: Option<&'a Played>) -> Self {
         let result = played.and_then(|played| played.seats.get(seat));
         let fault = result.and_then(|result| result.fault.as_ref()).map(|fault| Fault {
             ask: fault.ask,
@@ -159,6 +165,7 @@ impl<'a> Seat<'a> {
         Self {
             entry,
             points: result.map(|result| result.points),
+            figures: result.map(|result| &result.figures).filter(|figures| !figures.is_empty()),
             result: result.and(played).map(|played| played.outcome(seat)),
             fault,
             asks: result.map(|result| result.asks),
@@ -168,6 +175,11 @@ impl<'a> Seat<'a> {
             memory_bytes: result.and_then(|result| result.memory_bytes),
         }
     }
+}
+
+/// Tests whether a game counts: it follows from the results, its entries are in the contest, and its board is.
+fn counts(contents: &Contents, key: &RunKey) -> bool {
+    contents.counts(key) && contents.index_of(key).is_some()
 }
 
 /// A row for each game.
@@ -192,7 +204,7 @@ fn table(games: &[&RunKey], contents: &Contents) -> Grid {
         format!("{text}{}", if ruled { " (by hand)" } else { "" })
     };
     let note = |(game, record): &(Game, Option<&Record>)| {
-        let counts = if contents.counts(&game.key) { "" } else { "does not count" };
+        let counts = if counts(contents, &game.key) { "" } else { "does not count" };
         let reason = state_of(game, *record).1.unwrap_or_default();
         let all = [counts.to_owned(), faults(game), reason];
         printable(&all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; "))

@@ -25,11 +25,14 @@ use judge_show::live::Shown;
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
 const MEASURING_SECONDS: f64 = 60.0;
 
-/// Import a problem package in the Kattis/ICPC format: make a contest of it, or check its submissions
+/// Import a problem package in the Kattis/ICPC format, or a task of CMS: make a contest of it, or check its submissions
 ///
 /// Reads problem.yaml, test data with groups and answers, the output validator with its arguments, limits and
 /// submissions of a package, in the versions legacy, 2023-07 and 2025-09. Each test case becomes a board, each
 /// submission an entry: a program or, in a submit-answer problem, answers.
+///
+/// A task of CMS in the Italian format has a task.yaml: its inputs and outputs, subtasks of gen/GEN or of score_type, checker,
+/// graders and solutions are read in the same way.
 ///
 /// The time limit comes from problem.yaml, domjudge-problem.ini or .timelimit. Without one, the package's accepted
 /// submissions are run, and the limit follows from their times.
@@ -40,6 +43,7 @@ Examples:
   judge import --verify different        run and check its submissions
   judge import --verify different --limit 2s
   judge import --generate --verify different
+  judge import --generate --verify --links oii oii/2016/nazionali/nemesi
   judge import --verify different --submission wrong_answer --case 'secret/0*'
 
 With --verify, one line per submission as soon as it is known:
@@ -73,8 +77,8 @@ pub(super) struct Args {
     #[arg(long)]
     skip_validators: bool,
 
-    /// Create all test data by the package's generators in the sandbox, as generators/generators.yaml says; existing
-    /// data is not used
+    /// Create all test data by the package's generators in the sandbox, as generators/generators.yaml or, in a
+    /// task of CMS, gen/GEN says; existing data is not used
     #[arg(long)]
     generate: bool,
 

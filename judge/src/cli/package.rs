@@ -14,8 +14,8 @@ use judge_package::{Package, Written};
 use judge_sandbox::{Interrupt, IsolationMode};
 use tempfile::TempDir;
 
-/// The file that makes a folder a package.
-const PACKAGE_FILE: &str = "problem.yaml";
+/// The files that make a folder a package, of which one is there.
+const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "task.yaml"];
 /// The time limit of a package that has none, in seconds.
 const USUAL_SECONDS: f64 = 10.0;
 
@@ -30,7 +30,7 @@ pub(super) struct PackageFolder {
 
 /// Tests whether a path is a package and not a contest.
 pub(super) fn is_package(path: &Path) -> bool {
-    path.join(PACKAGE_FILE).is_file() && !path.join(FILE_NAME).is_file()
+    PACKAGE_FILES.iter().any(|file| path.join(file).is_file()) && !path.join(FILE_NAME).is_file()
 }
 
 impl PackageFolder {

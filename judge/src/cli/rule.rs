@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure};
 use judge_contest::conduct::Conduct;
+use judge_core::advance;
 use judge_core::figure::Failed;
 use judge_core::game::Score;
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
@@ -150,10 +151,18 @@ impl Args {
         let after = conduct.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
         let now = after.records.iter().find(|after| after.key == record.key).map(said);
         conduct.update(vec![line]).map_err(Failure::judge)?;
+        let falls = advance::again(&conduct.contents()).is_some();
         drop(conduct);
         write_results_csv(&results)?;
         let name = ruling.name();
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
+        if falls {
+            let results = argument(&results);
+            writeln!(
+                out,
+                "other games follow from the results now: `judge run --update {results} --dry-run` names them"
+            )?;
+        }
         Ok(DONE)
     }
 }

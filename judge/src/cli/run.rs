@@ -211,6 +211,7 @@ impl Args {
         if self.engine_here()? == EngineName::Local {
             self.take_in_from_cluster(&session, &interrupt)?;
         }
+        session.follow_results()?;
         // Round after round, each from what is on disk: a resumed contest takes the same path.
         loop {
             if self.execute_runs(&session, shown, &interrupt, &resume)? == Made::Sent {

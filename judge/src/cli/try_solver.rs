@@ -2,6 +2,7 @@
 //! versions.
 
 mod judging;
+mod matches;
 mod series;
 mod tune;
 
@@ -60,6 +61,7 @@ Examples:
   judge try --game shift --on boards/*.txt -- ./my-solver
   judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
   judge try --seeds 1-2000 --until decided --against 3 -- ./my-solver
+  judge try --contest my-game --against mine -- ./my-player
   judge try --build make --seeds 1-200 -- ./my-solver
   judge try --seeds 1-200 --page tries.html -- ./my-solver
   judge try --seeds 1-64 --tune DEPTH=1..20 -- ./my-solver
@@ -101,7 +103,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = version_name)]
     keep: Option<String>,
 
-    /// Version to compare with, by number or name [default: the last one of the same program on these boards]
+    /// Version to compare with, by number or name [default: the last one of the same program on these boards]. Where
+    /// entries play each other: the entry of the contest to play against, until it is clear which one is better
     #[arg(long, value_name = "VERSION")]
     against: Option<String>,
 
@@ -233,6 +236,12 @@ impl Args {
         if let Some(parameter) = &self.tune {
             return tune::execute(&self, parameter, out);
         }
+        if let Some(path) = self.contest_file()? {
+            let contest = Contest::load_without_boards(&path).map_err(Failure::input)?;
+            if contest.plan.match_rules.is_some() {
+                return matches::execute(&self, &path, out);
+            }
+        }
         if self.is_series()? {
             return series::execute(&self, package.as_ref(), out);
         }
@@ -360,6 +369,20 @@ impl Args {
         let Some((option, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
         Err(Failure::input(format!(
             "{option} is for tries on many boards, with a summary; name the boards with --on, --seeds or a contest file"
+        )))
+    }
+
+    /// Refuses options that have no meaning where entries play each other.
+    fn refuse_options_of_solvers(&self) -> Result<(), Failure> {
+        let given = [
+            ("--comment", self.comment.is_some()),
+            ("--keep", self.keep.is_some()),
+            ("--remember", self.remember.is_some()),
+            ("--page", self.page.is_some()),
+        ];
+        let Some((option, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+        Err(Failure::input(format!(
+            "{option} is for solvers, whose versions are remembered; entries of this contest play each other"
         )))
     }
 

@@ -3,7 +3,7 @@
 mod coverage;
 mod formats;
 mod published;
-mod recomputed;
+pub(crate) mod recomputed;
 mod refusals;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! `judge import`, on packages of our own in the shapes of published ones.
 
+mod cms;
 mod generated;
 mod isolation;
 mod kinds;

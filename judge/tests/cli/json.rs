@@ -102,7 +102,9 @@ fn the_page_lists_every_key_of_rank() {
     folder.judge(["run", "--out", "sealed", "--isolation", "off"]).exits(0);
     folder.script("referee", "echo end 1 0");
     let games = text.replace("protocol = \"exit\"\non_crash = \"reject\"\n", "[match]\nseats = 2\n");
-    folder.file("contest.toml", games + &entry("one", &["./solver"]) + &entry("two", &["./solver"]));
+    let rounds = "[[board]]\nname = \"B\"\nfile = \"board\"\n[[round]]\nname = \"One\"\nboards = [\"A\"]\n[[round]]\nname = \
+                  \"Two\"\nboards = [\"B\"]\nschedule = \"knock-out\"\n";
+    folder.file("contest.toml", games + rounds + &entry("one", &["./solver"]) + &entry("two", &["./solver"]));
     folder.judge(["run", "--out", "games", "--isolation", "off"]).exits(0);
     let outputs = [
         rank(&["points.csv"]),

@@ -73,6 +73,11 @@ fn table(folder: &Folder, results: &str) -> String {
 
 /// Compares what the judge makes of the games with what a second program makes of them.
 fn recomputed(folder: &Folder, results: &str, ranking: &str) {
+    recomputed_with(folder, results, ranking, "");
+}
+
+/// The same, for rounds that are described as JSON.
+fn recomputed_with(folder: &Folder, results: &str, ranking: &str, rounds: &str) {
     let games = folder.judge(["games", results, "--json"]).exits(0).stdout;
     let by = ranking.replace(' ', ",");
     let rank = folder.judge(["rank", results, "--by", &by, "--format", "json"]).exits(0).stdout;
@@ -80,7 +85,7 @@ fn recomputed(folder: &Folder, results: &str, ranking: &str) {
     let output = Command::new("python3")
         .arg(program)
         .args([folder.file("games.jsonl", games), folder.file("rank.json", rank)])
-        .arg(ranking)
+        .args([ranking, rounds])
         .output()
         .unwrap();
     assert!(output.status.success(), "{results}: {}", String::from_utf8_lossy(&output.stderr));
@@ -146,7 +151,9 @@ fn all_play_all_in_both_seats_and_the_table_is_the_sum_of_their_games() {
     assert!(replay.contains("1 <") && replay.contains("perfect: 1 points, 3 asks"), "{replay}");
     folder.judge(["replay", "out", "ones", "TEN"]).exits(2);
     // Nothing rules on an entry alone, and no game on its answers again.
-    folder.judge(["try", "--contest", ".", "--", "true"]).exits(2);
+    assert!(
+        folder.judge(["try", "--contest", ".", "--", "true"]).exits(2).stderr.contains("--against, of perfect, ones")
+    );
     folder.judge(["rejudge", "out"]).exits(2);
     let page = folder.judge(["report", "out", "-o", "-"]).exits(0).stdout;
     assert!(page.contains("title=\"4 of 4 games: 3 won, 0 drawn, 1 lost, 0 faults\""), "the cross table");
@@ -323,4 +330,7 @@ fn the_sample_contest_of_matches_runs_at_once() {
     recomputed(&folder, "out", "points");
 }
 
+mod duels;
+mod knock_out;
+mod strength;
 mod tournaments;

@@ -2,8 +2,8 @@
 //!
 //! A [`Series`] is a try of a solver, the only entry of a contest. A `Conduct` of `judge-contest` executes the runs; before them the
 //! series chooses the version to compare with, and after them it remembers the new version in the [`Memory`] of the solver's
-//! folder and has its [`Summary`]. A [`Decision`] stops a try as soon as it is decided which version is better. A [`Tuning`] tries
-//! the values of a [`Parameter`].
+//! folder and has its [`Summary`]. A [`Decision`] stops a try as soon as it is decided which version is better. A [`Duel`] does so for
+//! two that play each other. A [`Tuning`] tries the values of a [`Parameter`].
 //!
 //! Only what is equal is compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the limits. [`Unlike`] is
 //! the reason why a version is left out.
@@ -14,6 +14,7 @@ mod baseline;
 mod best;
 mod commit;
 mod decision;
+mod duel;
 mod error;
 mod gain;
 mod history;
@@ -33,6 +34,7 @@ pub use baseline::{Baseline, Choice, ChoiceNotice, choose};
 pub use best::{Best, BestAnswers};
 pub use commit::Commit;
 pub use decision::Decision;
+pub use duel::{Better, Duel};
 pub use error::TryError;
 pub use gain::{Earlier, Gain, GainOnEarlier, RunningTry};
 pub use history::{Listed, listed};

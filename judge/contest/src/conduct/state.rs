@@ -192,9 +192,19 @@ impl State {
             next = advance::next(&self.journal.contents());
         }
         let Next::Open(round) = next else { return Ok(None) };
+        self.open(round).map(Some)
+    }
+
+    /// Opens the first round whose games are others than follow from the results.
+    pub(super) fn follow_results(&mut self) -> Result<Option<Round>, ConductError> {
+        let again = advance::again(&self.journal.contents()).filter(|_| !self.contest.only_recorded);
+        again.map(|round| self.open(round)).transpose()
+    }
+
+    fn open(&mut self, round: Round) -> Result<Round, ConductError> {
         self.journal.append(&[Line::Round(Box::new(round.clone()))])?;
         self.passes.begin_round();
         self.announce(|| Event::RoundOpened(Box::new(round.clone())));
-        Ok(Some(round))
+        Ok(round)
     }
 }

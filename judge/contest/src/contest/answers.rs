@@ -12,7 +12,7 @@ use judge_core::plan::StoredFile;
 use judge_core::text::printable;
 use judge_files::regular;
 
-use super::files::FilePaths;
+use super::files::{FilePaths, shown};
 #[cfg(feature = "run")]
 use crate::archive::{self, Bounds};
 
@@ -150,11 +150,11 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
     let (mut found, mut bytes) = (Vec::new(), 0_u64);
     let mut folders = vec![(String::new(), root)];
     while let Some((prefix, folder)) = folders.pop() {
-        let refuse = |error: io::Error| format!("{}: {error}", folder.display());
+        let refuse = |error: io::Error| format!("{}: {error}", shown(&folder));
         for item in fs::read_dir(&folder).map_err(refuse)? {
             let item = item.map_err(refuse)?;
             let Ok(name) = item.file_name().into_string() else {
-                return Err(format!("{}: its name is not UTF-8", item.path().display()));
+                return Err(format!("{}: its name is not UTF-8", shown(&item.path())));
             };
             let name = format!("{prefix}{name}");
             let kind = item.file_type().map_err(refuse)?;

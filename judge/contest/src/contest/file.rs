@@ -315,7 +315,7 @@ impl Reader<'_> {
             }
         }
         let scoring = match &rules {
-            Some(rules) => Some(judge_core::matches::scoring(rules.decimals)),
+            Some(rules) => Some(matches::scoring(rules, &file.round)),
             None => self.scoring(file.figure, file.table.as_ref(), file.group)?,
         };
         if let Some(referee) = &file.referee {

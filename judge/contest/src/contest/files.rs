@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use judge_core::fingerprint::sha256_of_reader;
 use judge_core::plan::{Contents, StoredFile};
+use judge_core::text::printable;
 use judge_files::regular;
 
 /// The most bytes of a file in the journal. Larger files are stored under their hash.
@@ -16,6 +17,11 @@ const MAX_BYTES: u64 = 256 << 20;
 
 /// Paths of files by their SHA-256 in hexadecimal.
 pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
+
+/// A path for messages, without control characters: names in a folder may be anybody's.
+pub(crate) fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
 
 /// Reads a file: a text unchanged; a large file, or one that is not UTF-8, as its hash, and adds its path to `paths`. The
 /// error is a fragment.

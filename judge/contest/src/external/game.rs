@@ -82,7 +82,7 @@ impl External<'_> {
             }
         };
         sides.push(DirectedSide::new(referee));
-        let mut table = Table::new(&clocks, rules.decimals, may, moves, at_once);
+        let mut table = Table::new(&clocks, rules, may, moves, at_once);
         let executor = self.context.executor;
         let directed = catch_panic("the executor", || Ok(executor.direct(&sides, &mut table, stop)));
         let TalkOutcome { sides: mut outcomes, .. } = match directed {

@@ -51,6 +51,14 @@ fn a_match_has_rules_figures_and_games() {
     let keep = "keep = { size = \"2KiB\", argument = true }\n";
     let contest = load(&text(["", "", keep, ""])).unwrap();
     assert_eq!(contest.plan.match_rules.as_ref().unwrap().keep, Some(Keep { bytes: 2048, argument: true }));
+    let figures = "[[figure]]\nname = \"area\"\nbetter = \"more\"\ndecimals = 2\n[[figure]]\nname = \"moves\"\n";
+    let final_round = "[[round]]\nname = \"r\"\nboards = [\"X\"]\n[[round]]\nname = \"f\"\nboards = [\"Y\"]\nschedule = \"knock-out\"\n";
+    let ranking = "[ranking]\norder = [\"points\", \"area\"]\n";
+    let plan = load(&text(["", "", "", &format!("{figures}{final_round}{ranking}")])).unwrap().plan;
+    let names: Vec<String> = plan.figures().figures.iter().map(|figure| figure.name.to_string()).collect();
+    assert_eq!(names, ["points", "area", "moves", "won", "drawn", "lost", "faults", "pairs"]);
+    assert_eq!(RankKey::listed(&plan.ranking), "pairs points area");
+    assert_eq!(plan.match_rules.as_ref().unwrap().figures.len(), 2);
     let gauntlet = "schedule = \"gauntlet\"\n";
     let house = "[[entry]]\nname = \"h\"\ncommand = \"h\"\ncompeting = false\n";
     let games: Vec<String> = load(&text(["", "", gauntlet, house])).unwrap().plan.turns().iter().map(game).collect();
@@ -65,14 +73,40 @@ fn a_match_has_rules_figures_and_games() {
 }
 
 #[test]
+fn a_referee_that_names_the_program_of_an_entry_is_noticed() {
+    let entry = "[[entry]]\nname = \"c\"\ncommand = [\"sh\", \"entries/player.sh\"]\n";
+    for (script, found) in [
+        ("echo end 1 0", false),
+        ("sh entries/player.sh", true),
+        ("sh \"$DIR/player.sh\"", true),
+        ("echo my-player.sh player.sh2", false),
+    ] {
+        let folder = Folder::new(&text(["", "", "", entry]));
+        let at = |name: &str| folder.0.path().join(name);
+        fs::create_dir(at("entries")).unwrap();
+        for (name, text) in [("x.txt", "board"), ("referee.sh", script), ("entries/player.sh", "echo 1")] {
+            fs::write(at(name), text).unwrap();
+        }
+        let contest = Contest::load(folder.0.path(), &Overrides::default()).unwrap();
+        let findings = crate::check::programs(&contest, Some("/usr/bin:/bin"), &Default::default());
+        let notice = "referee.sh names entries/player.sh of entry c; the judge starts entries";
+        let noticed = findings.iter().any(|finding| finding.finding.starts_with(notice));
+        assert_eq!(noticed, found, "{script}: {findings:?}");
+    }
+}
+
+#[test]
 fn keys_that_fit_no_match_are_refused() {
     for (lines, expected) in [
         (["input = \"stdin\"\n", "", "", ""], "input does not fit [match]: entries know what the referee asks them"),
         (["repeat = 2\n", "", "", ""], "repeat does not fit [match]: for more games, add boards"),
         (
-            ["", "", "", "[[figure]]\nname = \"x\"\n"],
-            "[[figure]] does not fit [match]: its figures are points, won, drawn",
+            ["", "", "", "[[figure]]\nname = \"x\"\nfrom = \"time\"\n"],
+            "from does not fit [match]: a figure has name, better and decimals",
         ),
+        (["", "", "", "[[figure]]\nname = \"x\"\nfull = 3\n"], "full does not fit [match]"),
+        (["", "", "", "[[figure]]\nname = \"won\"\n"], "games have a figure `won`; choose another name"),
+        (["", "", "", "[[figure]]\nname = \"x\"\n[[figure]]\nname = \"x\"\n"], "games have a figure `x`"),
         (["", "", "", "[table]\ncell = [\"won\"]\n"], "[table] does not fit [match]"),
         (["", "", "", "[[group]]\nname = \"g\"\n"], "[[group]] does not fit [match]"),
         (["", "", "", "[answers]\nstream = true\n"], "[answers] does not fit [match]"),
@@ -94,11 +128,35 @@ fn keys_that_fit_no_match_are_refused() {
         (["", "", "decimals = 99\n", ""], "decimals must be 0 to 9, not 99"),
         (["", "", "keep = \"0B\"\n", ""], "keep: a folder of no bytes"),
         (["", "", "keep = \"much\"\n", ""], "keep: invalid size `much`"),
-        (["", "", "schedule = \"swiss\"\n", ""], "unknown schedule `swiss`; available: round-robin, gauntlet"),
+        (
+            ["", "", "schedule = \"swiss\"\n", ""],
+            "unknown schedule `swiss`; available: round-robin, knock-out, all, gauntlet",
+        ),
+        (["", "", "tie = \"seed\"\n", ""], "tie is for schedule = \"knock-out\""),
+        (["", "", "schedule = \"knock-out\"\ntie = \"dice\"\n", ""], "tie must be \"seed\" or \"games\", not \"dice\""),
+        (["", "", "schedule = \"knock-out\"\nmirror = false\n", ""], "in a knock-out each pair plays in both seats"),
+        (
+            [
+                "",
+                "",
+                "schedule = \"knock-out\"\n",
+                "[[round]]\nname = \"r\"\nboards = [\"X\", \"Y\"]\nadvance = \"tied\"\n",
+            ],
+            "round 1: the winners of a knock-out go on; omit advance",
+        ),
+        (
+            [
+                "",
+                "",
+                "",
+                "[[round]]\nname = \"r\"\nboards = [\"X\", \"Y\"]\nschedule = \"knock-out\"\nadvance = \"all\"\n",
+            ],
+            "the winners of a knock-out go on; omit advance",
+        ),
         (["", "", "schedule = \"gauntlet\"\n", ""], "a game has 2 seats, and 0 of 2 entries do not compete"),
         (
             ["", "", "", "[ranking]\norder = [\"points\", \"time\"]\n"],
-            "matches have no `time`; rank by points, won, lost or faults",
+            "matches have no `time`; rank by points, won, lost, faults, or a [[figure]]",
         ),
         (["", "", "", "[ranking]\norder = [\"drawn\"]\n"], "of figure `drawn` neither more nor less is better"),
         (["", "", "", "answers = \"x.txt\"\n"], "an entry with answers executes nothing"),
@@ -110,6 +168,7 @@ fn keys_that_fit_no_match_are_refused() {
     for (from, to, expected) in [
         ("seats = 2", "seats = 1", "seats must be 2 to 100, or \"all\", not 1"),
         ("seats = 2", "seats = \"both\"", "seats must be 2 to 100, or \"all\", not \"both\""),
+        ("seats = 2", "seats = \"all\"\nschedule = \"knock-out\"", "round 1: in a knock-out, a game has 2 seats"),
         ("seats = 2", "seats = 3", "a game has 3 seats, and the contest 2 entries"),
         ("game = \"external\"", "game = \"loyd\"", "[match] is only for game = \"external\""),
         ("[match]\nseats = 2\n", "", "missing key `protocol`"),

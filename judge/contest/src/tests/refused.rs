@@ -36,6 +36,28 @@ fn a_file_that_is_no_contest_file_is_named_with_the_way_out() {
 }
 
 #[test]
+fn the_name_of_a_file_forges_no_line_of_a_message() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let name = OsStr::from_bytes(b"x\nforged: line\x1b[31m\xff");
+    let file = "file = \"x.txt\"\n";
+    let boards = |keys: &str| [EXIT_HEAD, "[[board]]\n", keys, ENTRIES].concat();
+    for (contest, expected) in [
+        (boards("files = \"mine/*\"\n"), "has a name that is not UTF-8"),
+        (boards(&format!("name = \"X\"\n{file}files = [\"mine\"]\n")), "its name is not UTF-8"),
+        ([EXIT_HEAD, BOARDS, "[[entry]]\nname = \"a\"\nanswers = \"mine\"\n"].concat(), "its name is not UTF-8"),
+    ] {
+        let found = refusal(&contest, |folder| {
+            let mine = folder.0.path().join("mine");
+            fs::create_dir(&mine).unwrap();
+            fs::write(mine.join(name), "1\n").unwrap();
+        });
+        assert!(found.contains(expected) && found.contains("forged"), "expected `{expected}`, found `{found}`");
+        assert!(!found.contains(char::is_control), "{found:?}");
+    }
+}
+
+#[test]
 fn a_line_begins_behind_the_end_of_the_one_before() {
     refused(&[BOARDS, "name = \"\"\n"].concat(), "");
     assert!(refusal(&["\n", HEAD, BOARDS, &ENTRIES.replace("\"b\"", "\"a\"")].concat(), |_| {}).starts_with("15: "));

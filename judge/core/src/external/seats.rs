@@ -12,6 +12,7 @@ pub use blame::{Moved, Silence, fault_of};
 
 use super::Malformed;
 use super::lines::one_line;
+use crate::figure::{Figure, Figures};
 use crate::points::Points;
 
 /// The most bytes of a command, without its line feed: a referee that quotes a whole answer as its reason has room for it.
@@ -35,8 +36,13 @@ pub enum Command {
         /// The reason for people, shortened.
         reason: String,
     },
-    /// `end P1 … PN`: the game is over, with the points of each seat.
-    End(Vec<Points>),
+    /// `end P1 … PN`: the game is over.
+    End {
+        /// The points of each seat.
+        points: Vec<Points>,
+        /// The figures of each seat that the contest declares, which the referee gave with `figure NAME V1 … VN`.
+        figures: Vec<Figures>,
+    },
 }
 
 /// A question to a seat.
@@ -77,6 +83,8 @@ pub fn reply_lines(seat: usize, reply: &Reply) -> Vec<u8> {
 #[derive(Debug)]
 pub struct RefereeLines {
     decimals: u8,
+    /// The figures that the contest declares, each with the values of the seats once the referee gave them.
+    figures: Vec<(Figure, Option<Vec<Points>>)>,
     bytes: Vec<u8>,
     /// The beginning of `bytes` that was read.
     read: usize,
@@ -98,10 +106,13 @@ struct SeatState {
 }
 
 impl RefereeLines {
-    /// The lines of a game with so many seats, whose points have so many decimals.
-    pub fn new(seats: usize, decimals: u8) -> Self {
-        let seats = vec![SeatState::default(); seats];
-        Self { decimals, bytes: Vec::new(), read: 0, scanned: 0, asking: None, seats, over: false }
+    /// The lines of a game with so many seats, whose points have so many decimals. Its referee gives each of them a value of each of these
+    /// figures.
+    pub fn new(seats: usize, decimals: u8, figures: &[Figure]) -> Self {
+        let (seats, figures) =
+            (vec![SeatState::default(); seats], figures.iter().cloned().map(|figure| (figure, None)));
+        let figures = figures.collect();
+        Self { decimals, figures, bytes: Vec::new(), read: 0, scanned: 0, asking: None, seats, over: false }
     }
 
     /// Adds a piece of output.
@@ -182,10 +193,11 @@ impl RefereeLines {
         Some(Some(line))
     }
 
-    /// Reads a command; `None` if lines of an ask follow.
+    /// Reads a command; `None` if lines of an ask follow, or it is a figure.
     fn command(&mut self, line: &[u8]) -> Result<Option<Command>, Malformed> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let text = std::str::from_utf8(line).map_err(|_| unknown(&String::from_utf8_lossy(line)))?;
+        // A reason that quotes the beginning of an answer may end within a letter.
+        let text = &*String::from_utf8_lossy(line);
         let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
         match name {
             "ask" => {
@@ -210,26 +222,59 @@ impl RefereeLines {
                 self.seats[seat].out = true;
                 Ok(Some(Command::Out { seat, reason }))
             }
+            "figure" => {
+                let (name, values) = rest.split_once(' ').unwrap_or((rest, ""));
+                let values = self.values(values, |figures, word| {
+                    let figure = figures.iter().find(|(figure, _)| *figure.name == *name);
+                    let (figure, _) =
+                        figure.ok_or_else(|| format!("the contest has no figure `{}`", printable(name)))?;
+                    figure.parse(word).map_err(|error| error.to_string())
+                });
+                let values = values.map_err(|reason| refused(&reason, text))?;
+                let known = self.figures.iter_mut().find(|(figure, _)| *figure.name == *name);
+                match known.map(|(_, known)| known.replace(values)) {
+                    Some(None) => Ok(None),
+                    _ => Err(refused("it was given before", text)),
+                }
+            }
             "end" => {
-                let count = self.seats.len();
                 if self.seats.iter().any(|seat| seat.open) {
                     return Err(refused("an ask is open", text));
                 }
-                let words: Vec<&str> = rest.split_ascii_whitespace().collect();
-                if words.len() != count {
-                    let reason = format!(
-                        "it has {} for {count} seats",
-                        judge_job::count_text(words.len() as u64, "number", "numbers")
-                    );
+                let decimals = self.decimals;
+                let points =
+                    self.values(rest, |_, word| Points::parse(word, decimals).map_err(|error| error.to_string()));
+                let points = points.map_err(|reason| refused(&reason, text))?;
+                if let Some((figure, _)) = self.figures.iter().find(|(_, values)| values.is_none()) {
+                    let reason = format!("no `figure {} …` was before it, with a number per seat", figure.name);
                     return Err(refused(&reason, text));
                 }
-                let points = words.into_iter().map(|word| Points::parse(word, self.decimals)).collect::<Result<_, _>>();
-                let points = points.map_err(|error| refused(&error.to_string(), text))?;
+                let of_seat = |seat: usize| {
+                    let value = |(figure, values): &(Figure, Option<Vec<Points>>)| {
+                        Some((figure.name, *values.as_ref()?.get(seat)?))
+                    };
+                    self.figures.iter().filter_map(value).collect()
+                };
+                let figures = (0..self.seats.len()).map(of_seat).collect();
                 self.over = true;
-                Ok(Some(Command::End(points)))
+                Ok(Some(Command::End { points, figures }))
             }
             _ => Err(unknown(text)),
         }
+    }
+
+    /// A number per seat.
+    fn values(
+        &self,
+        rest: &str,
+        read: impl Fn(&[(Figure, Option<Vec<Points>>)], &str) -> Result<Points, String>,
+    ) -> Result<Vec<Points>, String> {
+        let (words, count): (Vec<&str>, _) = (rest.split_ascii_whitespace().collect(), self.seats.len());
+        if words.len() != count {
+            let numbers = judge_job::count_text(words.len() as u64, "number", "numbers");
+            return Err(format!("it has {numbers} for {count} seats"));
+        }
+        words.into_iter().map(|word| read(&self.figures, word)).collect()
     }
 
     /// The head of an ask, and its number of lines.
@@ -289,7 +334,7 @@ fn refused(reason: &str, line: &str) -> Malformed {
 }
 
 fn unknown(line: &str) -> Malformed {
-    Malformed(format!("unknown command {}: expected `ask`, `wait`, `out` or `end`", quoted(line)))
+    Malformed(format!("unknown command {}: expected `ask`, `wait`, `out`, `figure` or `end`", quoted(line)))
 }
 
 fn too_long(what: &str, most: usize) -> Malformed {

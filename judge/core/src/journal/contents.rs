@@ -72,7 +72,7 @@ pub struct Facts {
     pub recorded_aside: Shared<BTreeMap<String, Withdrawal>>,
     /// The boards that do not count any more, with the reason.
     pub struck: BTreeMap<String, String>,
-    /// The rounds after the first, in their order.
+    /// The rounds after the first, in their order. The first is among them if its games changed by their results.
     pub rounds: Shared<Vec<Round>>,
 }
 
@@ -112,6 +112,14 @@ impl Facts {
         self.rounds.last().map_or(1, |round| round.number)
     }
 
+    /// The entries of a round of a contest of matches, those of a knock-out in the order of their seeds.
+    pub(crate) fn entrants_of(&self, round: u32) -> Vec<Name> {
+        match self.rounds.iter().find(|known| known.number == round).filter(|_| round > 1) {
+            Some(round) => round.entrants().into_iter().map(Name::from).collect(),
+            None => self.plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
+        }
+    }
+
     /// The latest build of an entry.
     pub fn build_of(&self, entry: &str) -> Option<&Build> {
         self.builds.get(*self.built.get(entry)?).map(|build| &**build)
@@ -122,10 +130,13 @@ impl Facts {
         self.withdrawn.iter().filter(|(_, withdrawal)| withdrawal.aside)
     }
 
-    /// Sets entries aside, or takes them back in. Those that were withdrawn, or that there are not, stay as they are. Returns those that
-    /// are others now.
-    pub(super) fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
-        let mut changed = Vec::new();
+    /// Sets entries aside, or takes them back in. Those that were withdrawn, or that there are not, stay as they are. Returns whether
+    /// anything changed, and the entries that went out or came in: for the others it is only the reason.
+    pub(super) fn set_aside(
+        &mut self,
+        changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>,
+    ) -> (bool, Vec<String>) {
+        let (mut changed, mut moved) = (false, Vec::new());
         for (entry, now) in changes {
             let now = now.map(Withdrawal::set_aside);
             let before = self.withdrawn.get(&entry);
@@ -135,13 +146,15 @@ impl Facts {
             {
                 continue;
             }
+            let moves = before.is_some() != now.is_some();
             match now {
                 Some(now) => drop(self.withdrawn.insert(entry.clone(), now)),
                 None => drop(self.withdrawn.remove(&entry)),
             }
-            changed.push(entry);
+            changed = true;
+            moved.extend(moves.then_some(entry));
         }
-        changed
+        (changed, moved)
     }
 
     /// Tests whether a run counts: its entry is in the contest, all of a game are, and its board is not struck.
@@ -155,6 +168,14 @@ impl Contents {
     #[must_use]
     pub(crate) fn with_all_entries(&self) -> Self {
         let facts = Facts { withdrawn: Map::default(), ..Facts::clone(&self.facts) };
+        Self { facts: Arc::new(facts), ..self.clone() }
+    }
+
+    /// A copy that ends with a round, in which these entries are out. Its order still has the runs of later rounds.
+    #[must_use]
+    pub(crate) fn until(&self, round: u32, withdrawn: Map<String, Withdrawal>) -> Self {
+        let rounds = self.rounds.iter().filter(|known| known.number <= round).cloned().collect::<Vec<_>>().into();
+        let facts = Facts { withdrawn, rounds, ..Facts::clone(&self.facts) };
         Self { facts: Arc::new(facts), ..self.clone() }
     }
 
@@ -294,10 +315,20 @@ impl Contents {
         self.select(|record| record.is_none_or(Record::is_judge_error))
     }
 
+    /// The runs that have a record and are not planned any more, as numbers: the games of pairings that do not follow from the
+    /// results.
+    pub fn fallen(&self) -> impl Iterator<Item = usize> {
+        (0..self.runs()).filter(|&run| self.record_of(run).is_some() && self.rank_of(run).is_none())
+    }
+
     /// The runs of the open round whose record fits, as indices into `order`, without those of withdrawn entries and on
     /// struck boards.
     pub fn select(&self, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
-        let round = self.round();
+        self.select_in(self.round(), fits)
+    }
+
+    /// As [`Self::select`], of another round.
+    pub(crate) fn select_in(&self, round: u32, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
         let runs = self.order().iter().enumerate().filter(|(_, key)| key.round == round && self.counts(key));
         runs.map(|(index, _)| index).filter(|&index| fits(self.records.by_run(index))).collect()
     }

@@ -14,6 +14,7 @@ use super::{Output, Record};
 use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
+use crate::map::Map;
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
 use crate::points::Points;
 use crate::shared::Shared;
@@ -405,7 +406,8 @@ pub struct Answer {
 /// The name under which the hashes of a referee's files are recorded. No entry can have it.
 pub const REFEREE_PROGRAM: &str = "[referee]";
 
-/// A round that was opened.
+/// A round that was opened. In a contest of matches it may have been opened before: then its games are others now, and those of later
+/// rounds do not count any more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Round {
@@ -419,6 +421,12 @@ pub struct Round {
     /// The version of the rules that chose its entries, see [`crate::advance::RULES`]; `None` if it was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<u32>,
+    /// The entries that take part in a knock-out, in the order of their seeds; one of them may have no game. Else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<Name>,
+    /// The entries that were out of the contest when it opened. Who goes later changes nobody's seed.
+    #[serde(skip)]
+    pub(crate) out: Map<String, Withdrawal>,
 }
 
 impl Header {
@@ -452,6 +460,9 @@ impl Header {
 impl Round {
     /// The entries that take part, each once, in the order in which they start on the first board.
     pub fn entrants(&self) -> Vec<&str> {
+        if !self.seeds.is_empty() {
+            return self.seeds.iter().map(|seed| &**seed).collect();
+        }
         let first = self.order.first().map(|key| &key.board);
         let on_first = self.order.iter().filter(|key| key.repeat == 1 && Some(&key.board) == first);
         let mut seen = HashSet::new();

@@ -184,7 +184,7 @@ impl Fold {
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
             Line::RulingUndone(undone) => (self.ruling_undone(&undone)?, Vec::new()),
             Line::Referee(event) => (self.referee(*event, at)?, Vec::new()),
-            Line::Round(round) => (self.round(*round)?, Vec::new()),
+            Line::Round(round) => self.round(*round)?,
         };
         self.history.push(Arc::new(HistoryEvent { at, text, superseded }));
         Ok(())
@@ -220,14 +220,14 @@ impl Fold {
         Contents { chain, torn_bytes, ..self.so_far() }
     }
 
-    /// Sets entries aside, or takes them back in, without a line. Returns those that are others now.
+    /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
     pub fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
         let mut facts = Facts::clone(&self.facts);
-        let changed = facts.set_aside(changes);
-        if !changed.is_empty() {
+        let (changed, moved) = facts.set_aside(changes);
+        if changed {
             self.facts = Arc::new(facts);
         }
-        changed
+        moved
     }
 
     fn facts_mut(&mut self) -> &mut Facts {
@@ -325,7 +325,11 @@ impl Fold {
     /// Plans what the open round does not have yet: there were fewer repeats, or fewer entries and boards for games.
     fn plan_repeats(&mut self) -> Result<(), String> {
         let (plan, open) = (&self.facts.plan, self.facts.round());
-        let entries: Vec<Name> = match self.facts.rounds.last() {
+        if plan.match_rules.is_some() && open > 1 {
+            // Its games follow from results.
+            return Ok(());
+        }
+        let entries: Vec<Name> = match self.facts.rounds.last().filter(|_| open > 1) {
             Some(round) => round.entrants().into_iter().map(Name::from).collect(),
             None => plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
         };
@@ -341,21 +345,51 @@ impl Fold {
         Ok(())
     }
 
-    /// Opens a round as it is recorded, whatever the rules of today would open.
-    fn round(&mut self, round: Round) -> Result<String, String> {
-        let next = self.facts.round() + 1;
-        if round.number != next {
-            return Err(format!("round {} cannot follow round {}", round.number, next - 1));
+    /// Opens a round as it is recorded, whatever the rules of today would open. Returns the records of games that count no more.
+    fn round(&mut self, mut round: Round) -> Result<(String, Vec<Arc<Record>>), String> {
+        let (plan, number, next) = (&self.facts.plan, round.number, self.facts.round() + 1);
+        let again = plan.match_rules.is_some() && (1..next).contains(&number);
+        if number != next && !again {
+            return Err(format!("round {number} cannot follow round {}", next - 1));
         }
-        let boards = self.facts.plan.round_plan(next).map(|plan| plan.boards.iter().map(String::as_str).collect());
-        let boards: HashSet<&str> = boards.unwrap_or_default();
+        let boards: HashSet<&str> = match plan.round_plan(number) {
+            Some(round) => round.boards.iter().map(String::as_str).collect(),
+            None if number == 1 => plan.boards.iter().map(|board| board.name.as_str()).collect(),
+            None => HashSet::new(),
+        };
         if let Some(RunKey { board, .. }) = round.order.iter().find(|key| !boards.contains(&*key.board)) {
-            return Err(format!("round {next} has runs on {board}, which is not one of its boards"));
+            return Err(format!("round {number} has runs on {board}, which is not one of its boards"));
         }
-        let text = history::round(&round);
-        round.order.iter().cloned().try_for_each(|key| self.plan_run(next, key))?;
-        self.facts_mut().rounds.push(round);
-        Ok(text)
+        if let Some(unknown) = round.seeds.iter().find(|seed| !self.index.has_entry(seed)) {
+            return Err(format!("unknown entry `{unknown}` has a seed in round {number}"));
+        }
+        for key in &round.order {
+            if !again || self.index.planned(key).is_none() {
+                self.plan_run(number, key.clone())?;
+            }
+        }
+        let fallen = if again { self.fallen(&round) } else { Vec::new() };
+        let text = history::round(&round, again, fallen.len());
+        round.out = self.facts.withdrawn.clone();
+        let facts = self.facts_mut();
+        facts.rounds.retain(|known| known.number < number);
+        facts.rounds.push(round);
+        if again {
+            (self.changed, self.order) = (true, None);
+        }
+        Ok((text, fallen))
+    }
+
+    /// The records that count now and are of this round without being in its order, or of a later one.
+    fn fallen(&mut self, round: &Round) -> Vec<Arc<Record>> {
+        let (order, kept) = (self.order(), round.order.iter().collect::<HashSet<_>>());
+        let falls = |slot: usize| {
+            let key = self.key_of(slot);
+            order.rank(slot).is_some()
+                && (key.round > round.number || key.round == round.number && !kept.contains(&key))
+        };
+        let slots: Vec<usize> = (0..self.slots.len()).filter(|&slot| falls(slot)).collect();
+        self.records(&slots)
     }
 
     fn run(&mut self, mut record: Record) -> Result<(), String> {

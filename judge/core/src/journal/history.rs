@@ -121,7 +121,15 @@ pub(super) fn confirmed(answers: usize) -> Option<String> {
     (answers > 0).then(|| format!("{} refereed again, with the same ruling.", count_text(answers, one, many)))
 }
 
-pub(super) fn round(round: &Round) -> String {
+pub(super) fn round(round: &Round, again: bool, fallen: usize) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
-    format!("Round {}{name} opens for {}.", round.number, round.entrants().join(", "))
+    let (number, entrants) = (round.number, round.entrants().join(", "));
+    if !again {
+        return format!("Round {number}{name} opens for {entrants}.");
+    }
+    let fall = match fallen {
+        0 => String::new(),
+        games => format!("; {} no more", count_text(games, "game counts", "games count")),
+    };
+    format!("The games of round {number}{name} follow from the results anew, for {entrants}{fall}.")
 }

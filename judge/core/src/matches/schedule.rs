@@ -20,13 +20,42 @@ pub enum Schedule {
         /// As in a round robin.
         mirror: bool,
     },
+    /// All entries of the round play in one game on every board.
+    All {
+        /// As in a round robin.
+        mirror: bool,
+    },
+    /// The best seed plays against the last, the second against the last but one, each in both seats, and the better of each pair goes
+    /// on. If their number is odd, one entry has a bye.
+    KnockOut {
+        /// What decides between two with the same points.
+        tie: Tie,
+    },
+}
+
+/// What decides between two entries of a knock-out round with the same points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tie {
+    /// They play on all boards of the round; then the better seed goes on.
+    #[default]
+    Seed,
+    /// They play on one board after the other until one has more points; after the last board, the better seed goes on.
+    Games,
 }
 
 impl Schedule {
     /// True if every entry of a group is in every seat once.
     pub fn mirror(self) -> bool {
-        let (Self::RoundRobin { mirror } | Self::Gauntlet { mirror }) = self;
-        mirror
+        match self {
+            Self::RoundRobin { mirror } | Self::Gauntlet { mirror } | Self::All { mirror } => mirror,
+            Self::KnockOut { .. } => true,
+        }
+    }
+
+    /// True if it pairs entries by their seeds.
+    pub fn is_knock_out(self) -> bool {
+        matches!(self, Self::KnockOut { .. })
     }
 }
 
@@ -41,6 +70,9 @@ impl fmt::Display for Schedule {
         let name = match self {
             Self::RoundRobin { .. } => "round robin",
             Self::Gauntlet { .. } => "gauntlet: each entry that competes against those that do not",
+            Self::All { .. } => "all entries in one game",
+            Self::KnockOut { tie: Tie::Seed } => return f.write_str("knock-out, a tie is won by the better seed"),
+            Self::KnockOut { tie: Tie::Games } => return f.write_str("knock-out, a tie is played on the next board"),
         };
         write!(f, "{name}{}", if self.mirror() { ", each group in all seatings" } else { "" })
     }

@@ -1,5 +1,6 @@
 //! The figures of a contest of matches.
 
+use super::MatchRules;
 use crate::figure::{Better, Figure, FigureName};
 use crate::scoring::Scoring;
 
@@ -14,17 +15,26 @@ pub(crate) const LOST: FigureName = FigureName::from_known("lost");
 /// Games in which the entry was put out for a fault.
 pub(crate) const FAULTS: FigureName = FigureName::from_known("faults");
 
-/// What a contest of matches declares: the points of all games, which its cells show, and the counts of its games, which totals
-/// show as well. Rule 80 of docs/scoring.md.
-pub fn scoring(decimals: u8) -> Scoring {
+/// Pairs of knock-out rounds that the entry won, byes among them.
+pub(crate) const PAIRS: FigureName = FigureName::from_known("pairs");
+
+/// The figures that every contest of matches has, and `pairs`.
+pub const OF_GAMES: [&str; 6] = ["points", "won", "drawn", "lost", "faults", "pairs"];
+
+/// What a contest of matches declares: the points of all games, which its cells show, and what totals show as well: the figures that the
+/// referee gives and the counts of its games; with knock-out rounds, also the pairs that were won. Rule 80 of docs/scoring.md.
+pub fn scoring(rules: &MatchRules, knock_out: bool) -> Scoring {
     let count = |name, better| Figure::new(name, better, 0);
-    let mut scoring = Scoring::from_figures(vec![
-        Figure::new(POINTS, Better::More, decimals),
+    let mut figures = vec![Figure::new(POINTS, Better::More, rules.decimals)];
+    figures.extend(rules.figures.iter().cloned());
+    figures.extend([
         count(WON, Better::More),
         count(DRAWN, Better::Neither),
         count(LOST, Better::Less),
         count(FAULTS, Better::Less),
     ]);
+    figures.extend(knock_out.then(|| count(PAIRS, Better::More)));
+    let mut scoring = Scoring::from_figures(figures);
     scoring.cell = vec![POINTS];
     scoring
 }

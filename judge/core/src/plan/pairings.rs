@@ -14,13 +14,19 @@ impl Plan {
         Some(self.round_plan(round).and_then(|round| round.schedule).unwrap_or(rules.schedule))
     }
 
+    /// True if a round is a knock-out. Rounds have numbers from 1.
+    pub fn is_knock_out(&self, round: u32) -> bool {
+        self.schedule_in(round).is_some_and(Schedule::is_knock_out)
+    }
+
     /// The games of these entries in a round on these boards, in the order in which they start: board after board, group after group,
-    /// the seatings of a group one after the other.
+    /// the seatings of a group one after the other. In a knock-out, the entries are in the order of their seeds; if their number is odd,
+    /// the first has a bye.
     pub fn games_in(&self, round: u32, entries: &[Name], boards: &[Name]) -> Vec<RunKey> {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else {
             return Vec::new();
         };
-        let seats = seats_of(rules.seats, entries.len());
+        let seats = seats_of(schedule, rules.seats, entries.len());
         if seats == 0 {
             return Vec::new();
         }
@@ -33,9 +39,16 @@ impl Plan {
         let mut games = Vec::new();
         for board in boards {
             match schedule {
-                Schedule::RoundRobin { .. } => each_group(entries.len(), seats, |group| {
+                Schedule::RoundRobin { .. } | Schedule::All { .. } => each_group(entries.len(), seats, |group| {
                     games.extend((0..seatings).map(|first| game(board, group, first)));
                 }),
+                Schedule::KnockOut { .. } => {
+                    let bye = entries.len() % 2;
+                    for pair in 0..entries.len() / 2 {
+                        let group = [bye + pair, entries.len() - 1 - pair];
+                        games.extend((0..seatings).map(|first| game(board, &group, first)));
+                    }
+                }
                 Schedule::Gauntlet { .. } => {
                     let (competing, house): (Vec<usize>, Vec<usize>) =
                         (0..entries.len()).partition(|&entry| !self.is_house(&entries[entry]));
@@ -58,15 +71,16 @@ impl Plan {
         self.entries.iter().any(|known| known.name == entry && !known.competing)
     }
 
-    /// The number of games of a round with so many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
+    /// The most games of a round with so many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
     pub fn count_games(&self, round: u32, entries: usize, boards: usize) -> u64 {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else { return 0 };
-        let seats = seats_of(rules.seats, entries);
+        let seats = seats_of(schedule, rules.seats, entries);
         if seats == 0 {
             return 0;
         }
         let groups = match schedule {
-            Schedule::RoundRobin { .. } => count_groups(entries, seats),
+            Schedule::RoundRobin { .. } | Schedule::All { .. } => count_groups(entries, seats),
+            Schedule::KnockOut { .. } => entries as u64 / 2,
             Schedule::Gauntlet { .. } => {
                 let house = self.entries.iter().filter(|entry| !entry.competing).count();
                 count_groups(house, seats - 1).saturating_mul(entries.saturating_sub(house) as u64)
@@ -107,10 +121,11 @@ fn each_group(all: usize, seats: usize, mut with: impl FnMut(&[usize])) {
 }
 
 /// The seats of a game among so many entries.
-fn seats_of(seats: Seats, entries: usize) -> usize {
-    match seats {
-        Seats::Number(number) => number as usize,
-        Seats::All => entries,
+fn seats_of(schedule: Schedule, seats: Seats, entries: usize) -> usize {
+    match (schedule, seats) {
+        (Schedule::KnockOut { .. }, _) => 2,
+        (Schedule::All { .. }, _) | (_, Seats::All) => entries,
+        (_, Seats::Number(number)) => number as usize,
     }
 }
 
@@ -127,7 +142,7 @@ fn next_group(group: &mut [usize], all: usize) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
-    use crate::matches::{Life, MatchRules};
+    use crate::matches::{Life, MatchRules, Tie};
     use crate::plan::Entry;
 
     fn games(seats: Seats, mirror: bool, entries: &str, boards: &[&str]) -> (String, u64) {
@@ -189,6 +204,24 @@ mod tests {
             let (games, _) = scheduled(Seats::Number(seats), Schedule::Gauntlet { mirror }, entries, &["X"]);
             assert_eq!(games, expected, "{seats} {mirror} {entries}");
         }
+    }
+
+    #[test]
+    fn a_knock_out_pairs_the_best_seed_with_the_last() {
+        for (entries, boards, expected) in [
+            ("abcd", &["X"][..], "Xad Xda Xbc Xcb"),
+            ("abcde", &["X"], "Xbe Xeb Xcd Xdc"),
+            ("ab", &["X", "Y"], "Xab Xba Yab Yba"),
+            ("a", &["X"], ""),
+            ("", &["X"], ""),
+        ] {
+            for tie in [Tie::Seed, Tie::Games] {
+                let (games, _) = scheduled(Seats::Number(2), Schedule::KnockOut { tie }, entries, boards);
+                assert_eq!(games, expected, "{entries}");
+            }
+        }
+        let all = Schedule::All { mirror: false };
+        assert_eq!(scheduled(Seats::Number(2), all, "abc", &["X", "Y"]).0, "Xabc Yabc");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Plan, RankKey};
 use crate::key::{Name, RunKey};
-use crate::matches::Schedule;
+use crate::matches::{Schedule, Tie};
 use judge_job::{Limits, Millis};
 
 /// A round as it is planned. A board is in exactly one round.
@@ -112,15 +112,18 @@ impl Plan {
     }
 
     /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.
-    /// Repeats come after all first runs, the third after the second. In a contest of matches, the games of its schedule.
+    /// Repeats come after all first runs, the third after the second. In a contest of matches, the games of its schedule that do not
+    /// depend on others of the round.
     ///
     /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
     /// that none is always first.
     pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
         let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
         let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
-        if self.match_rules.is_some() {
-            return self.games_in(round, entries, &boards);
+        if let Some(schedule) = self.schedule_in(round) {
+            // On the others they play if they tie.
+            let first = if schedule == (Schedule::KnockOut { tie: Tie::Games }) { 1 } else { boards.len() };
+            return self.games_in(round, entries, &boards[..first.min(boards.len())]);
         }
         let key = |(repeat, board, entry): (u32, usize, usize)| RunKey {
             repeat,

@@ -1,44 +1,19 @@
 //! The results of a contest of matches: a cell is the sum of an entry's games on a board, and a cross table has those against each
 //! other entry. Both follow from the games of the journal.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::{Fault, Results, Run};
+use super::{Fault, Game, GameState, KnockOut, Results, Run, Scope};
 use crate::code::Code;
-use crate::figure::Figures;
+use crate::figure::FigureName;
 use crate::game::Score;
 use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
-use crate::matches::{self, DRAWN, FAULTS, LOST, Outcome, POINTS, Played, SeatResult, WON};
+use crate::matches::{self, DRAWN, FAULTS, LOST, MatchRules, Outcome, PAIRS, POINTS, SeatResult, WON};
 use crate::points::Points;
 use crate::ranking;
 use crate::score::EntryHead;
-use crate::text::printable;
 use crate::verdict::{JudgeFailure, Verdict};
-
-/// A game that is planned and counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Game {
-    /// Its round, seats and board.
-    pub key: RunKey,
-    /// What came of it.
-    pub state: GameState,
-}
-
-/// What came of a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GameState {
-    /// It is still to be played.
-    Missing,
-    /// The judge or the referee failed, so it is to be played again.
-    JudgeError,
-    /// The programs of these entries could not be built, so it was not played, and no seat has anything of it.
-    Unbuilt(Vec<Name>),
-    /// It was played to its end, or decided by hand.
-    Played(Played),
-}
 
 /// The games of an entry, against all others or against one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,56 +47,16 @@ impl Tally {
         }
     }
 
-    fn figures(&self) -> Figures {
+    fn figures(&self) -> impl Iterator<Item = (FigureName, Points)> + use<> {
         let count = |number: usize| Points::whole(number as u64);
-        let Self { points, won, drawn, lost, faults, .. } = self;
+        let Self { points, won, drawn, lost, faults, .. } = *self;
         let counts = [(WON, won), (DRAWN, drawn), (LOST, lost), (FAULTS, faults)];
-        std::iter::once((POINTS, *points)).chain(counts.map(|(name, number)| (name, count(*number)))).collect()
+        std::iter::once((POINTS, points)).chain(counts.map(|(name, number)| (name, count(number))))
     }
 }
 
-impl Game {
-    /// A game, with its record if it has one.
-    pub fn new(key: RunKey, record: Option<&Record>) -> Self {
-        let state = record.map_or(GameState::Missing, GameState::of);
-        Self { key, state }
-    }
-
-    /// The result, if it was played.
-    pub fn played(&self) -> Option<&Played> {
-        match &self.state {
-            GameState::Played(played) => Some(played),
-            _ => None,
-        }
-    }
-
-    /// Tests whether it is still to be played, or again.
-    pub fn is_missing(&self) -> bool {
-        matches!(self.state, GameState::Missing | GameState::JudgeError)
-    }
-
-    /// Its name in texts, printable.
-    fn against(&self, entry: &str) -> String {
-        let others: Vec<&str> = self.key.seats().map(|seat| &**seat).filter(|seat| *seat != entry).collect();
-        printable(&others.join(", "))
-    }
-}
-
-impl GameState {
-    fn of(record: &Record) -> Self {
-        match (&record.verdict, &record.extras.played) {
-            (Verdict::BuildFailed { .. }, played) => {
-                let unbuilt = |(seat, name): (usize, &Name)| {
-                    let fault = played.as_ref().and_then(|played| played.seats.get(seat)?.fault.as_ref());
-                    fault.is_some().then(|| name.clone())
-                };
-                Self::Unbuilt(record.key.seats().enumerate().filter_map(unbuilt).collect())
-            }
-            (Verdict::JudgeError { .. }, _) | (_, None) => Self::JudgeError,
-            (_, Some(played)) => Self::Played((**played).clone()),
-        }
-    }
-}
+/// The most entries of a cross table: a small file can name very many.
+const MAX_CROSS: usize = 1000;
 
 /// The games of a contest, in the order in which they start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -129,6 +64,8 @@ impl GameState {
 pub struct Matches {
     /// Those that count.
     pub games: Vec<Game>,
+    /// The knock-out rounds that have opened.
+    pub knock_outs: Vec<KnockOut>,
 }
 
 impl Matches {
@@ -137,8 +74,12 @@ impl Matches {
         self.games.iter().filter(|game| game.is_missing()).count()
     }
 
-    /// The tallies of these entries, each against each other, over the games of two seats; `None` if there is no such game.
+    /// The tallies of these entries, each against each other, over the games of two seats; `None` if there is no such game, or
+    /// for more than a thousand entries.
     pub fn cross_table(&self, entries: &[&str]) -> Option<Vec<Vec<Tally>>> {
+        if entries.len() > MAX_CROSS || self.games.is_empty() {
+            return None;
+        }
         let places: HashMap<&str, usize> = entries.iter().copied().zip(0..).collect();
         let mut rows = vec![vec![Tally::default(); entries.len()]; entries.len()];
         let mut any = false;
@@ -164,6 +105,10 @@ pub(crate) struct Cell {
     entry: Name,
     board: Name,
     tally: Tally,
+    /// The pairs of a knock-out round that the entry won, if this is its first board.
+    pairs: usize,
+    /// The sums of the figures that the referee gives; `None` if a game does not have it.
+    given: Vec<Option<Points>>,
     unplayed: usize,
     suspect: bool,
     referee: Option<Name>,
@@ -179,26 +124,48 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// `games` has those that are planned and count; their points have so many decimals.
-    fn of(games: &[RunKey], records: &[&Record], decimals: u8) -> Self {
+    /// `games` has those that are planned and count. Each of these entries has a cell on each of
+    /// these boards, which have their rounds, also where it plays no game.
+    fn of<'n>(
+        (games, records): (&[RunKey], &[&Record]),
+        rules: &MatchRules,
+        knock_outs: &[KnockOut],
+        entries: impl Iterator<Item = &'n str>,
+        boards: &[(Name, u32)],
+    ) -> Self {
         let found: HashMap<&RunKey, &Record> = records.iter().map(|record| (&record.key, *record)).collect();
         let (cells, places, faults) = (Vec::new(), HashMap::new(), Vec::new());
         let mut all = Self { cells, places, faults, games: Vec::with_capacity(games.len()) };
         for key in games {
             let record = found.get(key).copied();
-            all.add(Game::new(key.clone(), record), record, decimals);
+            all.add(Game::new(key.clone(), record), record, rules);
+        }
+        for entry in entries.map(Name::from) {
+            for (board, _) in boards {
+                all.place(&entry, board, rules);
+            }
+        }
+        for knock_out in knock_outs {
+            let first = boards.iter().find(|(_, round)| *round == knock_out.round);
+            for (winner, (board, _)) in knock_out.through().zip(first.into_iter().cycle()) {
+                let place = all.place(winner, board, rules);
+                all.cells[place].pairs += 1;
+            }
         }
         for cell in &mut all.cells {
             if let Verdict::Valid(score) = &mut cell.verdict {
-                score.figures = cell.tally.figures();
+                let pairs = (!knock_outs.is_empty()).then(|| (PAIRS, Points::whole(cell.pairs as u64)));
+                let given = rules.figures.iter().zip(&cell.given);
+                let given = given.filter_map(|(figure, sum)| Some((figure.name, (*sum)?)));
+                score.figures = cell.tally.figures().chain(pairs).chain(given).collect();
             }
         }
         all
     }
 
-    fn add(&mut self, game: Game, record: Option<&Record>, decimals: u8) {
+    fn add(&mut self, game: Game, record: Option<&Record>, rules: &MatchRules) {
         for (seat, entry) in game.key.seats().enumerate() {
-            let place = self.place(entry, &game.key.board, decimals);
+            let place = self.place(entry, &game.key.board, rules);
             let cell = &mut self.cells[place];
             cell.tally.games += 1;
             cell.suspect |= record.is_some_and(|record| record.extras.suspect.is_some());
@@ -213,6 +180,9 @@ impl Cells {
                 (GameState::Played(played), Some(_)) => {
                     let Some(result) = played.seats.get(seat) else { continue };
                     cell.tally.add(result, played.outcome(seat));
+                    for (figure, sum) in rules.figures.iter().zip(&mut cell.given) {
+                        *sum = sum.zip(result.figures.get(&figure.name)).map(|(sum, value)| sum.plus(value));
+                    }
                     self.faults.extend(result.fault.as_ref().map(|fault| fault_of(&game, entry, fault)));
                 }
             }
@@ -224,24 +194,25 @@ impl Cells {
     }
 
     /// The place of the cell of an entry on a board.
-    fn place(&mut self, entry: &Name, board: &Name, decimals: u8) -> usize {
+    fn place(&mut self, entry: &Name, board: &Name, rules: &MatchRules) -> usize {
         let cells = &mut self.cells;
         *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
-            let tally = Tally { points: Points::zero(decimals), ..Tally::default() };
-            let score = Score { figures: tally.figures(), ..Score::default() };
-            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(score));
-            cells.push(Cell { entry, board, tally, unplayed: 0, suspect: false, referee: None, verdict });
+            let tally = Tally { points: Points::zero(rules.decimals), ..Tally::default() };
+            let given = rules.figures.iter().map(|figure| Some(Points::zero(figure.decimals))).collect();
+            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(Score::default()));
+            cells.push(Cell {
+                entry,
+                board,
+                tally,
+                pairs: 0,
+                given,
+                unplayed: 0,
+                suspect: false,
+                referee: None,
+                verdict,
+            });
             cells.len() - 1
         })
-    }
-
-    /// Gives these entries a cell on these boards, also where they play no game.
-    fn fill<'n>(&mut self, entries: impl Iterator<Item = &'n str>, boards: &[Name], decimals: u8) {
-        for entry in entries.map(Name::from) {
-            for board in boards {
-                self.place(&entry, board, decimals);
-            }
-        }
     }
 
     fn get(&self, entry: &Name, board: &Name) -> Option<&Cell> {
@@ -256,37 +227,38 @@ impl Cells {
     /// Those of a contest in which entries play each other; `None` of another one.
     pub(crate) fn of_contest(contents: &Contents) -> Option<Self> {
         let rules = contents.plan.match_rules.as_ref()?;
+        let plan = &contents.plan;
         let records: Vec<&Record> = contents.records.iter().collect();
-        let mut cells = Self::of(&super::games_of(contents, |_| true), &records, rules.decimals);
-        let inside = contents.plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name));
-        let boards = contents.plan.boards.iter().filter(|board| !contents.struck.contains_key(&board.name));
-        let boards: Vec<Name> = boards.map(|board| Name::from(&*board.name)).collect();
-        cells.fill(inside.map(|entry| entry.name.as_str()), &boards, rules.decimals);
-        Some(cells)
+        let inside = plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name));
+        let boards = plan.boards.iter().zip(plan.rounds_of_boards());
+        let boards = boards.filter(|(board, _)| !contents.struck.contains_key(&board.name));
+        let boards: Vec<(Name, u32)> = boards.map(|(board, round)| (Name::from(&*board.name), round)).collect();
+        let games = super::games_of(contents, |_| true);
+        let inside = inside.map(|entry| entry.name.as_str());
+        Some(Self::of((&games, &records), rules, &KnockOut::of_contest(contents), inside, &boards))
     }
 }
 
 impl Results {
-    /// Fills the rows from games and ranks them. `games` has those that are planned and count.
-    pub(crate) fn with_games(
+    /// Fills the rows from games and ranks them.
+    pub(super) fn with_games(
         self,
         entries: Vec<EntryHead>,
+        rules: &MatchRules,
         limit_ms: u64,
-        games: &[RunKey],
         records: &[&Record],
-        took_part: &BTreeMap<u32, HashSet<String>>,
+        scope: &Scope<'_>,
     ) -> Self {
-        let decimals = self.scoring.main().decimals;
-        let mut found = Cells::of(games, records, decimals);
-        let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(&*board.name)).collect();
-        let inside = entries.iter().filter(|entry| entry.withdrawn.is_none());
-        found.fill(inside.map(|entry| entry.name.as_str()), &boards, decimals);
-        let mut results = self.with_runs(entries, &found.cells, took_part, |cell| {
+        let boards: Vec<(Name, u32)> =
+            self.boards.iter().map(|board| (Name::from(&*board.name), board.round)).collect();
+        let inside = entries.iter().filter(|entry| entry.withdrawn.is_none()).map(|entry| entry.name.as_str());
+        let found = Cells::of((&scope.games, records), rules, &scope.knock_outs, inside, &boards);
+        let mut results = self.with_runs(entries, &found.cells, &scope.took_part, |cell| {
             Run::of_games(&cell.entry, &cell.board, &cell.verdict, limit_ms)
         });
         for row in results.rows.iter_mut().filter(|row| row.entry.withdrawn.is_none()) {
             let entry = Name::from(&*row.entry.name);
-            for (cell, board) in row.cells.iter_mut().zip(&boards) {
+            for (cell, (board, _)) in row.cells.iter_mut().zip(&boards) {
                 if let Some(found) = found.get(&entry, board) {
                     (cell.unplayed, cell.suspect) = (found.unplayed, found.suspect);
                 }
@@ -296,7 +268,7 @@ impl Results {
             remark.referee = found.get(&remark.entry, &remark.board).and_then(|cell| cell.referee.clone());
         }
         results.faults.extend(found.faults);
-        results.matches = Some(Matches { games: found.games });
+        results.matches = Some(Matches { games: found.games, knock_outs: scope.knock_outs.clone() });
         ranking::rank(&mut results.rows, &results.ranking);
         results
     }
@@ -331,5 +303,22 @@ fn failure_of(game: &Game, reason: &JudgeFailure) -> Fault {
         by_referee: matches!(reason, JudgeFailure::Referee(_)),
         can_be_rejudged: false,
         final_board: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_with_many_entries_gets_no_huge_cross_table() {
+        let names: Vec<String> = (0..=MAX_CROSS).map(|number| number.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let seats: [Name; 2] = [names[0].into(), names[1].into()];
+        let matches = Matches { games: vec![Game::new(RunKey::game(1, &seats, "B"), None)], knock_outs: Vec::new() };
+        assert_eq!(matches.cross_table(&names), None);
+        let few = matches.cross_table(&names[..3]).expect("a game of two seats");
+        assert_eq!((few.len(), few[0][1].games, few[0][2].games), (3, 1, 0));
+        assert_eq!(Matches::default().cross_table(&names[..3]), None);
     }
 }

@@ -22,6 +22,11 @@ fn each_argument_separates_two_answers() {
         ("space_change_sensitive", "a b", "a b", "a\tb"),
         ("space_change_sensitive", "a b", "a b", " a b"),
         ("case_sensitive space_change_sensitive", "a B\n", "a B\n", "a b\n"),
+        // Lines of white space at the end do not count, all others do, as in the comparison of CMS.
+        ("line_sensitive", "a b\n\nc\n", " a\tb \r\n \x0b\nc\n\n \n", "a b\nc\n"),
+        ("line_sensitive", "a b\n", "a b", "a\nb\n"),
+        ("line_sensitive", "a\nb", "A\nB\n", "\na\nb"),
+        ("line_sensitive case_sensitive", "", "\n\n", "a"),
         ("float_tolerance 1e-2", "100 x", "100.9 X", "101.1 x"),
         ("float_tolerance 1e-2", "0.0314", "3.14000000e-2", "three"),
         ("float_absolute_tolerance 0.1", "100", "100.1", "100.2"),
@@ -65,6 +70,8 @@ fn a_difference_is_reported_with_its_place() {
         told("space_change_sensitive", "a b", "a\tb"),
         "1/1 after 1: white space differs: expected ` `, not `\\t`"
     );
+    let moved = "2/1 after 1: `b` is in another line than in the judge's answer";
+    assert_eq!(told("line_sensitive", "a b", "a\nb"), moved);
     assert_eq!(told("", "a", "\x1b[2J\u{202e}"), "1/1 after 0: expected `a`, not `\\x1b[2J\\xe2\\x80\\xae`");
 }
 

@@ -26,17 +26,20 @@ impl State {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
-    /// The teams whose submissions may count otherwise than in an earlier state of the same office; `None` for all.
-    pub(crate) fn teams_changed_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
+    /// The teams of which something was decided since an earlier state of the same office, so that other submissions of theirs may
+    /// count; `None` for all. A submission that only arrived changes nothing before it is entered.
+    pub(crate) fn teams_decided_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
         let is_for_all = !Arc::ptr_eq(&self.rules, &before.rules) || self.frozen != before.frozen;
         if is_for_all {
             return None;
         }
-        let decided = self.gates.changed_since(&before.gates).filter_map(|index| self.submissions.get(index));
-        let decided = decided.map(|(_, submission)| &*submission.team);
-        let same = |name: &Name, team: &Arc<Team>| before.teams.get(name).is_some_and(|known| Arc::ptr_eq(known, team));
-        let changed = self.teams.iter().filter(|(name, team)| !same(name, team)).map(|(name, _)| &**name);
-        Some(changed.chain(decided).collect())
+        let gates = self.gates.changed_since(&before.gates).filter(|&index| index < before.submissions.len());
+        let gates = gates.filter_map(|index| self.submissions.get(index)).map(|(_, submission)| &*submission.team);
+        let same = |name: &Name, team: &Arc<Team>| {
+            before.teams.get(name).is_some_and(|known| Arc::ptr_eq(known, team) || known.decides_as(team))
+        };
+        let decided = self.teams.iter().filter(|(name, team)| !same(name, team)).map(|(name, _)| &**name);
+        Some(decided.chain(gates).collect())
     }
 
     /// The answers that were asked to be refereed again.

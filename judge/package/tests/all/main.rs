@@ -2,6 +2,7 @@
 
 mod bounds;
 mod clauses;
+mod cms;
 mod compared;
 mod example;
 mod read;

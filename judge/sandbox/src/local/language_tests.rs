@@ -47,7 +47,7 @@ const LANGUAGES: &[Language] = &[
 const REFUSED_ANYWHERE: &[&str] = &["clone3"];
 /// Calls that some of these programs make and that are refused without a private root, without harm.
 const REFUSED_WITHOUT_ROOT: &[&str] =
-    &["clone3", "chmod", "socket", "connect", "bind", "listen", "accept4", "setsid", "setpgid", "fallocate"];
+    &["clone3", "chmod", "socket", "connect", "bind", "listen", "accept4", "setsid", "setpgid"];
 
 /// Calls that are allowed although none of these programs makes them here. The list of calls states which programs do.
 const UNSEEN: &[&str] = &[

@@ -4,6 +4,7 @@
 //! no buffer grows. Output for a program that has ended is dropped, and no writer gets a SIGPIPE.
 
 mod directed;
+mod pause;
 mod voice;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -270,9 +271,12 @@ impl<'a> Conversation<'a> {
                 Some(at) if now >= at + REPORT => self.end_of(index)?,
                 Some(_) => {}
                 None => {
+                    let before_us = now_us();
                     if let Some(stop) = voice.monitor.due(&voice.running) {
                         voice.end(stop, None)?;
                     }
+                    self.excuse(index, before_us);
+                    let voice = &mut self.voices[index];
                     if voice.own_us.is_some_and(|most| voice.turn.so_far_us(now_us()) > most) {
                         voice.end(Stop::OutOfTime, Some(Cut::OwnClock))?;
                     }
@@ -300,6 +304,14 @@ impl<'a> Conversation<'a> {
         self.pause = if seen.is_some() { BETWEEN_LOOKS } else { (self.pause * 2).min(LONGEST_BETWEEN) };
         (self.seen, self.look_at) = (seen, Instant::now() + self.pause);
         Ok(())
+    }
+
+    /// Handles that the judge sampled one program since `before_us`, and read nothing meanwhile: that takes no time of others.
+    fn excuse(&mut self, index: usize, before_us: u64) {
+        let now = now_us();
+        for (other, voice) in self.voices.iter_mut().enumerate() {
+            if other == index { voice.delayed(before_us, now) } else { voice.turn.excuse(before_us, now) }
+        }
     }
 
     /// Checks whether all programs that have not ended wait for input, while none is on its way. `None` if they do not, or

@@ -1,9 +1,11 @@
 //! Samples of a run: limits that the kernel does not enforce, and resources that its processes used.
 
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 use std::time::Duration;
 
 use super::Monitor;
+use crate::hidden::Devices;
 use crate::sandbox::{Finish, Notice, Running};
 use crate::{End, Limits, MeasuredBy, Usage, scratch, tree};
 
@@ -67,13 +69,19 @@ impl Monitor<'_> {
         let looks = counts || self.needs_polling() && self.hidden.is_under_way();
         let members = if looks || self.needs_samples() { running.members() } else { Vec::new() };
         if looks {
-            let device = self.scratch.and_then(|scratch| Some(scratch.metadata().ok()?.dev()));
-            self.held = self.hidden.look(&members, device);
+            let device = |folder: &Path| Some(folder.metadata().ok()?.dev());
+            let limited = scratch::limited_folder(self.job);
+            let devices = Devices {
+                scratch: self.scratch.and_then(device),
+                folder: limited.and_then(|(_, folder)| device(&folder)),
+            };
+            self.held = self.hidden.look(&members, devices);
             // What cannot be seen counts as too much.
             if self.held.unseen.is_some() && limits.memory_bytes.is_some() && !self.enforced.memory {
                 return Err(End::OutOfMemory);
             }
-            if self.held.unseen.is_some() && limits.scratch_bytes.is_some() && self.scratch.is_some() {
+            let watched = limits.scratch_bytes.is_some() && self.scratch.is_some() || self.job.folder_bytes.is_some();
+            if self.held.unseen.is_some() && watched {
                 return Err(End::ScratchFull);
             }
         }
@@ -109,7 +117,7 @@ impl Monitor<'_> {
             {
                 return Err(End::ScratchFull);
             }
-            if counts && scratch::fills_folder(self.job) {
+            if counts && scratch::fills_folder(self.job, self.held.folder_bytes) {
                 return Err(End::ScratchFull);
             }
             next = POLL_INTERVAL;

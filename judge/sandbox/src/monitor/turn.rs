@@ -24,6 +24,17 @@ impl Turn {
         self.heard_us.get_or_insert(at_us);
     }
 
+    /// True from a message that reached it until it answers.
+    pub(super) fn is_its(&self) -> bool {
+        self.heard_us.is_some()
+    }
+
+    /// Takes a time in which the judge read nothing of it, because of another program, off its own.
+    pub(super) fn excuse(&mut self, from_us: u64, until_us: u64) {
+        let later = |since: u64| since + until_us.saturating_sub(since.max(from_us));
+        (self.spoke_us, self.heard_us) = (later(self.spoke_us), self.heard_us.map(later));
+    }
+
     /// Notes that others wait for more from the program: its last message was not its whole move.
     pub(super) fn awaited(&mut self) {
         self.heard(self.spoke_us);
@@ -103,6 +114,11 @@ impl OutOfTurn {
         self.last = at;
     }
 
+    /// Adds other time that it took from the others.
+    pub(super) fn add(&mut self, us: u64) {
+        self.us += us;
+    }
+
     pub(super) fn us(&self) -> u64 {
         self.us
     }
@@ -162,6 +178,20 @@ mod tests {
         turn.heard(9200);
         turn.ended(9203);
         assert_eq!(turn.so_far_us(9900), 60);
+    }
+
+    #[test]
+    fn a_moment_in_which_the_judge_did_not_read_is_no_time_of_a_program() {
+        let mut turn = Turn::begun(100);
+        turn.heard(500);
+        turn.excuse(200, 300);
+        assert_eq!(turn.so_far_us(510), 10, "before its turn");
+        turn.excuse(510, 610);
+        turn.excuse(400, 620);
+        assert_eq!(turn.so_far_us(625), 5, "a part of it before its turn");
+        turn.spoke(630);
+        turn.excuse(650, 700);
+        assert_eq!((turn.so_far_us(700), turn.if_awaited_us(700)), (10, 30), "while others wait for more");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Stops all processes of a run for a while, and lets them continue.
 //!
 //! A control group of version 2 does both by itself, also for processes that are created meanwhile. Elsewhere they are stopped
-//! by SIGSTOP, in rounds until none runs: a process that is created between two looks is found by the next one.
+//! by SIGSTOP, in rounds until none runs: a process that is created between two looks is found by the next one. Signals leave
+//! them a way out: a process can continue another one, and a timer its process.
 
 use std::fs::{self, File};
 use std::os::fd::AsFd as _;
@@ -25,6 +26,16 @@ impl Hold {
     /// The best means that a run has.
     pub(crate) fn of(running: &Running) -> Self {
         running.freezer().map_or_else(|| Self::Signals(Vec::new()), Self::Group)
+    }
+
+    /// True if processes could continue without the judge.
+    pub(crate) fn is_loose(&self) -> bool {
+        matches!(self, Self::Signals(_))
+    }
+
+    /// Tests whether all processes are stopped.
+    pub(crate) fn holds(&self, running: &Running) -> bool {
+        !self.is_loose() || running.members().into_iter().filter_map(Pid::from_raw).all(is_stopped)
     }
 
     /// Stops all processes.
@@ -73,9 +84,10 @@ fn stopped(running: &Running) -> Vec<Pid> {
     family
 }
 
-/// Tests whether a process is stopped, or has ended.
+/// Tests whether a process is stopped, or has ended. One that waits in the kernel, for a child that it made by `vfork`, stops
+/// before it executes anything else.
 fn is_stopped(pid: Pid) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())) else { return true };
     // The name of the program, in parentheses, can have any letters.
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't', 'Z', 'X']))
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't', 'D', 'Z', 'X']))
 }

@@ -23,6 +23,8 @@ const NO_OPTION: u32 = ERROR | libc::ENOPROTOOPT.unsigned_abs();
 /// Error for a setting that processes are made to appear not to have, and for an operation that a clock or a file is
 /// made to appear not to support.
 const NO_SETTING: u32 = ERROR | libc::EINVAL.unsigned_abs();
+/// Error for an operation that a file system is made to appear not to support; C libraries and linkers then write instead.
+const NOT_SUPPORTED: u32 = ERROR | libc::EOPNOTSUPP.unsigned_abs();
 /// Error for a call that this kernel is made to appear not to have.
 const NOT_THERE: u32 = ERROR | libc::ENOSYS.unsigned_abs();
 const ALLOWED: u32 = 0x7fff_0000;
@@ -42,6 +44,8 @@ pub(super) enum Scope {
     OwnRoot,
     /// Namespaces, for a job with writable folders, such as a build.
     OwnRootBuild,
+    /// Namespaces, for a job of an untrusted author with writable folders, which are on the machine's file systems.
+    OwnRootFolder,
     /// Landlock and a process group.
     Landlock,
     /// Landlock and a process group, for a job with writable folders, such as a build: compilers change modes and times
@@ -55,6 +59,9 @@ impl Scope {
         match place {
             Place::Everywhere | Place::KeptFiles => true,
             Place::OwnFiles => self != Self::Landlock,
+            Place::OwnRoom => self.has_room(),
+            Place::SharedRoom => !self.has_room(),
+            Place::OwnRootAndRoom => self.has_root() && self.has_room(),
             Place::OwnRoot => self.has_root(),
             Place::NoRoot => !self.has_root(),
             Place::Counted => counted,
@@ -63,15 +70,23 @@ impl Scope {
     }
 
     fn has_root(self) -> bool {
-        matches!(self, Self::OwnRoot | Self::OwnRootBuild)
+        matches!(self, Self::OwnRoot | Self::OwnRootBuild | Self::OwnRootFolder)
+    }
+
+    /// True if its files have a file system of limited size, or are those of a build.
+    fn has_room(self) -> bool {
+        !matches!(self, Self::OwnRootFolder | Self::Landlock)
+    }
+
+    /// True for a build, whose files are kept.
+    fn is_build(self) -> bool {
+        matches!(self, Self::OwnRootBuild | Self::LandlockBuild)
     }
 
     /// The filter's action for a listed call.
     fn action(self, call: &Call) -> Action {
         match call.checks {
-            _ if call.place == Place::KeptFiles && matches!(self, Self::OwnRoot | Self::Landlock) => {
-                Action::Return(DONE)
-            }
+            _ if call.place == Place::KeptFiles && !self.is_build() => Action::Return(DONE),
             [] => Action::Return(ALLOWED),
             checks => Action::Run { allowed: checks, pretended: call.pretended(), refusal: call.refusal() },
         }
@@ -80,20 +95,27 @@ impl Scope {
 
 /// The programs of all scopes for this machine.
 #[derive(Debug)]
-pub(super) struct Filters([Arc<BpfProgram>; 4]);
+pub(super) struct Filters([Arc<BpfProgram>; 5]);
 
 impl Filters {
     /// Filters for a machine. `counted` is true if a control group counts memory. The error is a fragment.
     pub(super) fn new(counted: bool) -> Result<Self, String> {
         let of = |scope| program(scope, counted).map(Arc::new);
-        Ok(Self([of(Scope::OwnRoot)?, of(Scope::OwnRootBuild)?, of(Scope::Landlock)?, of(Scope::LandlockBuild)?]))
+        Ok(Self([
+            of(Scope::OwnRoot)?,
+            of(Scope::OwnRootBuild)?,
+            of(Scope::OwnRootFolder)?,
+            of(Scope::Landlock)?,
+            of(Scope::LandlockBuild)?,
+        ]))
     }
 
     pub(super) fn of(&self, scope: Scope) -> Arc<BpfProgram> {
-        let Self([own_root, own_root_build, landlock, landlock_build]) = self;
+        let Self([own_root, own_root_build, own_root_folder, landlock, landlock_build]) = self;
         Arc::clone(match scope {
             Scope::OwnRoot => own_root,
             Scope::OwnRootBuild => own_root_build,
+            Scope::OwnRootFolder => own_root_folder,
             Scope::Landlock => landlock,
             Scope::LandlockBuild => landlock_build,
         })

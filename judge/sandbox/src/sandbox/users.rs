@@ -30,6 +30,7 @@ pub(super) const NOBODY: u32 = 65534;
 /// The first of the user numbers that no distribution assigns, and their count.
 const FIRST: u32 = 60_706;
 const NUMBER: u32 = 478;
+const USERS: std::ops::Range<u32> = FIRST..FIRST + NUMBER;
 
 /// The user and group that a job runs as.
 pub(crate) struct JobUser {
@@ -180,7 +181,8 @@ fn is_open(job: &Job) -> bool {
         && job.writable.len() == 1
 }
 
-/// Gives a folder that belongs to root to a user, with everything in it that belongs to root.
+/// Gives a folder to a user, with everything in it that belongs to root or to the user of an earlier job: nobody else has such
+/// a number, and a job has the folder after another one.
 fn give(folder: &Place, number: u32) -> io::Result<()> {
     let (uid, gid) = (Some(Uid::from_raw(number)), Some(Gid::from_raw(number)));
     let folders = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -196,7 +198,7 @@ fn give(folder: &Place, number: u32) -> io::Result<()> {
             }
             let status = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
             match FileType::from_raw_mode(status.st_mode) {
-                _ if status.st_uid != geteuid().as_raw() => {}
+                _ if status.st_uid != geteuid().as_raw() && !USERS.contains(&status.st_uid) => {}
                 FileType::Directory => waiting.push(openat(&folder, name, folders, Mode::empty())?),
                 // Another name of the file could be anywhere.
                 _ if status.st_nlink > 1 => {}
@@ -217,7 +219,7 @@ mod tests {
     fn a_user_is_claimed_once_at_a_time() {
         let claims: Vec<Claim> = (0..20).map(|_| Claim::take().unwrap()).collect();
         let mut numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
-        assert!(numbers.iter().all(|number| (FIRST..FIRST + NUMBER).contains(number)), "{numbers:?}");
+        assert!(numbers.iter().all(|number| USERS.contains(number)), "{numbers:?}");
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), 20);
@@ -242,8 +244,11 @@ mod tests {
         fs::hard_link(path("d"), path("own/d")).unwrap();
         give(&Place::trusted(path("own")), FIRST).unwrap();
         let owner = |name: &str| fs::symlink_metadata(path(name)).unwrap().uid();
-        let given = ["own", "own/a", "own/inner", "own/inner/b", "own/link"].map(owner);
-        assert_eq!(given, [FIRST; 5]);
+        let given = || ["own", "own/a", "own/inner", "own/inner/b", "own/link"].map(owner);
+        assert_eq!(given(), [FIRST; 5]);
+        // The next job has what the first one left.
+        give(&Place::trusted(path("own")), FIRST + 1).unwrap();
+        assert_eq!(given(), [FIRST + 1; 5]);
         assert_eq!(["outside", "outside/c", "d", "own/d"].map(owner), [0; 4]);
     }
 }

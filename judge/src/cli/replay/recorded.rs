@@ -197,9 +197,10 @@ fn game(results: &Path, record: &Record) -> Result<String, Failure> {
                     .map(|fault| format!(", out at ask {}: {}", fault.ask, fault.verdict.fault().unwrap_or_default()));
                 let [used, longest] = [seat.used_us, seat.longest_us].map(|us| us as f64 / 1e6);
                 let (points, asks) = (seat.points, counted(seat.asks, "asks"));
+                let figures = if seat.figures.is_empty() { String::new() } else { format!(", {}", seat.figures) };
                 let fault = fault.unwrap_or_default();
                 text.push_str(&line(&format!(
-                    "{name}: {points} points, {asks} in {used:.3} s, longest {longest:.3} s{fault}"
+                    "{name}: {points} points{figures}, {asks} in {used:.3} s, longest {longest:.3} s{fault}"
                 )));
             }
         }

@@ -24,6 +24,7 @@ use judge_contest::{Contest, FILE_NAME, NewContest, Overrides, milliseconds};
 use judge_core::changes::{Change, ChangeError, other_referee};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
+use judge_core::key::RunKey;
 use judge_core::plan::same_programs;
 use judge_core::results::name_of;
 use judge_job::{count_text, duration_text};
@@ -59,9 +60,20 @@ impl<'a> Session<'a> {
 
     /// Opens the next round if it can begin, and reports that.
     pub(super) fn open_next_round(&self) -> Result<bool, Failure> {
+        let before = self.conduct.contents().round();
         let round = self.conduct.open_next_round().map_err(failure)?;
-        round.iter().for_each(|round| say(&opens(round)));
+        round.iter().for_each(|round| say(&opens(round, before)));
         Ok(round.is_some())
+    }
+
+    /// Opens the first round again whose games do not follow from the results any more, and reports that.
+    pub(super) fn follow_results(&self) -> Result<(), Failure> {
+        let before = self.conduct.contents();
+        if let Some(round) = self.conduct.follow_results().map_err(failure)? {
+            say(&opens(&round, before.round()));
+            fall(&before, &self.conduct.contents()).iter().for_each(|line| say(line));
+        }
+        Ok(())
     }
 }
 
@@ -281,7 +293,10 @@ impl Args {
             *runs.entry(&contents.order()[index].entry).or_default() += 1;
         }
         let (what, each) = match plays {
-            true => (count_text(missing.len(), "game to play", "games to play"), named_games(contents, missing)),
+            true => {
+                let names: Vec<String> = missing.iter().map(|&index| name_of(&contents.order()[index])).collect();
+                (count_text(missing.len(), "game to play", "games to play"), first_names(&names))
+            }
             false => {
                 let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
                 (format!("{} to execute", count_text(missing.len(), "run", "runs")), each.join(", "))
@@ -356,13 +371,13 @@ impl Args {
     }
 }
 
-/// The names of the first of these games.
-fn named_games(contents: &Contents, missing: &[usize]) -> String {
+/// The first of these names of games.
+fn first_names(names: &[String]) -> String {
     /// The most games that a line names.
     const MOST: usize = 20;
-    let names: Vec<String> = missing.iter().take(MOST).map(|&index| name_of(&contents.order()[index])).collect();
-    let more = missing.len().saturating_sub(MOST);
-    format!("{}{}", names.join(", "), if more > 0 { format!(", and {more} more") } else { String::new() })
+    let more = names.len().saturating_sub(MOST);
+    let first = names[..names.len() - more].join(", ");
+    format!("{first}{}", if more > 0 { format!(", and {more} more") } else { String::new() })
 }
 
 /// A sentence about the next round and its runs, if it waits for sealed boards whose files are missing.
@@ -372,10 +387,20 @@ pub(super) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<Str
     Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
 }
 
-/// A round and the entries for which it opens, for people.
-pub(super) fn opens(round: &Round) -> String {
+/// A round and the entries for which it opens while another one was open, for people.
+pub(super) fn opens(round: &Round, open: u32) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
-    format!("round {}{name}: {}", round.number, round.entrants().join(", "))
+    let again = if round.number <= open { ", as it follows from the results now" } else { "" };
+    format!("round {}{name}{again}: {}", round.number, round.entrants().join(", "))
+}
+
+/// The games with a result that fall: they count in one contest and do not follow from the results of the other. For people.
+pub(super) fn fall(before: &Contents, after: &Contents) -> Option<String> {
+    let counts = |key: &RunKey| before.index_of(key).is_some() && before.counts(key);
+    let keys = after.fallen().filter_map(|run| after.key_of(run)).filter(counts);
+    let names: Vec<String> = keys.map(|key| name_of(&key)).collect();
+    let games = count_text(names.len(), "game falls", "games fall");
+    (!names.is_empty()).then(|| format!("{games}: {}", first_names(&names)))
 }
 
 /// Asks a referee program whether the boards are usable.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::Args;
 use super::session::{
-    Session, cannot, cannot_change, check_boards, open, opens, say_not_kept, sealed_round, site, warn,
+    Session, cannot, cannot_change, check_boards, fall, open, opens, say_not_kept, sealed_round, site, warn,
 };
 use crate::cli::builds::build_entries;
 use crate::cli::check::{programs_of, startable};
@@ -69,6 +69,7 @@ impl Args {
         drop(contents);
         let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
         again.iter().try_for_each(|again| keep_positions(again, results))?;
+        session.follow_results()?;
         let (contest, contents) = (session.conduct.contest(), session.conduct.contents());
         say(&self.to_be_made(&contest, &contents, &session.executor, &contents.missing())?);
         if let Some(sentence) = sealed_round(&contest, &contents) {
@@ -170,13 +171,21 @@ impl Args {
             });
             lines.extend(event.map(|event| Line::Rejudgement(Box::new(event))));
         }
-        let after = journal::preview(results, &lines).map_err(Failure::input)?;
+        let mut after = journal::preview(results, &lines).map_err(Failure::input)?;
         let lost = losses(&contents, &after, &findings);
         for loss in &lost {
             writeln!(out, "{}; the update would need --force", printable(loss))?;
         }
         let problem = findings.iter().any(|finding| finding.level == Level::Problem);
         let refused = (problem && !self.force) || findings.iter().any(is_of_referee);
+        if let Some(again) = advance::again(&after) {
+            writeln!(out, "{}", printable(&opens(&again, after.round())))?;
+            lines.push(Line::Round(Box::new(again)));
+            after = journal::preview(results, &lines).map_err(Failure::input)?;
+            if let Some(sentence) = fall(&contents, &after) {
+                writeln!(out, "{}", printable(&sentence))?;
+            }
+        }
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
         writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;
@@ -208,7 +217,7 @@ impl Args {
             }
             return Ok(());
         };
-        let sentence = printable(&opens(&round));
+        let sentence = printable(&opens(&round, after.round()));
         lines.push(Line::Round(Box::new(round)));
         after = journal::preview(results, lines).map_err(Failure::input)?;
         contest.adopt(after.plan.clone()).map_err(Failure::input)?;

@@ -54,7 +54,6 @@ impl<'i> Conducted<'i> {
         results: PathBuf,
     ) -> Result<Self, Failure> {
         let contest = Contest::load(file, &Overrides::default()).map_err(Failure::input)?;
-        refuse_matches(&contest)?;
         let (mut contest, boards, built_in) = if contest.plan.referee.is_some() {
             let mut refereed = OpenReferee::new(contest, file, interrupt)?;
             let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
@@ -151,7 +150,7 @@ pub(super) fn refuse_matches(contest: &Contest) -> Result<(), Failure> {
     match contest.plan.match_rules {
         None => Ok(()),
         Some(_) => Err(Failure::input(format!(
-            "{}: entries play each other in this contest, so none can be tried alone; add yours to it, and use `judge run`",
+            "{}: entries play each other in this contest, so none can be tried alone; name another one with --against",
             contest.path.display()
         ))),
     }

@@ -8,7 +8,7 @@ use super::*;
 use crate::support::{project, published};
 
 /// Finds a Python that has scipy: the one in `PYTHON`, the first on the `PATH`, or the system's.
-pub(super) fn python() -> Option<String> {
+pub(crate) fn python() -> Option<String> {
     let candidates = std::env::var("PYTHON").into_iter().chain(["python3", "/usr/bin/python3"].map(str::to_owned));
     let has_scipy = |python: &String| {
         // To look for it is quicker than to load it.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use judge_core::advance::{self, Next};
 use judge_core::external::{ExternalReferee, Protocol};
-use judge_core::journal::{self, Chain, Header, Line, Record};
+use judge_core::journal::{self, Chain, Fold, Header, Line, ManualRuling, Record};
 use judge_core::key::RunKey;
-use judge_core::matches::{Fault, Life, MatchRules, Played, Schedule, Seats, scoring};
-use judge_core::plan::{Board, Entry, Overrides, Plan, RankKey};
+use judge_core::matches::{Fault, Life, MatchRules, Played, Schedule, Seats, Tie, scoring};
+use judge_core::plan::{Advance, Board, Entry, Overrides, Plan, RankKey, RoundPlan};
 use judge_core::points::Points;
 use judge_core::shared::Shared;
 use judge_core::verdict::{JudgeFailure, Verdict};
@@ -16,7 +17,7 @@ use super::*;
 use crate::support::no_isolation;
 
 /// A contest with games that were never played.
-fn pretend(seed: u64, results: &Path) {
+pub(super) fn pretend(seed: u64, results: &Path) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let seats = random.random_range(2..=3u32);
     let decimals = random.random_range(0..=1u8);
@@ -24,7 +25,7 @@ fn pretend(seed: u64, results: &Path) {
     (rules.decimals, rules.schedule) = (decimals, Schedule::RoundRobin { mirror: random.random() });
     let mut plan = Plan::new("pretended", "external");
     plan.referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
-    plan.scoring = Some(scoring(decimals));
+    plan.scoring = Some(scoring(&rules, false));
     plan.ranking = vec![RankKey::named("points", &plan.figures()).unwrap()];
     plan.match_rules = Some(Box::new(rules));
     for entry in 0..random.random_range(seats..=6) {
@@ -58,6 +59,74 @@ fn pretend(seed: u64, results: &Path) {
     std::fs::write(results.join(journal::FILE_NAME), text).unwrap();
 }
 
+/// A contest with knock-out rounds whose games were never played, as JSON for the second program.
+fn pretend_knock_out(seed: u64, results: &Path) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut plan = Plan::new("pretended", "external");
+    plan.referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
+    let rules = MatchRules::new(Seats::Number(2), Life::Game);
+    plan.scoring = Some(scoring(&rules, true));
+    plan.match_rules = Some(Box::new(rules));
+    plan.ranking = ["pairs", "points"].iter().filter_map(|name| RankKey::named(name, &plan.figures())).collect();
+    let entries: Vec<String> = (0..random.random_range(2..=9)).map(|entry| format!("e{entry}")).collect();
+    plan.entries = entries.iter().map(|entry| Shared::from(Entry::new(entry, vec!["program".into()]))).collect();
+    let mut rounds = Vec::new();
+    for number in 1..=random.random_range(1..=5) {
+        let boards: Vec<String> = (0..random.random_range(1..=3)).map(|board| format!("B{number}-{board}")).collect();
+        plan.boards.extend(boards.iter().map(|board| Board::new(board, "board")));
+        let (seeding, tie) = (number == 1 && random.random(), if random.random() { Tie::Seed } else { Tie::Games });
+        let top = (seeding && random.random()).then(|| random.random_range(1..=5));
+        let mut round = RoundPlan::new(format!("r{number}"), boards.clone());
+        round.advance = top.map_or(Advance::All, Advance::Top);
+        round.tie_on.clone_from(&plan.ranking);
+        round.schedule = Some(if seeding { Schedule::RoundRobin { mirror: true } } else { Schedule::KnockOut { tie } });
+        plan.rounds.push(round);
+        let schedule = if seeding { "round-robin" } else { "knock-out" };
+        let tie = if tie == Tie::Seed { "seed" } else { "games" };
+        rounds.push(serde_json::json!({"boards": boards, "schedule": schedule, "tie": tie, "top": top}));
+    }
+    let order = plan.turns();
+    let path = Some(String::new());
+    let mut header = Header::new("contest.toml".into(), Overrides::default(), plan, order, BTreeMap::new(), path);
+    if random.random_range(0..3) == 0 {
+        header.withdrawn.insert("e0".into(), judge_core::withdrawal::Withdrawal::new("tired"));
+    }
+    let mut fold = Fold::begin(header.clone(), None).unwrap();
+    let mut lines = vec![Line::Contest(Box::new(header))];
+    loop {
+        let contents = fold.so_far();
+        let missing: Vec<RunKey> =
+            contents.missing().into_iter().map(|index| contents.order()[index].clone()).collect();
+        let mut more: Vec<Line> = missing
+            .into_iter()
+            .map(|key| Line::Run(Box::new(record(contents.planned(&key).unwrap(), key, None, 0, &mut random))))
+            .collect();
+        // A result is corrected now and then, and what follows is others.
+        let played: Vec<&RunKey> = contents.records.iter().map(|record| &record.key).collect();
+        if more.is_empty() && !played.is_empty() && lines.len() < 200 && random.random_range(0..3) == 0 {
+            let key = played[random.random_range(0..played.len())].clone();
+            let score = Verdict::Valid(judge_core::game::Score::default());
+            let mut ruling = ManualRuling::new(key, score, "misread");
+            ruling.points = (0..2).map(|_| Points::whole(random.random_range(0..4))).collect();
+            more.push(Line::Ruling(Box::new(ruling)));
+        }
+        if more.is_empty() {
+            match advance::next(&contents) {
+                Next::Open(round) => more.push(Line::Round(Box::new(round))),
+                _ => break,
+            }
+        }
+        more.iter().for_each(|line| fold.apply(line.clone(), None).unwrap());
+        lines.extend(more);
+    }
+    let opened = fold.so_far().round();
+    let mut chain = Chain::default();
+    let text: Vec<u8> = lines.iter().flat_map(|line| journal::encode(line, None, &mut chain)).collect();
+    std::fs::create_dir(results).unwrap();
+    std::fs::write(results.join(journal::FILE_NAME), text).unwrap();
+    serde_json::json!({"entries": entries, "rounds": rounds, "opened": opened}).to_string()
+}
+
 fn record(number: usize, key: RunKey, fails: Option<()>, decimals: u8, random: &mut ChaCha8Rng) -> Record {
     let isolation = Arc::new(no_isolation().isolation);
     let mut played = Played::of_seats(key.seats().count());
@@ -89,6 +158,11 @@ fn a_second_program_computes_the_tables_of_random_tournaments() {
         for ranking in ["points", "won points", "faults lost points"] {
             recomputed(&folder, &name, ranking);
         }
+        let name = format!("k{seed}");
+        let rounds = pretend_knock_out(seed, &folder.path().join(&name));
+        for ranking in ["pairs points", "points"] {
+            recomputed_with(&folder, &name, ranking, &rounds);
+        }
     }
 }
 
@@ -102,5 +176,8 @@ fn a_second_program_computes_the_tables_of_some_tournaments() {
         let name = format!("t{seed}");
         pretend(seed, &folder.path().join(&name));
         recomputed(&folder, &name, "points");
+        let name = format!("k{seed}");
+        let rounds = pretend_knock_out(seed, &folder.path().join(&name));
+        recomputed_with(&folder, &name, "pairs points", &rounds);
     }
 }

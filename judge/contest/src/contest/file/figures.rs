@@ -35,6 +35,19 @@ pub(super) struct FigureTable {
     full: Option<Spanned<toml::Value>>,
 }
 
+impl FigureTable {
+    /// The first key that says more than a referee of games gives.
+    pub(super) fn unlike_games(&self) -> Option<(&'static str, Range<usize>)> {
+        let texts = [("from", &self.from), ("ratio", &self.ratio), ("unit", &self.unit), ("round", &self.round)];
+        let texts = texts.into_iter().chain([("total", &self.total)]);
+        let texts = texts.map(|(key, value)| (key, value.as_ref().map(Spanned::span)));
+        let values = [("failed", &self.failed), ("full", &self.full)]
+            .map(|(key, value)| (key, value.as_ref().map(Spanned::span)));
+        let add = ("add", self.add.as_ref().map(Spanned::span));
+        texts.chain(values).chain([add]).find_map(|(key, span)| Some((key, span?)))
+    }
+}
+
 /// `[table]`: what cells and totals show.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -153,7 +166,7 @@ impl Reader<'_> {
         FigureName::parse(name.get_ref()).map_err(|reason| self.refuse(name.span(), format!("{key}: {reason}")))
     }
 
-    fn figure(&self, table: FigureTable, earlier: &[Figure]) -> Result<Figure, ContestError> {
+    pub(super) fn figure(&self, table: FigureTable, earlier: &[Figure]) -> Result<Figure, ContestError> {
         let name = self.figure_name("name", &table.name)?;
         if let Some(reason) = Figure::reserved(&name) {
             return Err(self.refuse(table.name.span(), format!("name: {reason}")));

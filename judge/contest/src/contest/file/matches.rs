@@ -2,8 +2,8 @@
 
 use judge_core::external::Protocol;
 use judge_core::games;
-use judge_core::matches::{Clock, Keep, Life, MatchRules, Schedule, Seats};
-use judge_core::plan::{MAX_GAMES, Plan, RankKey};
+use judge_core::matches::{Clock, Keep, Life, MatchRules, OF_GAMES, Schedule, Seats, Tie};
+use judge_core::plan::{Advance, MAX_GAMES, Plan, RankKey};
 use judge_core::points::MAX_DECIMALS;
 use judge_core::scoring::Scoring;
 use judge_job::count_text;
@@ -30,6 +30,7 @@ pub(super) struct MatchTable {
     decimals: Option<Spanned<i64>>,
     schedule: Option<Spanned<String>>,
     mirror: Option<Spanned<bool>>,
+    tie: Option<Spanned<String>>,
 }
 
 /// `keep`: a size, or a size with the way in which the program learns the folder.
@@ -48,13 +49,24 @@ struct KeepTable {
     argument: bool,
 }
 
+/// The figures of a contest of matches.
+pub(super) fn scoring(rules: &MatchRules, rounds: &[RoundTable]) -> Scoring {
+    let knock_out = |round: &RoundTable| match &round.schedule {
+        Some(word) => word.get_ref() == "knock-out",
+        None => round.mirror.is_none() && rules.schedule.is_knock_out(),
+    };
+    let knock_out = if rounds.is_empty() { rules.schedule.is_knock_out() } else { rounds.iter().any(knock_out) };
+    judge_core::matches::scoring(rules, knock_out)
+}
+
 impl Reader<'_> {
     /// How games are played; `None` for a contest in which no entry plays another. The referee of one gets its protocol.
     pub(super) fn matches(&self, file: &mut File) -> Result<Option<MatchRules>, ContestError> {
         let Some(table) = file.matches.take() else {
             let key = |round: &RoundTable| {
                 let schedule = round.schedule.as_ref().map(|key| ("schedule", key.span()));
-                schedule.or(round.mirror.as_ref().map(|key| ("mirror", key.span())))
+                let mirror = round.mirror.as_ref().map(|key| ("mirror", key.span()));
+                schedule.or(mirror).or(round.tie.as_ref().map(|key| ("tie", key.span())))
             };
             if let Some(referee) = file.referee.as_ref().filter(|referee| !referee.get_ref().has_protocol()) {
                 let (line, reason) = (self.line(&referee.span()), "missing field `protocol`");
@@ -79,14 +91,31 @@ impl Reader<'_> {
                 .take_protocol(&span, Protocol::Native)
                 .map_err(|(span, reason)| self.refuse(span, reason))?;
         }
-        self.match_rules(table.into_inner()).map(Some)
+        let mut rules = self.match_rules(table.into_inner())?;
+        for table in std::mem::take(&mut file.figure) {
+            let (name, key) = (table.name.clone(), table.unlike_games());
+            if let Some((key, span)) = key {
+                return Err(
+                    self.refuse(span, format!("{key} does not fit [match]: a figure has name, better and decimals"))
+                );
+            }
+            if OF_GAMES.contains(&name.get_ref().as_str())
+                || rules.figures.iter().any(|known| *known.name == **name.get_ref())
+            {
+                return Err(
+                    self.refuse(name.span(), format!("games have a figure `{}`; choose another name", name.get_ref()))
+                );
+            }
+            let figure = self.figure(table, &rules.figures)?;
+            rules.figures.push(figure);
+        }
+        Ok(Some(rules))
     }
 
     /// Refuses keys that mean nothing where entries play each other.
     fn refuse_with_match(&self, file: &File) -> Result<(), ContestError> {
-        let figures = "its figures are points, won, drawn, lost and faults";
+        let figures = "cells show points, and totals all figures";
         let keys = [
-            ("[[figure]]", file.figure.first().map(|figure| figure.name.span()), figures),
             ("[[group]]", file.group.first().map(|group| group.name.span()), figures),
             ("[table]", file.table.as_ref().map(Spanned::span), figures),
             ("[answers]", file.answers.as_ref().map(Spanned::span), "the referee reads what entries answer"),
@@ -147,7 +176,8 @@ impl Reader<'_> {
                 }
             },
         };
-        rules.schedule = self.schedule(table.schedule.as_ref(), table.mirror.as_ref())?.unwrap_or(rules.schedule);
+        let schedule = self.schedule(table.schedule.as_ref(), table.mirror.as_ref(), table.tie.as_ref())?;
+        rules.schedule = schedule.unwrap_or(rules.schedule);
         Ok(rules)
     }
 
@@ -163,20 +193,42 @@ impl Reader<'_> {
         }
     }
 
-    /// Who plays whom; `None` if neither key is there.
+    /// Who plays whom, by `schedule`, `mirror` and `tie`; `None` if none of the keys is there.
     pub(super) fn schedule(
         &self,
         schedule: Option<&Spanned<String>>,
         mirror: Option<&Spanned<bool>>,
+        tie: Option<&Spanned<String>>,
     ) -> Result<Option<Schedule>, ContestError> {
         let mirror_is = mirror.is_none_or(|mirror| *mirror.get_ref());
-        match schedule.map(|word| (word, word.get_ref().as_str())) {
-            None => Ok(mirror.is_some().then_some(Schedule::RoundRobin { mirror: mirror_is })),
-            Some((_, "round-robin")) => Ok(Some(Schedule::RoundRobin { mirror: mirror_is })),
-            Some((_, "gauntlet")) => Ok(Some(Schedule::Gauntlet { mirror: mirror_is })),
-            Some((word, other)) => {
-                let reason = format!("unknown schedule `{other}`; available: round-robin, gauntlet");
-                Err(self.refuse(word.span(), reason))
+        let word = schedule.map_or("round-robin", |word| word.get_ref().as_str());
+        let found = match word {
+            "round-robin" => Schedule::RoundRobin { mirror: mirror_is },
+            "gauntlet" => Schedule::Gauntlet { mirror: mirror_is },
+            "all" => Schedule::All { mirror: mirror_is },
+            "knock-out" => {
+                if let Some(mirror) = mirror.filter(|_| !mirror_is) {
+                    return Err(self.refuse(mirror.span(), "in a knock-out each pair plays in both seats; omit mirror"));
+                }
+                Schedule::KnockOut { tie: self.tie(tie)? }
+            }
+            other => {
+                let reason = format!("unknown schedule `{other}`; available: round-robin, knock-out, all, gauntlet");
+                return Err(self.refuse(schedule.map_or(0..0, Spanned::span), reason));
+            }
+        };
+        match tie.filter(|_| !found.is_knock_out()) {
+            Some(tie) => Err(self.refuse(tie.span(), "tie is for schedule = \"knock-out\"")),
+            None => Ok((schedule.is_some() || mirror.is_some()).then_some(found)),
+        }
+    }
+
+    fn tie(&self, tie: Option<&Spanned<String>>) -> Result<Tie, ContestError> {
+        match tie.map(|tie| (tie, tie.get_ref().as_str())) {
+            None | Some((_, "seed")) => Ok(Tie::Seed),
+            Some((_, "games")) => Ok(Tie::Games),
+            Some((tie, other)) => {
+                Err(self.refuse(tie.span(), format!("tie must be \"seed\" or \"games\", not {other:?}")))
             }
         }
     }
@@ -190,13 +242,16 @@ impl Reader<'_> {
         let order = ranking.as_ref().map(|ranking| ranking.order.clone());
         let usual = RankKey::named_usually(scoring).into_iter().take(1).collect();
         let named = self.named_figures(ranking, usual, scoring)?;
+        // In a knock-out, who wins a pair is above the other, whatever the points of others.
+        let pairs = RankKey::named("pairs", scoring).filter(|pairs| !named.contains(pairs));
         let other = named.iter().position(|key| !matches!(key, RankKey::Figure(_)));
         match other.and_then(|at| order.as_ref()?.get_ref().get(at)) {
             Some(name) => {
-                let reason = format!("matches have no `{}`; rank by points, won, lost or faults", name.get_ref());
+                let reason =
+                    format!("matches have no `{}`; rank by points, won, lost, faults, or a [[figure]]", name.get_ref());
                 Err(self.refuse(name.span(), reason))
             }
-            None => Ok(named),
+            None => Ok(pairs.into_iter().chain(named).collect()),
         }
     }
 
@@ -217,6 +272,17 @@ impl Reader<'_> {
         }
         let house = plan.entries.iter().filter(|entry| !entry.competing).count();
         for round in 1..=u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1) {
+            let schedule = plan.schedule_in(round);
+            if schedule.is_some_and(Schedule::is_knock_out) && rules.seats != Seats::Number(2) {
+                return refuse(format!("[match]: round {round}: in a knock-out, a game has 2 seats; use seats = 2"));
+            }
+            let advance = plan.round_plan(round).map_or(Advance::All, |round| round.advance);
+            if schedule.is_some_and(Schedule::is_knock_out) && advance != Advance::All {
+                return refuse(format!("[match]: round {round}: the winners of a knock-out go on; omit advance"));
+            }
+            if matches!(schedule, Some(Schedule::All { .. })) && entries > MAX_SEATS as usize {
+                return refuse(format!("[match]: a game of all has {entries} seats; {MAX_SEATS} are the most"));
+            }
             if matches!(plan.schedule_in(round), Some(Schedule::Gauntlet { .. })) {
                 if round > 1 {
                     return refuse(format!(

@@ -5,12 +5,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use judge_core::names;
-use judge_core::text::printable;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::{BoardTable, BoardsWanted, ContestError, ContestErrorKind, Reader, wording};
+use crate::contest::files::shown;
 
 /// A table of boards as it is in the file.
 #[derive(Deserialize)]
@@ -134,13 +134,13 @@ impl Reader<'_> {
         }
         let place = self.path.parent().unwrap_or(Path::new("")).join(folder);
         let place = if place.as_os_str().is_empty() { PathBuf::from(".") } else { place };
-        let failed = |error: std::io::Error| format!("{}: {error}", place.display());
+        let failed = |error: std::io::Error| format!("{}: {error}", shown(&place));
         let mut found = Vec::new();
         for item in std::fs::read_dir(&place).map_err(failed)? {
             let path = item.map_err(failed)?.path();
             let Some(file) = path.file_name() else { continue };
             let Some(text) = file.to_str() else {
-                return Err(format!("{} has a name that is not UTF-8", printable(&path.to_string_lossy())));
+                return Err(format!("{} has a name that is not UTF-8", shown(&path)));
             };
             let hidden = text.starts_with('.') && !name.starts_with('.');
             if !hidden && matches(name, text) && path.is_file() {

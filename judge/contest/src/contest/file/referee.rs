@@ -17,7 +17,7 @@ use judge_job::Limits;
 use super::limits::LimitsTable;
 use super::values::words;
 use super::{BoardTable, ContestError, ContestErrorKind, Reader};
-use crate::contest::files::{FilePaths, read_contents};
+use crate::contest::files::{FilePaths, read_contents, shown};
 use crate::contest::{BOARD_FILE, Places};
 
 /// The most times that an answer is refereed.
@@ -348,7 +348,7 @@ impl Reader<'_> {
         for file in given {
             let path = self.relative(file);
             let refuse = |path: &Path, reason: String| {
-                let reason = format!("board {board}: {}: {reason}", path.display());
+                let reason = format!("board {board}: {}: {reason}", shown(path));
                 ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
             };
             let found = match path.is_dir() {

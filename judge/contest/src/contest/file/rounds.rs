@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use judge_core::fingerprint::sha256_of;
+use judge_core::matches::Schedule;
 use judge_core::plan::{
     Advance, Board, MAX_ROUNDS, RankKey, RoundPlan, SALTED_SEAL, SEAL, is_salted, parse_seal, published_seal,
     salted_seal,
@@ -32,6 +33,7 @@ pub(super) struct RoundTable {
     tie_on: Option<Spanned<Vec<Spanned<String>>>>,
     pub(super) schedule: Option<Spanned<String>>,
     pub(super) mirror: Option<Spanned<bool>>,
+    pub(super) tie: Option<Spanned<String>>,
     sealed: Option<Spanned<Seals>>,
     opens: Option<Spanned<Datetime>>,
     freezes: Option<Spanned<Datetime>>,
@@ -135,15 +137,19 @@ impl Reader<'_> {
     }
 
     fn round(&self, table: RoundTable, (ranking, lists): (&[RankKey], Lists<'_>)) -> Result<RoundPlan, ContestError> {
-        let RoundTable { name, boards, limit, advance, tie_on, sealed, schedule, mirror, .. } = table;
+        let RoundTable { name, boards, limit, advance, tie_on, sealed, schedule, mirror, tie, .. } = table;
         let name = self.one_line("name", &name)?;
         if boards.get_ref().is_empty() {
             return Err(self.refuse(boards.span(), format!("round {name} has no boards")));
         }
+        let schedule = self.schedule(schedule.as_ref(), mirror.as_ref(), tie.as_ref())?;
         let wall_ms = self.duration("limit", limit.as_ref())?;
         if wall_ms == Some(0) {
             let span = limit.map_or(0..0, |limit| limit.span());
             return Err(self.refuse(span, "limit must not be zero; use for example \"10m\""));
+        }
+        if let Some(advance) = advance.as_ref().filter(|_| schedule.is_some_and(Schedule::is_knock_out)) {
+            return Err(self.refuse(advance.span(), "the winners of a knock-out go on; omit advance"));
         }
         let advance = advance.map(|value| self.advance(&value)).transpose()?.unwrap_or_default();
         let tie_on = lists.list(&match tie_on {
@@ -162,7 +168,7 @@ impl Reader<'_> {
         };
         let mut round = RoundPlan::new(name, boards);
         (round.wall_ms, round.advance, round.tie_on, round.seals) = (wall_ms, advance, tie_on, seals);
-        round.schedule = self.schedule(schedule.as_ref(), mirror.as_ref())?;
+        round.schedule = schedule;
         Ok(round)
     }
 

@@ -7,8 +7,9 @@ use judge_core::external::Malformed;
 use judge_core::external::seats::{
     Ask, Command, MAX_ANSWER_BYTES, Moved, RefereeLines, Reply, SeatLines, Silence, fault_of, reply_lines,
 };
+use judge_core::figure::Figures;
 use judge_core::game::Score;
-use judge_core::matches::{Clock, Fault, MoveTime, Played, SeatClock, SeatResult};
+use judge_core::matches::{Clock, Fault, MatchRules, MoveTime, Played, SeatClock, SeatResult};
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_job::{Cut, Director, End, Interrupted, Order, Outcome, SideOutcome, TalkEvent, Usage};
@@ -49,7 +50,8 @@ pub(super) struct Table<'a> {
     turn_bytes: u64,
     said_bytes: u64,
     phase: Phase,
-    points: Option<Vec<Points>>,
+    /// The points and the other figures of each seat.
+    results: Option<(Vec<Points>, Vec<Figures>)>,
     /// The first reason why the game does not count, as a fragment.
     failed: Option<String>,
     record: GameRecord,
@@ -80,14 +82,14 @@ impl<'a> Table<'a> {
     /// A game of seats with these clocks.
     pub(super) fn new(
         clocks: &[Clock],
-        decimals: u8,
+        rules: &MatchRules,
         may: RefereeLimits,
         moves: Option<Moves<'a>>,
         at_once: bool,
     ) -> Self {
         let seats = clocks.iter().map(|&clock| Seat::new(clock)).collect();
         Self {
-            lines: RefereeLines::new(clocks.len(), decimals),
+            lines: RefereeLines::new(clocks.len(), rules.decimals, &rules.figures),
             seats,
             referee: if moves.is_some() { 0 } else { clocks.len() },
             moves,
@@ -96,7 +98,7 @@ impl<'a> Table<'a> {
             turn_bytes: may.turn_bytes,
             said_bytes: 0,
             phase: Phase::Referee,
-            points: None,
+            results: None,
             failed: None,
             record: GameRecord::new(),
             notes: Vec::new(),
@@ -113,9 +115,10 @@ impl<'a> Table<'a> {
             return Ok(Err(reason));
         }
         // An executor without support for games gives no event.
-        let Some(points) = self.points else { return Ok(Err("the executor played no game".into())) };
-        let seats = self.seats.into_iter().zip(points).map(|(seat, points)| seat.result(points)).collect();
-        let mut played = Played::new(seats);
+        let Some((points, figures)) = self.results else { return Ok(Err("the executor played no game".into())) };
+        let seats = self.seats.into_iter().zip(points.into_iter().zip(figures));
+        let seats = seats.map(|(seat, (points, figures))| seat.result(points, figures));
+        let mut played = Played::new(seats.collect());
         (played.notes, played.suspect) = (self.notes, self.suspect);
         Ok(Ok(played))
     }
@@ -151,9 +154,9 @@ impl<'a> Table<'a> {
                     self.seats[seat].put_out(reason);
                     self.end_seat(seat, Cut::TalkOver, orders);
                 }
-                Ok(Some(Command::End(points))) => {
+                Ok(Some(Command::End { points, figures })) => {
                     self.record.ended(at_us, &points);
-                    self.points = Some(points);
+                    self.results = Some((points, figures));
                     self.phase = Phase::Over;
                     self.end_all(self.referee, orders);
                 }
@@ -477,9 +480,9 @@ impl Seat {
         MoveTime { took_us, left_us: self.clock.left_us() }
     }
 
-    fn result(self, points: Points) -> SeatResult {
+    fn result(self, points: Points, figures: Figures) -> SeatResult {
         let mut result = SeatResult::new(points);
-        (result.fault, result.asks) = (self.fault, self.asks);
+        (result.figures, result.fault, result.asks) = (figures, self.fault, self.asks);
         (result.used_us, result.longest_us) = (self.clock.used_us(), self.clock.longest_us());
         let usage = self.usage.unwrap_or_default();
         (result.cpu_us, result.memory_bytes) = (usage.cpu_us, usage.memory_bytes);

@@ -224,7 +224,9 @@ fn open_asks_are_answered_in_the_order_of_seats_and_executed_as_the_caller_says(
 
 #[test]
 fn a_seat_has_a_folder_of_its_own_during_a_game() {
-    with_executor(IsolationMode::Auto, |executor| {
+    // As root under Landlock each ask has another user.
+    let with = [IsolationMode::Auto, IsolationMode::Landlock];
+    with.into_iter().for_each(|mode| with_executor(mode, |executor| {
         for life in LIVES {
             let folder = Folder::new(REFEREE, "", "9\n");
             // It plays the number of its asks so far, as its folder says, which is also its last argument.
@@ -243,7 +245,7 @@ fn a_seat_has_a_folder_of_its_own_during_a_game() {
         let left: Vec<_> =
             fs::read_dir(executor.temporary_folder()).unwrap().map(|item| item.unwrap().path()).collect();
         assert!(left.iter().all(|path| path.is_file() || path.ends_with("root")), "{left:?}");
-    });
+    }));
 }
 
 /// An executor whose first game fails.

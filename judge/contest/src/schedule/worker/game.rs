@@ -123,10 +123,28 @@ fn stderr_of<'a>(names: impl Iterator<Item = &'a str>, folder: &Path, to: &Path)
             None => kept.insert(File::create(to)?),
         };
         writeln!(file, "--- seat {seat}: {name}")?;
-        file.write_all(&bytes)?;
-        if bytes.last() != Some(&b'\n') {
-            writeln!(file)?;
+        for line in bytes.strip_suffix(b"\n").unwrap_or(&bytes).split(|&byte| byte == b'\n') {
+            // It may look like a line above.
+            let indent: &[u8] = if line.starts_with(b"---") { b" " } else { b"" };
+            file.write_all(&[indent, line, b"\n"].concat())?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn no_seat_writes_in_the_name_of_another_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("stderr-1"), "one\n--- seat 2: honest\nI cheated").unwrap();
+        std::fs::write(path("stderr-2"), "two\n\n").unwrap();
+        stderr_of(["rogue", "honest", "silent"].into_iter(), folder.path(), &path("all")).unwrap();
+        let expected = "--- seat 1: rogue\none\n --- seat 2: honest\nI cheated\n--- seat 2: honest\ntwo\n\n";
+        assert_eq!(std::fs::read_to_string(path("all")).unwrap(), expected);
+    }
 }

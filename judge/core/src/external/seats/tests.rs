@@ -3,10 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
+use crate::figure::{Better, FigureName};
 
 /// All commands of a text, or the first error. The end of the text is the end of the output.
 fn read(text: &[u8], pieces: usize) -> Result<Vec<Command>, String> {
-    let mut lines = RefereeLines::new(2, 1);
+    read_with(text, pieces, &[])
+}
+
+fn read_with(text: &[u8], pieces: usize, figures: &[Figure]) -> Result<Vec<Command>, String> {
+    let mut lines = RefereeLines::new(2, 1, figures);
     let mut commands = Vec::new();
     for piece in text.chunks(pieces) {
         lines.push(piece);
@@ -36,7 +41,7 @@ fn a_game_is_read_whatever_the_pieces() {
             ask(0, "", 1),
             Command::Wait,
             Command::Out { seat: 1, reason: "cheats [1m here".into() },
-            Command::End(vec![points("1"), points("-0.5")]),
+            Command::End { points: vec![points("1"), points("-0.5")], figures: vec![Figures::default(); 2] },
         ];
         assert_eq!(found, expected, "pieces of {pieces}");
     }
@@ -49,7 +54,7 @@ fn everything_else_is_a_fault_of_the_referee() {
         ("", "it ended without `end`"),
         ("wai", "its output ended within a line"),
         ("ask 1 2\na\n", "its output ended 1 lines before the end of an ask of seat 1"),
-        ("\n", "unknown command ``: expected `ask`, `wait`, `out` or `end`"),
+        ("\n", "unknown command ``: expected `ask`, `wait`, `out`, `figure` or `end`"),
         ("ASK 1 1\n", "unknown command `ASK 1 1`"),
         (" wait\n", "unknown command ` wait`"),
         ("wait now\n", "unknown command `wait now`"),
@@ -88,6 +93,29 @@ fn everything_else_is_a_fault_of_the_referee() {
 }
 
 #[test]
+fn a_referee_gives_each_seat_a_value_of_each_declared_figure() {
+    let figure = |name: &str, decimals| Figure::new(FigureName::parse(name).unwrap(), Better::More, decimals);
+    let declared = [figure("captured", 0), figure("area", 1)];
+    let read = |text: &str| read_with(text.as_bytes(), 3, &declared);
+    let found = read("figure area 0.25 -1\nask 1 0\nfigure captured 3 4\nwait\nend 1 0\n").unwrap();
+    let Some(Command::End { figures, .. }) = found.last() else { panic!("{found:?}") };
+    let text = |figures: &Figures| figures.to_string();
+    assert_eq!(figures.iter().map(text).collect::<Vec<_>>(), ["captured 3, area 0.3", "captured 4, area -1.0"]);
+    for (text, expected) in [
+        ("figure captured 1 2\nend 1 0\n", "`end 1 0`: no `figure area …` was before it"),
+        ("figure captured 1\n", "`figure captured 1`: it has 1 number for 2 seats"),
+        ("figure captured 1 x\n", "`figure captured 1 x`: "),
+        ("figure moves 1 2\n", "the contest has no figure `moves`"),
+        ("figure\n", "it has 0 numbers for 2 seats"),
+        ("figure area 1 2\nfigure area 1 2\n", "it was given before"),
+        ("figure area 1 2\n", "it ended without `end`"),
+    ] {
+        let found = read(text).unwrap_err();
+        assert!(found.contains(expected), "{text:?}: {found}");
+    }
+}
+
+#[test]
 fn commands_and_asks_are_bounded() {
     let mut command = vec![b'x'; MAX_COMMAND_BYTES];
     assert!(read(&command, 65_536).unwrap_err().contains("within a line"));
@@ -97,6 +125,12 @@ fn commands_and_asks_are_bounded() {
     assert_eq!(read(&of(MAX_ASK_BYTES), 65_536).unwrap().len(), 3);
     let refused = read(&of(MAX_ASK_BYTES + 1), 65_536).map(|commands| commands.len()).unwrap_err();
     assert!(refused.contains("an ask of seat 2 has more than 16777216 bytes"), "{refused}");
+}
+
+#[test]
+fn a_reason_may_quote_the_beginning_of_an_answer_up_to_half_a_letter() {
+    let commands = read(b"out 1 no move: caf\xc3\nend 0 0\n", 100).unwrap();
+    assert_eq!(commands[0], Command::Out { seat: 0, reason: "no move: caf\u{fffd}".into() });
 }
 
 #[test]

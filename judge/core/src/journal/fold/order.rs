@@ -144,7 +144,9 @@ impl Order {
         let place = |(repeat, board, entry): (u32, usize, usize)| {
             (entry * plan.repeat as usize + repeat as usize - 1) * boards.len() + board
         };
-        let games = plan.match_rules.iter().flat_map(|_| plan.turns()).filter_map(|game| self.index.planned(&game));
+        let usual = plan.match_rules.is_some() && self.rounds.first().is_none_or(|round| round.number > 1);
+        let games = if usual { plan.turns() } else { Vec::new() };
+        let games = games.into_iter().filter_map(|game| self.index.planned(&game));
         let first = turns(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
         let first = first.chain(games);
         let later = self.rounds.iter().flat_map(|round| &round.order).filter_map(|key| self.index.planned(key));

@@ -5,7 +5,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::judging::settle::Settling;
+use crate::judging::settle::{LOOKS, Settling};
 
 const TEAMS: [&str; 3] = ["ada", "bob", "cleo"];
 
@@ -69,4 +69,24 @@ fn what_is_settled_by_team_is_what_is_settled_for_all() {
         }
     }
     assert!(settled > 100, "{settled}");
+}
+
+#[test]
+fn a_submission_costs_no_look_at_those_before() {
+    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    let club = Club::ruled(&OfficeRules { limit: none, ..OfficeRules::default() });
+    let judging = Judging::new(&club.office, &club.conduct);
+    let mut looks = Vec::new();
+    for number in 0..60 {
+        club.submit(TEAMS[number % 3], number.to_string().as_bytes());
+        let before = LOOKS.get();
+        club.with_site(|site| {
+            judging.enter_next(site).unwrap();
+            while let Some(run) = judging.run_next(site, &[], &StopFlag::default()).unwrap() {
+                judging.settle_after(&run).unwrap();
+            }
+        });
+        looks.push(LOOKS.get() - before);
+    }
+    assert!(looks[6..].iter().all(|now| (1..=8).contains(now) && *now == looks[6]), "{looks:?}");
 }

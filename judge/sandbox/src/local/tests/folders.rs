@@ -154,7 +154,11 @@ fn a_job_writes_into_its_folder_as_much_as_it_may() {
         // Written after the last look, and before the first.
         assert_eq!(end(many), End::ScratchFull);
         assert_eq!(end("sleep 1000"), End::ScratchFull);
-        assert_ne!(end("rm [1-6]; exec head -c 100000000 /dev/zero > large"), End::Exited { code: 0 });
+        // Without a name.
+        let removed =
+            "exec 3> a 4> b 5> c 6> d 7> e; rm *; for file in 3 4 5 6 7; do head -c 1000000 /dev/zero >&$file; done";
+        assert_eq!(end(&format!("{removed}; sleep 1000")), End::ScratchFull, "{}", executor.isolation());
+        assert_ne!(end("exec head -c 100000000 /dev/zero > large"), End::Exited { code: 0 });
         // Without a supervisor, which sets it, nothing limits a single file.
         let large = fs::metadata(own.join("large")).unwrap().len();
         assert!(large <= MAX || executor.isolation().layers.is_empty(), "{large}: {}", executor.isolation());
@@ -183,6 +187,23 @@ fn a_job_that_keeps_modes_changes_none_outside_of_its_folder() {
         assert_eq!(modes(), before, "{}", executor.isolation());
         assert_eq!(fs::metadata(&other).unwrap().modified().unwrap(), changed);
         assert!(own.join("inner/file").exists());
+    });
+}
+
+#[test]
+fn a_job_of_an_untrusted_author_reserves_no_room_on_the_disk_of_its_folder() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let own = folder.folder("own");
+        let mut job = folder.shell(": > file; fallocate --keep-size --length 1MiB file; stat -c %b file");
+        (job.directory, job.writable) = (Some(own.clone()), vec![own.clone().into()]);
+        let blocks = |job: &Job| folder.succeeds(executor, job).1.trim().parse::<u64>().unwrap() * 512;
+        // As the build of an organiser it may.
+        assert!(blocks(&job) >= 1 << 20, "{}", executor.isolation());
+        fs::remove_file(own.join("file")).unwrap();
+        job.keeps_modes = true;
+        let most = if executor.isolation().tier == Tier::ProcessGroup { u64::MAX } else { 0 };
+        assert!(blocks(&job) <= most, "{}", executor.isolation());
     });
 }
 

@@ -12,11 +12,11 @@ use judge_job::{Director, Interrupted, Order, SideOutcome, StopRequest, TalkEven
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
+use super::pause::Pause;
 use super::voice::{Held, Voice};
 use super::{Event, Polls, REPORT};
 use crate::capture::Sink as _;
 use crate::monitor::{Fault, STOP_INTERVAL, Stop};
-use crate::sandbox::Hold;
 use crate::{End, Interrupt, now_us, poll_for};
 
 /// Time between two occasions of work that would delay messages.
@@ -29,8 +29,8 @@ pub(crate) struct Part<'a> {
     input: Option<OwnedFd>,
     /// Bytes that did not fit into the pipe yet.
     pending: VecDeque<u8>,
-    /// The means to stop it while it is not to run, if it is held then.
-    hold: Option<Hold>,
+    /// The means to stop it while it is not to run, if it is to be stopped then.
+    pause: Option<Pause>,
     running: Option<Spell>,
     outcome: Option<SideOutcome>,
 }
@@ -43,22 +43,28 @@ struct Spell {
     until_us: Option<u64>,
 }
 
+impl Spell {
+    /// Takes this time off it.
+    fn excuse(&mut self, from_us: u64, until_us: u64) {
+        let took_us = until_us.saturating_sub(from_us.max(self.since_us));
+        self.since_us += took_us;
+        self.until_us = self.until_us.map(|until| until.saturating_add(took_us));
+    }
+}
+
 impl<'a> Part<'a> {
     /// A program that has begun. If it is to be held, it is stopped at once.
-    pub(crate) fn begun(voice: Voice<'a>, input: OwnedFd, held: bool) -> Result<Self, Fault> {
+    pub(crate) fn begun(mut voice: Voice<'a>, input: OwnedFd, held: bool) -> Result<Self, Fault> {
         rustix::fs::fcntl_setfl(&input, rustix::fs::OFlags::NONBLOCK)
             .map_err(|error| Fault(format!("laying wires: {error}")))?;
-        let mut hold = held.then(|| Hold::of(&voice.running));
-        if let Some(hold) = &mut hold {
-            hold.stop(&voice.running);
-        }
+        let pause = held.then(|| Pause::begun(&mut voice));
         let (voice, input) = (Some(voice), Some(input));
-        Ok(Self { voice, input, pending: VecDeque::new(), hold, running: None, outcome: None })
+        Ok(Self { voice, input, pending: VecDeque::new(), pause, running: None, outcome: None })
     }
 
     /// A program that could not be started.
     pub(crate) fn unstarted(outcome: SideOutcome) -> Self {
-        Self { voice: None, input: None, pending: VecDeque::new(), hold: None, running: None, outcome: Some(outcome) }
+        Self { voice: None, input: None, pending: VecDeque::new(), pause: None, running: None, outcome: Some(outcome) }
     }
 
     fn ran_us(&self, at_us: u64) -> Option<u64> {
@@ -149,35 +155,63 @@ impl Directed<'_> {
         let mut work_at = Instant::now() + SILENT_WORK;
         while self.parts.iter().any(|part| part.voice.is_some()) {
             for event in self.wait()? {
-                match event {
-                    Event::Interrupted => return Err(Broken::Interrupted),
-                    Event::Report(side) => self.report(side, zero_us)?,
-                    Event::Notice(side, notice) => {
-                        if let Some(voice) = &mut self.parts[side].voice
-                            && voice.running.is_past(notice)
-                        {
-                            voice.end(Stop::Limit(super::super::past(notice)), None)?;
-                        }
-                    }
-                    Event::Output(side) => self.hear(side, zero_us)?,
-                    Event::Errors(side) => {
-                        if let Some(voice) = &mut self.parts[side].voice {
-                            voice.stderr.read_ready().map_err(|error| voice.monitor.stderr_fault(&error))?;
-                        }
-                    }
-                    Event::Room(side) => self.parts[side].flush()?,
-                }
+                let (Event::Report(side)
+                | Event::Notice(side, _)
+                | Event::Output(side)
+                | Event::Errors(side)
+                | Event::Room(side)) = event
+                else {
+                    return Err(Broken::Interrupted);
+                };
+                let before_us = now_us();
+                self.handle(event, side, zero_us)?;
+                self.excuse(Some(side), before_us);
             }
             if self.stop.is_some_and(StopRequest::requested) {
                 return Err(Broken::Interrupted);
             }
             self.due(zero_us)?;
             if work_at <= Instant::now() {
+                let before_us = now_us();
                 (self.silent_work)();
+                self.excuse(None, before_us);
                 work_at = Instant::now() + SILENT_WORK;
             }
         }
         Ok(())
+    }
+
+    /// Handles what `poll` found ready of a program.
+    fn handle(&mut self, event: Event, side: usize, zero_us: u64) -> Result<(), Broken> {
+        match event {
+            Event::Interrupted => {}
+            Event::Report(_) => self.report(side, zero_us)?,
+            Event::Output(_) => self.hear(side, zero_us)?,
+            Event::Room(_) => self.parts[side].flush()?,
+            Event::Notice(_, notice) => {
+                if let Some(voice) = &mut self.parts[side].voice
+                    && voice.running.is_past(notice)
+                {
+                    voice.end(Stop::Limit(super::super::past(notice)), None)?;
+                }
+            }
+            Event::Errors(_) => {
+                if let Some(voice) = &mut self.parts[side].voice {
+                    voice.stderr.read_ready().map_err(|error| voice.monitor.stderr_fault(&error))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the time since `before_us`, in which the judge worked because of one program, off the time of the others that run:
+    /// meanwhile it read nothing of them.
+    fn excuse(&mut self, side: Option<usize>, before_us: u64) {
+        let now = now_us();
+        let others = self.parts.iter_mut().enumerate().filter(|(other, _)| Some(*other) != side);
+        for spell in others.filter_map(|(_, part)| part.running.as_mut()) {
+            spell.excuse(before_us, now);
+        }
     }
 
     /// Waits for the next events.
@@ -208,7 +242,10 @@ impl Directed<'_> {
         let mut left = if self.stop.is_some() { STOP_INTERVAL } else { SILENT_WORK };
         for part in &self.parts {
             let Some(voice) = &part.voice else { continue };
-            let limits = || voice.monitor.left();
+            let limits = || match &part.pause {
+                Some(pause) if part.running.is_none() => pause.left(),
+                _ => voice.monitor.left(),
+            };
             left = left.min(voice.ordered.map_or_else(limits, |at| (at + REPORT).saturating_duration_since(now)));
             if let Some(until) = part.running.and_then(|spell| spell.until_us) {
                 left = left.min(Duration::from_micros(until.saturating_add(1).saturating_sub(micros)));
@@ -220,24 +257,35 @@ impl Directed<'_> {
     /// Carries out what is due: samples, ends of time limits, notices for the director.
     fn due(&mut self, zero_us: u64) -> Result<(), Broken> {
         for side in 0..self.parts.len() {
-            let part = &mut self.parts[side];
-            let Some(voice) = &mut part.voice else { continue };
-            match voice.ordered {
-                // What is left of it is the concern of its end.
-                Some(at) if Instant::now() >= at + REPORT => self.end_of(side, zero_us)?,
-                Some(_) => {}
-                None => {
-                    if let Some(stop) = voice.monitor.due(&voice.running) {
-                        voice.end(stop, None)?;
-                    }
-                    let now = now_us();
-                    if let Some(spell) = &mut part.running
-                        && spell.until_us.is_some_and(|until| now > until)
-                    {
-                        spell.until_us = None;
-                        let ran_us = part.ran_us(now);
-                        self.tell(TalkEvent::Due { side, at_us: now.saturating_sub(zero_us), ran_us })?;
-                    }
+            let before_us = now_us();
+            self.due_of(side, zero_us)?;
+            self.excuse(Some(side), before_us);
+        }
+        Ok(())
+    }
+
+    fn due_of(&mut self, side: usize, zero_us: u64) -> Result<(), Broken> {
+        let part = &mut self.parts[side];
+        let Some(voice) = &mut part.voice else { return Ok(()) };
+        match voice.ordered {
+            // What is left of it is the concern of its end.
+            Some(at) if Instant::now() >= at + REPORT => self.end_of(side, zero_us)?,
+            Some(_) => {}
+            None => {
+                let stop = match &mut part.pause {
+                    Some(pause) if part.running.is_none() => pause.due(voice),
+                    _ => voice.monitor.due(&voice.running),
+                };
+                if let Some(stop) = stop {
+                    voice.end(stop, None)?;
+                }
+                let now = now_us();
+                if let Some(spell) = &mut part.running
+                    && spell.until_us.is_some_and(|until| now > until)
+                {
+                    spell.until_us = None;
+                    let ran_us = part.ran_us(now);
+                    self.tell(TalkEvent::Due { side, at_us: now.saturating_sub(zero_us), ran_us })?;
                 }
             }
         }
@@ -264,7 +312,7 @@ impl Directed<'_> {
         let part = &mut self.parts[side];
         // The last orders may concern it, but can change nothing any more.
         let Some(voice) = part.voice.take() else { return Ok(()) };
-        (part.input, part.hold) = (None, None);
+        (part.input, part.pause) = (None, None);
         let (mut outcome, times) = (self.conclude)(side, voice.conclude())?.ok_or(Broken::Interrupted)?;
         outcome.begun_us = times.map(|(begun, _)| begun.saturating_sub(zero_us));
         outcome.ended_us = times.map(|(_, ended)| ended.saturating_sub(zero_us));
@@ -331,22 +379,40 @@ impl Directed<'_> {
                     part.flush()?;
                 }
                 Order::Run { for_us, .. } => {
+                    let paused = part.pause.as_mut().filter(|_| part.running.is_none());
+                    if let Some(stop) = paused.and_then(|pause| pause.end(voice)) {
+                        voice.end(stop, None)?;
+                    }
                     let since_us = now_us();
                     let until_us = for_us.map(|most| since_us.saturating_add(most));
                     part.running = Some(Spell { since_us, until_us });
-                    if let Some(hold) = &mut part.hold {
-                        hold.release();
-                    }
                 }
                 Order::Hold { .. } => {
                     part.running = None;
-                    if let Some(hold) = &mut part.hold {
-                        hold.stop(&voice.running);
+                    if let Some(pause) = &mut part.pause {
+                        pause.begin(voice);
                     }
                 }
                 Order::End { cut, .. } => voice.end(Stop::OutOfTime, Some(cut))?,
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spell;
+
+    #[test]
+    fn a_spell_is_longer_by_what_the_judge_did_for_others_since_it_began() {
+        let after = |since_us, until_us, from_us, now_us| {
+            let mut spell = Spell { since_us, until_us };
+            spell.excuse(from_us, now_us);
+            (spell.since_us, spell.until_us)
+        };
+        assert_eq!(after(100, Some(900), 150, 400), (350, Some(1150)));
+        assert_eq!(after(300, None, 150, 400), (400, None), "of which it is a part");
+        assert_eq!(after(400, Some(900), 150, 400), (400, Some(900)), "before it began");
     }
 }

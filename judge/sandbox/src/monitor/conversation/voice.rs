@@ -153,10 +153,21 @@ impl<'a> Voice<'a> {
         if self.own_us.is_none() || !self.out_of_turn.is_due(now_us) {
             return;
         }
-        let counted = self.running.cpu_us();
-        self.out_of_turn.pause(now_us, counted.is_none());
-        let cpu_us = counted.unwrap_or_else(|| self.monitor.sampled_cpu_us(&self.running));
+        self.out_of_turn.pause(now_us, self.running.cpu_us().is_none());
+        let cpu_us = self.cpu_us();
         self.out_of_turn.sample(At { now_us, cpu_us, own_us: self.turn.so_far_us(now_us) });
+    }
+
+    /// Counts the time in which the judge sampled it as taken from the others, unless it was its own turn.
+    pub(super) fn delayed(&mut self, from_us: u64, until_us: u64) {
+        if !self.turn.is_its() {
+            self.out_of_turn.add(until_us.saturating_sub(from_us));
+        }
+    }
+
+    /// Processor time until now, by the best method available.
+    pub(super) fn cpu_us(&mut self) -> u64 {
+        self.running.cpu_us().unwrap_or_else(|| self.monitor.sampled_cpu_us(&self.running))
     }
 
     pub(super) fn conclude(mut self) -> Held {

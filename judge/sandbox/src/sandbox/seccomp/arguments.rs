@@ -80,7 +80,7 @@ pub(super) const MAP_IN_SIGHT: &[&[Check]] = &[
 ];
 #[allow(clippy::cast_possible_truncation, reason = "it is small")]
 const PIECE: u32 = crate::hidden::SHARED_PIECE as u32;
-/// Only copies of no bytes. A pipe or a socket that gets bytes of a file without copying holds the whole piece of memory
+/// Only copies, or a reservation, of no bytes. A pipe or a socket that gets bytes of a file without copying holds the whole piece of memory
 /// that contains them, up to 2 MiB for one byte, even after the file has been truncated or removed.
 pub(super) const NO_BYTES_3: &[&[Check]] = &[&[is(3, 0), is(3 | UPPER, 0)]];
 pub(super) const NO_BYTES_4: &[&[Check]] = &[&[is(4, 0), is(4 | UPPER, 0)]];

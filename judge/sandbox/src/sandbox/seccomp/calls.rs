@@ -8,7 +8,7 @@ use super::arguments::{
     OPEN_2, OWN_BARRIER, OWN_CLOCK, OWN_PROCESSES, PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL, RENAME, SET_LIMIT,
     SET_LIMIT_OF_CORE, SET_OPTION,
 };
-use super::{NO_OPTION, NO_SETTING, REFUSED};
+use super::{NO_OPTION, NO_SETTING, NOT_SUPPORTED, REFUSED};
 
 /// A system call that is allowed.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ impl Call {
             NO_OPTION
         } else if INVALID_ELSEWHERE.contains(&self.number) {
             NO_SETTING
+        } else if self.number == libc::SYS_fallocate {
+            NOT_SUPPORTED
         } else {
             REFUSED
         }
@@ -62,6 +64,12 @@ pub(super) enum Place {
     Everywhere,
     /// If it can only reach the job's own files, and in builds.
     OwnFiles,
+    /// If the files that it can reach have a file system of limited size, and in builds.
+    OwnRoom,
+    /// Elsewhere: a narrower form of such a call.
+    SharedRoom,
+    /// If both hold, and in builds in a private root: otherwise removed files would be out of sight.
+    OwnRootAndRoom,
     /// Only in a private root: otherwise it reaches other processes.
     OwnRoot,
     /// Everywhere, but it does nothing unless files of the job are kept, as in a build. Flushing a disk takes time from all its
@@ -136,7 +144,8 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_fdatasync, ANY, KeptFiles, "as fsync, without times";
     SYS_ftruncate, ANY, Everywhere, "sets the size of a file";
     SYS_truncate, ANY, Everywhere, "sets the size of a file by name";
-    SYS_fallocate, ANY, OwnFiles, "reserves blocks of a file: linkers; in no time all of a disk that others need";
+    SYS_fallocate, ANY, OwnRoom, "reserves blocks of a file: linkers";
+    SYS_fallocate, NO_BYTES_3, SharedRoom, "as if the file system cannot: in no time all of a disk that others need";
     SYS_fadvise64, FILE_ADVICE, Everywhere, "announces how a file will be read";
     SYS_readahead, ANY, Everywhere, "reads a file ahead; linkers do";
     SYS_sendfile, ANY, Counted, "copies between descriptors: cp, shutil";
@@ -387,7 +396,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_getsockopt, GET_OPTION, Everywhere, "options of a socket: Node.js, Java, Python, Perl";
     SYS_sendto, ANY, Everywhere, "sends to the other end";
     SYS_recvfrom, ANY, Everywhere, "receives from the other end";
-    SYS_sendmsg, ANY, OwnRoot, "sends descriptors: Node.js, multiprocessing; elsewhere one could hide removed files on the way";
+    SYS_sendmsg, ANY, OwnRootAndRoom, "sends descriptors: Node.js, multiprocessing; elsewhere one could hide removed files on the way";
     SYS_recvmsg, ANY, Everywhere, "receives descriptors";
     SYS_shutdown, ANY, Everywhere, "ends one direction of a socket";
 };

@@ -3,7 +3,8 @@
 use super::tree::tests::run;
 use super::*;
 
-const SCOPES: [Scope; 4] = [Scope::OwnRoot, Scope::OwnRootBuild, Scope::Landlock, Scope::LandlockBuild];
+const SCOPES: [Scope; 5] =
+    [Scope::OwnRoot, Scope::OwnRootBuild, Scope::OwnRootFolder, Scope::Landlock, Scope::LandlockBuild];
 
 /// Numbers that not every C library has.
 const ATTACH_BPF: u64 = 50;
@@ -225,6 +226,17 @@ fn only_a_build_flushes_a_disk_and_a_run_believes_that_it_does() {
 }
 
 #[test]
+fn where_a_job_shares_a_file_system_it_reserves_nothing_and_programs_write_instead() {
+    for scope in SCOPES {
+        let shares = [Scope::OwnRootFolder, Scope::Landlock].contains(&scope);
+        let expected = if shares { NOT_SUPPORTED } else { ALLOWED };
+        for (mode, length) in [(0, 1), (1, 1 << 40), (1, 1 << 20)] {
+            assert_eq!(decide(scope, libc::SYS_fallocate, &[3, mode, 0, length]), expected, "{scope:?}: {mode}");
+        }
+    }
+}
+
+#[test]
 fn the_limit_of_core_files_stays_and_every_other_limit_is_the_jobs_own() {
     const NEW: u64 = 0x7fff_0000_1000;
     for scope in SCOPES {
@@ -296,6 +308,7 @@ fn where_nobody_counts_memory_a_job_holds_none_that_the_judge_cannot_see() {
             );
         }
         // On its way in a socket a removed file is out of sight. A root of its own has a file system of limited size.
-        assert_eq!(allowed(true, libc::SYS_sendmsg, &[]), scope.has_root(), "{scope:?}");
+        let limited = [Scope::OwnRoot, Scope::OwnRootBuild].contains(&scope);
+        assert_eq!(allowed(true, libc::SYS_sendmsg, &[]), limited, "{scope:?}");
     }
 }

@@ -104,6 +104,10 @@ fn a_seat_that_fails_loses_alone() {
             missing.argv = vec![judge_job::Argument::Text("/no/such/program".into())];
             let played = folder.play(executor, vec![missing, folder.seat(2, SIMPLE)], &rules, false).unwrap();
             assert_eq!(result(&played), [("0".into(), Some((1, "could_not_start"))), ("1".into(), None)], "{life:?}");
+            // An answer has at most 64 KiB, also one whose last bytes arrive with its line feed.
+            let long = folder.seats(&["read -r x; x=$(head -c 65600 /dev/zero | tr '\\0' x); echo $x", SIMPLE]);
+            let played = folder.play(executor, long, &rules, false).unwrap();
+            assert_eq!(result(&played), [("0".into(), Some((1, "too_much_output"))), ("1".into(), None)], "{life:?}");
             let illegal = folder.seats(&[SIMPLE, "while read -r x; do echo 4; done"]);
             let played = folder.play(executor, illegal, &rules, false).unwrap();
             assert_eq!(result(&played), [("1".into(), None), ("0".into(), Some((1, "wrong")))], "{life:?}");
@@ -213,4 +217,64 @@ fn a_seat_that_spins_while_it_is_not_to_move_takes_no_time_of_the_other() {
             assert!(spinner.cpu_us < Some(most), "{mode:?}: {played:?}");
         });
     }
+}
+
+/// Perl that arms timers which continue it by SIGCONT, and spins; the calls by their numbers on this architecture.
+#[cfg(target_arch = "x86_64")]
+const CONTINUED: &str = r#"exec perl -e '
+$| = 1; $SIG{CONT} = sub {}; my @timers;
+for (1 .. 100) {
+    my $id = pack("l", 0); syscall(222, 1, my $event = pack("x8 l l x48", 18, 0), $id); push @timers, unpack("l", $id)
+}
+sub arm { my $n = 0; syscall(223, $_, 0, my $at = pack("q4", 0, 0, 0, ++$n * 5_000_000), 0) for @timers }
+arm(); vec(my $in = "", 0, 1) = 1; my $spins = 0;
+while (1) {
+    arm() if ++$spins % 5000 == 0;
+    if (select(my $ready = $in, undef, undef, 0) > 0) { sysread(STDIN, my $line, 99) or exit; print "1\n" }
+}'"#;
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+#[ignore = "deep: siege"]
+fn a_seat_that_timers_continue_while_it_is_stopped_computes_next_to_nothing() {
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock] {
+        with_executor(mode, |executor| {
+            let folder = Folder::new(REFEREE, "", "8\n");
+            let thinks = "while read -r x; do sleep 1; echo 1; done";
+            let played = folder.play(executor, folder.seats(&[CONTINUED, thinks]), &rules(Life::Game), false).unwrap();
+            let (spinner, thinker) = (&played.seats[0], &played.seats[1]);
+            assert_eq!(thinker.fault, None, "{mode:?}: {played:?}");
+            let most = spinner.used_us * 2 + 500_000;
+            assert!(spinner.asks > 1 && spinner.cpu_us < Some(most), "{mode:?}: {played:?}");
+        });
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+#[ignore = "deep: siege"]
+fn a_seat_that_timers_continue_computes_next_to_nothing_for_an_ordinary_user() {
+    as_another_user("a_seat_that_timers_continue_while_it_is_stopped_computes_next_to_nothing");
+}
+
+#[test]
+#[ignore = "deep: siege"]
+fn a_seat_that_waits_long_for_its_first_ask_has_exceeded_nothing() {
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock] {
+        with_executor(mode, |executor| {
+            let folder = Folder::new(REFEREE, "", "2\n");
+            let mut seats = folder.seats(&["read -r x; sleep 2; echo 1; read -r y", SIMPLE]);
+            seats.iter_mut().for_each(|job| job.limits.memory_bytes = Some(128 << 20));
+            let mut rules = rules(Life::Game);
+            rules.keep = Some(Keep { bytes: 64 << 10, argument: false });
+            let played = folder.play(executor, seats, &rules, false).unwrap();
+            assert!(result(&played).iter().all(|(_, fault)| fault.is_none()), "{mode:?}: {played:?}");
+        });
+    }
+}
+
+#[test]
+#[ignore = "deep: siege"]
+fn a_seat_of_an_ordinary_user_that_waits_long_for_its_first_ask_has_exceeded_nothing() {
+    as_another_user("a_seat_that_waits_long_for_its_first_ask_has_exceeded_nothing");
 }

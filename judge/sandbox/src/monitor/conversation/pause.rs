@@ -1,0 +1,85 @@
+//! A program that is stopped while it is not to run.
+//!
+//! What is stopped can change nothing, so it is not sampled, which would take time from the program that runs. Processes that
+//! were stopped by signals can be continued: by each other, or by a timer. So they are looked at, and what they compute all
+//! the same has a limit.
+
+use std::time::{Duration, Instant};
+
+use super::voice::Voice;
+use crate::End;
+use crate::monitor::Stop;
+use crate::sandbox::Hold;
+
+/// Time between two looks at a program that was stopped by signals.
+const LOOK: Duration = Duration::from_millis(20);
+/// The most processor time that a program may take in its pauses, beyond what is forgiven in each: threads that are on a
+/// processor when they are stopped go on for a moment, longer on a busy machine.
+const MAX_TAKEN_US: u64 = 100_000;
+const FORGIVEN_US: u64 = 5_000;
+
+/// The pauses of a program.
+pub(super) struct Pause {
+    hold: Hold,
+    look_at: Instant,
+    /// Its processor time at the beginning of the pause or at the last look.
+    cpu_us: u64,
+    taken_us: u64,
+}
+
+impl Pause {
+    /// The means to stop a program. It is stopped at once.
+    pub(super) fn begun(voice: &mut Voice<'_>) -> Self {
+        let hold = Hold::of(&voice.running);
+        let mut pause = Self { hold, look_at: Instant::now(), cpu_us: 0, taken_us: 0 };
+        pause.begin(voice);
+        pause
+    }
+
+    /// Stops all its processes.
+    pub(super) fn begin(&mut self, voice: &mut Voice<'_>) {
+        self.hold.stop(&voice.running);
+        if self.hold.is_loose() {
+            (self.cpu_us, self.look_at) = (voice.cpu_us(), Instant::now() + LOOK);
+            self.taken_us = self.taken_us.saturating_sub(FORGIVEN_US);
+        }
+    }
+
+    /// Lets it continue. Returns the reason if it is to end instead.
+    pub(super) fn end(&mut self, voice: &mut Voice<'_>) -> Option<Stop> {
+        let excess = self.count(voice);
+        self.hold.release();
+        excess
+    }
+
+    /// Time until it has to be looked at.
+    pub(super) fn left(&self) -> Duration {
+        if self.hold.is_loose() { self.look_at.saturating_duration_since(Instant::now()) } else { Duration::MAX }
+    }
+
+    /// Looks at it if that is due, and stops what was continued. Returns the reason if it is to end.
+    pub(super) fn due(&mut self, voice: &mut Voice<'_>) -> Option<Stop> {
+        if !self.left().is_zero() {
+            return None;
+        }
+        let before = self.taken_us;
+        let excess = self.count(voice);
+        self.look_at = Instant::now() + LOOK;
+        if excess.is_some() || self.taken_us == before && self.hold.holds(&voice.running) {
+            return excess;
+        }
+        self.hold.stop(&voice.running);
+        voice.monitor.due(&voice.running)
+    }
+
+    /// Counts what it computed since it was stopped. Returns the reason if that is too much.
+    fn count(&mut self, voice: &mut Voice<'_>) -> Option<Stop> {
+        if !self.hold.is_loose() {
+            return None;
+        }
+        let cpu_us = voice.cpu_us();
+        self.taken_us += cpu_us.saturating_sub(self.cpu_us);
+        self.cpu_us = cpu_us;
+        (self.taken_us > MAX_TAKEN_US).then_some(Stop::Limit(End::OutOfCpu))
+    }
+}

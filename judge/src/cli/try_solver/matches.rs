@@ -1,0 +1,182 @@
+//! A program in a contest of matches: it plays against an entry on the boards, in both seats, until it is clear which one is better.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+use super::Args;
+use crate::cli::builds::{Site, build_referee};
+use crate::cli::check::startable;
+use crate::cli::directory::make_results;
+use crate::cli::isolation::{contest_executor, limits};
+use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, clock, environment, say, signals};
+use judge_contest::conduct::{Beginning, Conduct, Event};
+use judge_contest::schedule::{Local, Stopped};
+use judge_contest::tally::Tally;
+use judge_contest::{Contest, Overrides, milliseconds, resolve};
+use judge_core::compare::equals;
+use judge_core::compare::statistics::Interval;
+use judge_core::journal::FILE_NAME;
+use judge_core::key::Name;
+use judge_core::matches::{Schedule, Seats};
+use judge_core::plan::Entry;
+use judge_core::shared::Shared;
+use judge_core::text::{printable, unknown};
+use judge_host::now_us;
+use judge_job::count_text;
+use judge_report::output::write_pretty_json;
+use judge_sandbox::{Executor as _, StopRequest as _};
+use judge_show::live::Watcher;
+use judge_try::{Better, Duel};
+
+/// The name of the program of the command line.
+const NEW: &str = "new";
+
+/// What came of it, as JSON.
+#[derive(Serialize)]
+struct Found<'a> {
+    answer: Better,
+    new: &'a str,
+    against: &'a str,
+    /// Boards that counted, and those that the new version won, drew and lost.
+    boards: usize,
+    won: usize,
+    drawn: usize,
+    lost: usize,
+    /// The points per game by which it is ahead, and the range of that over resamples of boards.
+    lead: Option<f64>,
+    range: Option<Interval>,
+    /// The two-sided p of the test by betting, which may stop at any time.
+    p: f64,
+}
+
+/// Plays, and prints what came of it.
+pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
+    args.refuse_options_of_solvers()?;
+    let (shown, interrupt) = (args.progress.here()?, Arc::new(signals()?));
+    args.build(&interrupt)?;
+    args.refuse_what_is_missing()?;
+    let (contest, against) = contest_of(args, path)?;
+    let scratch = tempfile::tempdir().map_err(Failure::judge)?;
+    let results = match &args.out {
+        Some(directory) if directory.join(FILE_NAME).exists() => {
+            let directory = directory.display();
+            return Err(Failure::input(format!("{directory} has results already; name another directory with --out")));
+        }
+        Some(directory) => make_results(directory)?,
+        None => scratch.path().join("results"),
+    };
+    std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+    let executor = contest_executor(&contest, args.isolation, &interrupt)?;
+    build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
+    startable(&contest, &executor)?;
+    let with = Beginning {
+        contest_file: contest.path.clone(),
+        path: environment("PATH"),
+        judge: Some(crate::cli::version::text().to_owned()),
+        ..Beginning::default()
+    };
+    let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
+    let (contest, contents) = (conduct.contest(), conduct.contents());
+    let capacity = executor.capacity(&limits(&contest), args.jobs);
+    capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
+    let watcher = Watcher::begin(shown, tally, &interrupt, say).map_err(Failure::judge)?;
+    let duel = Arc::new(Mutex::new(Duel::new(NEW.into(), &contents.plan)));
+    let (deciding, stop) = (duel.clone(), interrupt.clone());
+    conduct.subscribe(move |event| {
+        if let Event::Finished(record) = event
+            && deciding.lock().unwrap_or_else(PoisonError::into_inner).add(record)
+        {
+            stop.request();
+        }
+        true
+    });
+    conduct.subscribe(watcher.subscriber());
+    let played = conduct.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
+    let missing = conduct.contents().missing().len();
+    drop((watcher, conduct));
+    let duel = duel.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match played {
+        Ok(()) => {}
+        Err(Stopped::Interrupted) if duel.test.decided() => {}
+        Err(Stopped::Interrupted) => return Err(Failure::interrupted("interrupted", &interrupt)),
+        Err(stopped) => return Err(Failure::judge(stopped)),
+    }
+    let (won, drawn, lost) = duel.tally();
+    let (lead, range, answer) = (duel.lead(), duel.range(), duel.found());
+    if args.json {
+        let (boards, p) = (duel.counted, duel.test.p());
+        let found = Found { answer, new: NEW, against: &against, boards, won, drawn, lost, lead, range, p };
+        write_pretty_json(&found, out)?;
+        writeln!(out)?;
+    } else {
+        let word = match answer {
+            Better::Better => "better",
+            Better::Worse => "worse",
+            Better::NotDecided => "not decided",
+        };
+        let range = range.map_or(String::new(), |Interval { low, high }| format!(" ({low:+.3} to {high:+.3})"));
+        let lead = lead.map_or("no points".to_owned(), |lead| format!("{lead:+.3} points per game{range}"));
+        writeln!(
+            out,
+            "{word}: {lead} against {}; {won} of {} won, {drawn} drawn, {lost} lost, p {}",
+            printable(&against),
+            count_text(duel.counted, "board", "boards"),
+            equals(duel.test.p())
+        )?;
+    }
+    if let Some(directory) = &args.out {
+        say(&format!("results in {}", directory.display()));
+    }
+    Ok(if missing > 0 && !duel.test.decided() { JUDGE_FAILED } else { DONE })
+}
+
+/// The contest of the program and the entry against which it plays, and the name of that.
+fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
+    let mut overrides = Overrides::default();
+    overrides.wall_ms = args.limit.map(milliseconds);
+    let others = (!args.on.is_empty() || args.seeds.is_some())
+        .then(|| Contest::boards_from(path, &args.on, args.seeds.as_ref()))
+        .transpose()
+        .map_err(Failure::input)?;
+    overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
+    if args.game.contest()?.is_some() && !args.boards.is_empty() {
+        overrides.boards = Some(args.boards.iter().map(|board| board.to_string_lossy().into_owned()).collect());
+    }
+    let mut contest = Contest::load(path, &overrides).map_err(Failure::input)?;
+    contest.add_files_of(others.unwrap_or_default());
+    let refuse = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
+    let mut plan = contest.plan.clone();
+    let Some(rules) = plan.match_rules.as_mut().filter(|rules| rules.seats == Seats::Number(2)) else {
+        return Err(refuse("a game has more than two seats, so no program can be compared with another one".into()));
+    };
+    rules.schedule = Schedule::RoundRobin { mirror: true };
+    let names: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
+    let Some(wanted) = &args.against else {
+        let names = names.join(", ");
+        return Err(refuse(format!(
+            "entries play each other; name the one to play against with --against, of {names}"
+        )));
+    };
+    let Some(mut old) = plan.entries.iter().find(|entry| entry.name == *wanted).map(|entry| Entry::clone(entry)) else {
+        return Err(Failure::input(unknown("entry", wanted, names)));
+    };
+    let here = std::path::absolute(".").map_err(Failure::judge)?;
+    plan.limits = args.limits(plan.limits);
+    plan.rounds.clear();
+    let mut new = Entry::new(NEW, resolve(&args.command, &here));
+    new.readable = args.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
+    // An entry of that name plays under another one.
+    if old.name == NEW {
+        old.name = "old".into();
+    }
+    let against: Name = old.name.as_str().into();
+    plan.entries = [new, old].into_iter().map(Shared::from).collect();
+    contest.withdrawn.clear();
+    contest.surroundings = args.surroundings()?;
+    contest.adopt(plan).map_err(Failure::input)?;
+    Ok((contest, against.to_string()))
+}
