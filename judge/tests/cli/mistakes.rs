@@ -216,7 +216,7 @@ fn messages_say_what_to_write() {
         judge: near.txt: is not a folder; name results directories or folders of them, such as runs
 
     judge import puzle made
-        judge: puzle: no such folder; name one with a problem.yaml; did you mean puzzle?
+        judge: puzle: no such folder; name one with a problem.yaml or a task.yaml; did you mean puzzle?
 
     judge init near.txt/mine
         judge: near.txt: is a file; name another folder

@@ -152,17 +152,14 @@ fn record(number: usize, key: RunKey, fails: Option<()>, decimals: u8, random: &
 fn a_second_program_computes_the_tables_of_random_tournaments() {
     assert!(has_python(), "python3");
     let folder = Folder::new();
-    for seed in 0..200 {
+    let rankings = ["points", "won points", "faults lost points"].into_iter().cycle();
+    for (seed, ranking) in (0..200).zip(rankings) {
         let name = format!("t{seed}");
         pretend(seed, &folder.path().join(&name));
-        for ranking in ["points", "won points", "faults lost points"] {
-            recomputed(&folder, &name, ranking);
-        }
+        recomputed(&folder, &name, ranking);
         let name = format!("k{seed}");
         let rounds = pretend_knock_out(seed, &folder.path().join(&name));
-        for ranking in ["pairs points", "points"] {
-            recomputed_with(&folder, &name, ranking, &rounds);
-        }
+        recomputed_with(&folder, &name, if seed % 2 == 0 { "pairs points" } else { "points" }, &rounds);
     }
 }
 
