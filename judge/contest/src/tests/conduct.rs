@@ -114,7 +114,11 @@ pub(super) fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> Finishe
 }
 
 pub(super) fn verdict(moves: u64) -> Verdict {
-    Verdict::from_replay(judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() }, None)
+    Verdict::from_replay(
+        judge_core::games::GAMES[0],
+        judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() },
+        None,
+    )
 }
 
 fn judge_error() -> Verdict {

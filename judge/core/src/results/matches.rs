@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Fault, Results, Run};
 use crate::code::Code;
-use crate::figure::Figures;
-use crate::game::Score;
+use crate::figure::{Figures, Given};
 use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
 use crate::matches::{self, DRAWN, FAULTS, LOST, Outcome, POINTS, Played, SeatResult, WON};
@@ -189,8 +188,8 @@ impl Cells {
             all.add(Game::new(key.clone(), record), record, decimals);
         }
         for cell in &mut all.cells {
-            if let Verdict::Valid(score) = &mut cell.verdict {
-                score.figures = cell.tally.figures();
+            if let Verdict::Valid(given) = &mut cell.verdict {
+                given.figures = cell.tally.figures();
             }
         }
         all
@@ -228,8 +227,8 @@ impl Cells {
         let cells = &mut self.cells;
         *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
             let tally = Tally { points: Points::zero(decimals), ..Tally::default() };
-            let score = Score { figures: tally.figures(), ..Score::default() };
-            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(score));
+            let verdict = Verdict::Valid(Given::new(tally.figures()));
+            let (entry, board) = (entry.clone(), board.clone());
             cells.push(Cell { entry, board, tally, unplayed: 0, suspect: false, referee: None, verdict });
             cells.len() - 1
         })

@@ -69,7 +69,7 @@ fn record(number: usize, key: RunKey, fails: Option<()>, decimals: u8, random: &
     }
     let verdict = match fails {
         Some(()) => Verdict::JudgeError { reason: JudgeFailure::Referee("it crashed".into()) },
-        None => Verdict::Valid(judge_core::game::Score::default()),
+        None => Verdict::Valid(judge_core::figure::Given::default()),
     };
     let mut record = Record::without_run(number + 1, key, 1, verdict, 1000, isolation);
     if fails.is_none() {
