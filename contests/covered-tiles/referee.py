@@ -81,7 +81,7 @@ def rule(out, play, **ruling):
     of = play.rows * play.columns - 1
     wrong = ruling.get("verdict") == "wrong"
     with open(out + "ruling.json", "w") as file:
-        json.dump({"format": 1, "progress": play.home(), "of": of, "moves": play.moves, **ruling}, file)
+        json.dump({"format": 1, "figures": {"progress": play.home(), "moves": play.moves}, "full": of, **ruling}, file)
     sys.exit(1 if wrong else 0)
 
 

@@ -47,25 +47,26 @@ pub(crate) fn scorings() -> [BoardScoring<'static>; 4] {
     [scoring(None, None), scoring(Some(&UP), None), scoring(Some(&UP), points), scoring(Some(&DOWN), None)]
 }
 
-/// What a decoder made of what a referee left: a ruling has points exactly if the contest has some, and a board is solved
-/// exactly if its progress says so; a refusal has a reason.
+/// What a decoder made of what a referee left: an accepted answer has figures if the contest has some, and a board is solved
+/// exactly if its figures say so; a refusal has a reason.
 pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, scoring: BoardScoring<'_>) {
     let ruled = match decoded {
         Ok(ruled) => ruled,
         Err(Malformed(reason)) => return assert!(!reason.is_empty()),
     };
-    let score = ruled.verdict.score().expect("a referee rules on answers");
+    let given = ruled.verdict.given().expect("a referee rules on answers");
+    // Of a contest that declares nothing, a ruling can have the figures of a game.
+    let declares_none_of = |figures: bool| scoring.scoring.is_none() || !figures;
     match &ruled.verdict {
-        Verdict::Solved(_) => assert!(score.solved()),
-        Verdict::Unsolved(_) | Verdict::Valid(_) => assert!(!score.solved()),
-        Verdict::Wrong { reason, .. } => assert!(!reason.is_empty() && score.figures.is_empty()),
-        Verdict::IllegalMove { .. } => assert!(score.figures.is_empty()),
+        Verdict::Solved(_) => assert_ne!(given.solves(), Some(false)),
+        Verdict::Unsolved(_) | Verdict::Valid(_) => assert_ne!(given.solves(), Some(true)),
+        Verdict::Wrong { reason, .. } => assert!(!reason.is_empty() && declares_none_of(!given.figures.is_empty())),
+        Verdict::IllegalMove { .. } => assert!(declares_none_of(!given.figures.is_empty())),
         other => panic!("no verdict of a referee: {other:?}"),
     }
-    if ruled.verdict.is_success() {
-        assert_eq!(!score.figures.is_empty(), scoring.scoring.is_some());
-    }
-    if let (Some(points), Some(scoring)) = (score.figures.first(), scoring.scoring) {
+    assert!(!ruled.verdict.is_success() || declares_none_of(given.figures.is_empty()));
+    assert!(scoring.scoring.is_none() || given.full.is_none());
+    if let (Some(points), Some(scoring)) = (given.figures.first(), scoring.scoring) {
         assert_eq!(points.decimals(), scoring.main().decimals);
         assert_eq!(points.to_string().parse::<Points>().expect("it is a number"), points);
     }

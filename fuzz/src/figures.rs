@@ -82,7 +82,7 @@ pub fn check(bytes: &[u8]) {
     let mut made = Vec::new();
     for source in 0..sources {
         let (entries, boards, scoring) = (1 + next() % 6, 1 + next() % 12, SCORINGS[usize::from(next() % 4)]);
-        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,score,scoring,exit_code,failed_at,repeat\n"
+        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,score,scoring,exit_code,failed_at,repeat\n"
             .to_owned();
         for (entry, board) in (0..entries).flat_map(|entry| (0..boards).map(move |board| (entry, board))) {
             let verdict = VERDICTS[usize::from(next() % 8)];

@@ -185,7 +185,7 @@ fn random_results(entries: usize, boards: usize) -> String {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
-    let mut text = "contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut text = "contest,game,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for board in 0..boards {
         for entry in 0..entries {
             let moves = 40 + random(60);

@@ -109,7 +109,7 @@ fn the_contest_of_1995_has_the_same_table_here_and_on_three_nodes() {
             equal += 1;
             continue;
         }
-        let of = |run: &Value| format!("{} {} moves {} ms", run["verdict"], run["moves"], milliseconds(run));
+        let of = |run: &Value| format!("{} {} moves {} ms", run["verdict"], run["figures"]["moves"], milliseconds(run));
         let clock = BY_THE_CLOCK.contains(&name.as_str());
         let why = if clock { "reads the clock" } else { "does not read the clock" };
         println!("{name} on {board}, {why}: {} here, {} there", of(one), of(other));

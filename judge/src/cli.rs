@@ -51,6 +51,7 @@ mod restore;
 mod results_csv;
 #[cfg(feature = "sandbox")]
 mod rule;
+mod ruling;
 #[cfg(feature = "sandbox")]
 mod run;
 mod runs;

@@ -6,7 +6,7 @@
 //! # Panics
 //! Every function panics if there is no `judge`, or if it does not do what it is asked: a test has to fail then.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -18,6 +18,7 @@ use serde::Deserialize;
 
 /// The ruling of `judge validate` on an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "Printed")]
 pub struct Ruling {
     /// The verdict, such as `solved`.
     pub verdict: String,
@@ -33,6 +34,26 @@ pub struct Ruling {
     pub failed_at: Option<u64>,
     /// The reason why that move is illegal.
     pub reason: Option<String>,
+}
+
+/// A ruling as it is printed.
+#[derive(Deserialize)]
+struct Printed {
+    verdict: String,
+    figures: BTreeMap<String, String>,
+    full: String,
+    failed_at: Option<u64>,
+    reason: Option<String>,
+}
+
+impl From<Printed> for Ruling {
+    fn from(printed: Printed) -> Self {
+        let number = |text: &String| text.parse().expect("a whole number");
+        let [progress, moves, tie_break] =
+            ["progress", "moves", "tie_break"].map(|name| number(&printed.figures[name]));
+        let Printed { verdict, full, failed_at, reason, .. } = printed;
+        Self { verdict, progress, of: number(&full), moves, tie_break, failed_at, reason }
+    }
 }
 
 impl Ruling {

@@ -36,9 +36,11 @@ pub(crate) fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::R
         let verdict = match index % 8 {
             0 => r#""verdict":"timed_out""#.to_owned(),
             1 => format!(
-                r#""verdict":"illegal_move","progress":24,"of":25,"moves":{moves},"tie_break":9,"failed_at":{moves},"token":"x","reason":"an answer contains only moves""#
+                r#""verdict":"illegal_move","figures":{{"progress":"24","moves":"{moves}","tie_break":"9"}},"full":"25","failed_at":{moves},"token":"x","reason":"an answer contains only moves""#
             ),
-            _ => format!(r#""verdict":"solved","progress":25,"of":25,"moves":{moves},"tie_break":12"#),
+            _ => format!(
+                r#""verdict":"solved","figures":{{"progress":"25","moves":"{moves}","tie_break":"12"}},"full":"25""#
+            ),
         };
         let record = format!(
             r#"{{"seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"output":{{"stdout":{{"bytes":91,"sha256":"{index:064x}"}}}},"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,

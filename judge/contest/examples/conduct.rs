@@ -5,7 +5,7 @@ use std::{error::Error, fs, sync::Arc};
 
 use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::{Contest, Overrides, schedule::FinishedRun};
-use judge_core::{game::Score, journal::Record, verdict::Verdict};
+use judge_core::{game::Score, games::GAMES, journal::Record, verdict::Verdict};
 use judge_job::{Isolation, Tier};
 
 /// Reports the events, and returns the winner. The runs are executed here; `Conduct::run_round` has an engine execute
@@ -28,7 +28,7 @@ pub(crate) fn conduct(mut say: impl FnMut(String) + Send + 'static) -> Result<St
     });
     while let Some(turn) = conduct.next()? {
         let (seq, attempt, moves) = (turn.run.index + 1, turn.run.attempt, 4 + 2 * turn.run.index as u64);
-        let solved = Verdict::from_replay(Score { progress: 25, of: 25, moves, ..Score::default() }, None);
+        let solved = Verdict::from_replay(GAMES[0], Score { progress: 25, of: 25, moves, ..Score::default() }, None);
         let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
         let record = Record::without_run(seq, turn.key.clone(), attempt, solved, 10_000, isolation);
         conduct.finish(&turn, FinishedRun::new(record, None))?;

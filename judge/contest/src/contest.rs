@@ -44,6 +44,7 @@ pub use surroundings::Surroundings;
 
 use file::{BoardsWanted, Loaded};
 use judge_core::game::Puzzle;
+use judge_core::games;
 use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, UnknownName, select};
 use judge_core::referee::{Referee, Replayed};
 use judge_core::shared::Shared;
@@ -155,7 +156,7 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let referee = Arc::new(Replayed::new(puzzles));
+        let referee = Arc::new(Replayed::new(games::find(&plan.game), puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
@@ -190,7 +191,7 @@ impl Contest {
     pub fn from_plan(path: PathBuf, plan: impl Into<Shared<Plan>>) -> Result<Self, ContestError> {
         let plan = plan.into();
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        let referee = Arc::new(Replayed::new(games::find(&plan.game), parsed(&plan).map_err(refuse)?));
         Ok(Self::of_plan(path, plan, referee))
     }
 
@@ -198,7 +199,7 @@ impl Contest {
     /// today's rules would refuse a board.
     #[cfg(feature = "run")]
     pub(crate) fn recorded(path: PathBuf, plan: Shared<Plan>) -> Self {
-        Self { only_recorded: true, ..Self::of_plan(path, plan, Arc::new(Replayed::new([]))) }
+        Self { only_recorded: true, ..Self::of_plan(path, plan, Arc::new(Replayed::new(None, []))) }
     }
 
     fn of_plan(path: PathBuf, plan: Shared<Plan>, referee: Arc<dyn Referee>) -> Self {
@@ -253,7 +254,7 @@ impl Contest {
             return Ok(self.referee.clone());
         }
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        Ok(Arc::new(Replayed::new(parsed(plan).map_err(refuse)?)))
+        Ok(Arc::new(Replayed::new(games::find(&plan.game), parsed(plan).map_err(refuse)?)))
     }
 
     /// A copy of the contest with another plan of its journal.

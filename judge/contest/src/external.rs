@@ -221,12 +221,7 @@ impl<'a> External<'a> {
         for _ in 1..self.referee.repeat {
             let again = self.call(board, answer)?;
             if (&first.verdict, &first.picture) != (&again.verdict, &again.picture) {
-                let [one, other] = [&first, &again].map(|ruling| {
-                    let figures = ruling.verdict.score().map(|score| &score.figures).filter(|given| !given.is_empty());
-                    let points = figures.map_or(String::new(), |figures| format!(" with {figures}"));
-                    let reason = ruling.verdict.fault().map_or(String::new(), |reason| format!(" ({reason})"));
-                    format!("{}{points}{reason}", ruling.verdict.name())
-                });
+                let [one, other] = [&first, &again].map(|ruling| ruling.verdict.summary());
                 return Err(Failure::Final(format!("two calls gave different rulings: {one}, then {other}")));
             }
         }

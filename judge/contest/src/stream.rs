@@ -34,7 +34,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) referee: &'a dyn Referee,
     pub(crate) board: &'a Board,
     pub(crate) files: &'a AttemptFiles,
-    pub(crate) scoring: Option<&'a Scoring>,
+    pub(crate) scoring: &'a Scoring,
     /// The time of the run in which answers count, in microseconds from its start.
     pub(crate) within_us: u64,
 }

@@ -428,9 +428,8 @@ fn strict(job: &Job) -> (End, String) {
 fn a_referee_that_is_a_program_rules_on_what_was_stored() {
     let (folder, _) = refereed();
     let records = folder.records();
-    let accepted = judge_core::game::Score { progress: 1, of: 1, ..Default::default() };
-    let scores = records.iter().filter_map(|record| record.verdict.score());
-    assert!(scores.filter(|score| **score == accepted).count() == 2, "{records:?}");
+    let accepted = judge_core::verdict::Verdict::Solved(Default::default());
+    assert!(records.iter().filter(|record| record.verdict == accepted).count() == 2, "{records:?}");
     let rulings = names(&records);
     assert_eq!(
         rulings.iter().filter(|ruling| ruling.starts_with("a ") && ruling.contains("solved")).count(),

@@ -13,7 +13,7 @@ pub(crate) fn replay(game: &str, board: &[u8], answer: &[u8]) -> Result<(Verdict
     let info = games::find(game).ok_or_else(|| format!("unknown game `{game}`; available: {}", games::names()))?;
     let puzzle = (info.open)(&HouseRules::default())?.parse(board)?;
     let ruling = referee::rule(&*puzzle, answer)?;
-    Ok((Verdict::from_replay(ruling.score, ruling.illegal), ruling.picture.draw()))
+    Ok((Verdict::from_replay(info, ruling.score, ruling.illegal), ruling.picture.draw()))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

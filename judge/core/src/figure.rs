@@ -3,6 +3,7 @@
 //! A referee gives figures, the judge measures others, and some are made of others. The order in which a contest declares
 //! them is that of every list of values.
 
+mod given;
 mod name;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use crate::points::{MAX_DECIMALS, Points, Round};
 use crate::relative::Direction;
 use judge_job::Figure as Bounded;
 
+pub use given::Given;
 pub use name::{FigureError, FigureName, MAX_NAME};
 
 /// The most figures of a contest.
@@ -22,8 +24,8 @@ pub const MAX_FIGURES: usize = 16;
 /// Names that every contest has.
 const RESERVED: [&str; 8] = ["time", "solved", "failed", "unstarted", "relative", "penalty", "last", "verdict"];
 
-/// The figures that a referee gave to one answer, by name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Figures of one answer, by name. They are equal in any order.
+#[derive(Debug, Clone, Default, Eq)]
 pub struct Figures(Box<[(FigureName, Points)]>);
 
 impl Figures {
@@ -37,7 +39,12 @@ impl Figures {
         self.0.iter().find(|(known, _)| **known == *name).map(|(_, value)| *value)
     }
 
-    /// The first one, which is the score of a contest with a single figure of the referee.
+    /// As [`Self::get`], by a name that was read.
+    pub(crate) fn of(&self, name: FigureName) -> Option<Points> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// The first one, by which an answer solves its board.
     pub fn first(&self) -> Option<Points> {
         self.0.first().map(|(_, value)| *value)
     }
@@ -53,6 +60,12 @@ impl Figures {
     }
 }
 
+impl PartialEq for Figures {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().all(|(name, value)| other.of(*name) == Some(*value))
+    }
+}
+
 impl FromIterator<(FigureName, Points)> for Figures {
     fn from_iter<I: IntoIterator<Item = (FigureName, Points)>>(figures: I) -> Self {
         Self(figures.into_iter().collect())
@@ -60,7 +73,7 @@ impl FromIterator<(FigureName, Points)> for Figures {
 }
 
 impl fmt::Display for Figures {
-    /// Writes `620 moves, 188 ups`.
+    /// Writes `moves 620, ups 188`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (name, value)) in self.iter().enumerate() {
             write!(f, "{}{name} {value}", if at > 0 { ", " } else { "" })?;
@@ -86,14 +99,15 @@ impl<'de> Deserialize<'de> for Figures {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Figures, A::Error> {
-                let mut figures: Vec<(FigureName, Points)> = Vec::new();
+                // Those of a game are three.
+                let mut figures: Vec<(FigureName, Points)> = Vec::with_capacity(3);
                 while let Some((name, value)) = map.next_entry::<FigureName, Points>()? {
                     if figures.iter().any(|(known, _)| *known == name) {
                         return Err(A::Error::custom(format!("duplicate figure `{name}`")));
                     }
                     figures.push((name, value));
                 }
-                Ok(figures.into_iter().collect())
+                Ok(Figures(figures.into()))
             }
         }
         deserializer.deserialize_map(Named)

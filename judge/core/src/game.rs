@@ -7,8 +7,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::{Figure, Figures};
+use crate::figure::{Figure, Given};
 use crate::picture::Picture;
+use crate::points::Points;
 use judge_job::Count;
 
 /// One row of the list of games: everything about a game that does not depend on house rules.
@@ -18,8 +19,8 @@ pub struct GameInfo {
     pub name: &'static str,
     /// Title of the game for people.
     pub title: &'static str,
-    /// What it declares: how far an answer came, its moves, and what breaks ties between answers of as many moves. A [`Score`]
-    /// has their values in this order.
+    /// What it declares: how far an answer came, its moves, and what breaks ties between answers of as many moves. They are the
+    /// names of what a [`Score`] counts, see [`Self::given`].
     pub figures: [Figure; 3],
     /// The unit of [`Replay::distance`], such as `steps from home`.
     pub distance: &'static str,
@@ -75,6 +76,16 @@ impl fmt::Display for HouseRules {
     /// Writes the rules as lines of TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl GameInfo {
+    /// The figures of a replay under the names of the game.
+    pub fn given(&self, score: Score) -> Given {
+        let Score { progress, of, moves, tie_break } = score;
+        let values = [progress, moves, tie_break].map(Points::whole);
+        let figures = self.figures.iter().zip(values).map(|(figure, value)| (figure.name, value));
+        Given { figures: figures.collect(), full: Some(Points::whole(of)) }
     }
 }
 
@@ -142,29 +153,23 @@ pub trait Replay {
     fn picture(&self) -> Picture;
 }
 
-/// The score of a replay: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What a replay counts: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind. Results have
+/// these numbers under the names of their game, see [`GameInfo::given`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
     /// The progress made, such as tiles home.
-    #[serde(deserialize_with = "Count::number")]
     pub progress: u64,
     /// The progress that solves the board.
-    #[serde(deserialize_with = "Count::number")]
     pub of: u64,
     /// Number of moves; fewer is better.
-    #[serde(deserialize_with = "Count::number")]
     pub moves: u64,
     /// The tie-break, such as transports made.
-    #[serde(deserialize_with = "Count::number")]
     pub tie_break: u64,
-    /// The figures that a referee gave, in a contest that declares some.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
-    pub figures: Figures,
 }
 
 impl Score {
     /// Returns true if the board is solved.
-    pub fn solved(&self) -> bool {
+    pub fn solved(self) -> bool {
         self.progress == self.of
     }
 }

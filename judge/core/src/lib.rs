@@ -12,8 +12,8 @@
 //! let loyd = (info.open)(&game::HouseRules::default()).expect("no house rules");
 //! let board = loyd.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
 //! let ruling = referee::rule(&*board, &b"lluu"[..]).expect("memory can be read");
-//! let verdict = Verdict::from_replay(ruling.score, ruling.illegal);
-//! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
+//! let verdict = Verdict::from_replay(info, ruling.score, ruling.illegal);
+//! assert_eq!(verdict.summary(), "solved with progress 25 of 25, moves 4, tie_break 0");
 //! ```
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

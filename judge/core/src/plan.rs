@@ -17,8 +17,8 @@ use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::external::{ExternalReferee, Input, Protocol};
-use crate::figure::{Failed, FigureName};
-use crate::game::{Game, HouseRules, RuleError, Score};
+use crate::figure::{Failed, Given};
+use crate::game::{Game, HouseRules, RuleError};
 use crate::games;
 use crate::key::{Name, RunKey};
 use crate::matches::MatchRules;
@@ -289,20 +289,13 @@ impl Plan {
         RunCell { group: self.group_of(board).map(Into::into), ..cell }
     }
 
-    /// The figures of an answer on a board once it is ruled wrong: it has no points, and is not among the accepted answers
-    /// where these are counted. What else was measured stays.
+    /// What an answer was given once it is ruled wrong: the figures of which a failure counts its own.
     #[must_use]
-    pub fn ruled_wrong(&self, board: &str, score: Score) -> Score {
-        let accepted_or_not = self.accepts_on(board);
-        let figures = score.figures.iter().filter(|(name, _)| self.keeps(name));
-        let figures = figures.filter_map(|(name, value)| Some((FigureName::parse(name).ok()?, value))).collect();
-        Score { figures, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
-    }
-
-    /// Tests whether a wrong answer counts what the referee gave for a figure.
-    fn keeps(&self, figure: &str) -> bool {
-        let figure = self.scoring.as_ref().and_then(|scoring| scoring.figure(figure));
-        figure.is_some_and(|figure| figure.failed == Failed::Own)
+    pub fn ruled_wrong(&self, given: &Given) -> Given {
+        let scoring = self.figures();
+        let kept = scoring.given().filter(|figure| figure.failed == Failed::Own);
+        let figures = kept.filter_map(|figure| Some((figure.name, given.figures.get(&figure.name)?))).collect();
+        Given { figures, full: given.full }
     }
 
     /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The most decimals that points can have.
@@ -281,6 +282,10 @@ impl fmt::Display for Points {
         let sign = if units < 0 { "-" } else { "" };
         let scale = 10_u128.pow(u32::from(decimals));
         let (whole, fraction) = (units.unsigned_abs() / scale, units.unsigned_abs() % scale);
+        // The usual number, of which there are several in every line of a journal.
+        if let (0, None, Ok(number)) = (decimals, f.width(), i64::try_from(units)) {
+            return write!(f, "{number}");
+        }
         let text = match decimals {
             0 => format!("{sign}{whole}"),
             _ => format!("{sign}{whole}.{fraction:0width$}", width = usize::from(decimals)),
@@ -294,6 +299,11 @@ impl FromStr for Points {
     type Err = PointsError;
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
+        // The usual number, of which there are several in every line of a journal.
+        if (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let units = text.bytes().fold(0_u64, |number, digit| number * 10 + u64::from(digit - b'0'));
+            return Ok(Self { units: units.into(), decimals: 0 });
+        }
         let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
         let written = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         Self::parse(text, u8::try_from(written).unwrap_or(u8::MAX).min(MAX_DECIMALS))
@@ -309,7 +319,19 @@ impl Serialize for Points {
 
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Points;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number as text")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Points, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Text)
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::external::Frame;
-use crate::game::{IllegalMove, Puzzle, Replay, Score};
+use crate::game::{GameInfo, IllegalMove, Puzzle, Replay, Score};
 use crate::picture::Picture;
 use crate::plan::Board;
 use crate::verdict::{JudgeFailure, Verdict};
@@ -56,7 +56,7 @@ impl<R: Referee + ?Sized> Referee for &R {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// The verdict, with the score of an answer.
+    /// The verdict, with what the answer was given.
     pub verdict: Verdict,
     /// The position in which the answer ended; `None` if the referee has no picture of it.
     pub picture: Option<Picture>,
@@ -89,30 +89,32 @@ pub enum RefereeError {
 
 /// The referee of a built-in game.
 pub struct Replayed {
+    /// Its game, which names the figures; `None` without boards.
+    game: Option<&'static GameInfo>,
     puzzles: HashMap<String, Box<dyn Puzzle>>,
 }
 
 impl Replayed {
-    /// A referee for these boards, each given by its name.
-    pub fn new(puzzles: impl IntoIterator<Item = (String, Box<dyn Puzzle>)>) -> Self {
-        Self { puzzles: puzzles.into_iter().collect() }
+    /// A referee for these boards of a game, each given by its name.
+    pub fn new(game: Option<&'static GameInfo>, puzzles: impl IntoIterator<Item = (String, Box<dyn Puzzle>)>) -> Self {
+        Self { game, puzzles: puzzles.into_iter().collect() }
     }
 }
 
 impl Replayed {
-    fn puzzle(&self, board: &Board) -> Result<&dyn Puzzle, RefereeError> {
+    fn puzzle(&self, board: &Board) -> Result<(&'static GameInfo, &dyn Puzzle), RefereeError> {
         let puzzle = self.puzzles.get(&board.name).map(|puzzle| &**puzzle);
         let failed = || RefereeError::Failed(JudgeFailure::Judge(format!("the referee has no board {}", board.name)));
-        puzzle.ok_or_else(failed)
+        self.game.zip(puzzle).ok_or_else(failed)
     }
 }
 
 impl Referee for Replayed {
     fn rule_text(&self, board: &Board, answer: &[u8]) -> Option<Result<Verdict, RefereeError>> {
-        Some(self.puzzle(board).map(|puzzle| {
+        Some(self.puzzle(board).map(|(game, puzzle)| {
             let mut replay = puzzle.start();
             let illegal = replay.feed(answer).err().or_else(|| replay.finish().err());
-            Verdict::from_replay(replay.score(), illegal)
+            Verdict::from_replay(game, replay.score(), illegal)
         }))
     }
 
@@ -122,13 +124,10 @@ impl Referee for Replayed {
 
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
         let failed = |reason| RefereeError::Failed(JudgeFailure::Judge(reason));
-        let puzzle = self.puzzle(board)?;
+        let (game, puzzle) = self.puzzle(board)?;
         let replayed = regular::open(answer).and_then(|answer| rule(puzzle, answer));
         let replayed = replayed.map_err(|error| failed(format!("{}: {error}", answer.display())))?;
-        let ReplayResult { score, illegal, picture, distance } = replayed;
-        let verdict = Verdict::from_replay(score, illegal);
-        let (frames, notes) = (Vec::new(), Vec::new());
-        Ok(Ruling { verdict, picture: Some(picture), distance: Some(distance), frames, notes })
+        Ok(replayed.ruled(game))
     }
 }
 
@@ -144,6 +143,16 @@ pub struct ReplayResult {
     pub picture: Picture,
     /// Its distance from the goal, see [`Replay::distance`].
     pub distance: u64,
+}
+
+impl ReplayResult {
+    /// The ruling that follows from it in that game.
+    pub fn ruled(self, game: &GameInfo) -> Ruling {
+        let Self { score, illegal, picture, distance } = self;
+        let (frames, notes) = (Vec::new(), Vec::new());
+        let verdict = Verdict::from_replay(game, score, illegal);
+        Ruling { verdict, picture: Some(picture), distance: Some(distance), frames, notes }
+    }
 }
 
 /// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.

@@ -35,8 +35,8 @@ pub struct RunCell {
     /// Whether the answer solves its board; `None` if nothing says what does, and if the run is missing. Rule 8 of
     /// docs/scoring.md.
     pub solved: Option<bool>,
-    /// The progress that solves the board; `None` if it is unknown.
-    pub of: Option<u64>,
+    /// What the first figure must reach to solve the board, if that was said with the result.
+    pub full: Option<Points>,
     /// The limit of the run in milliseconds; `None` if it is unknown.
     pub limit_ms: Option<u64>,
     /// The figures that the run adds.
@@ -74,7 +74,7 @@ impl RunCell {
         scoring: &Arc<Scoring>,
         measured: &Measured,
     ) -> Self {
-        let (code, score) = (verdict.code(), verdict.score());
+        let (code, given) = (verdict.code(), verdict.given());
         let limit_us = limit_ms.saturating_mul(1000);
         let time_us = match code {
             Some(Code::TimedOut) => Some(limit_us),
@@ -82,18 +82,19 @@ impl RunCell {
             Some(Code::JudgeError) => None,
             _ => wall_us.map(|time| time.min(limit_us)),
         };
-        let figures = scoring.values(score, code, &Measured { time_us, ..*measured });
-        let solved = match (code, score) {
+        let figures = scoring.values(given, code, &Measured { time_us, ..*measured });
+        let full = given.and_then(|given| given.full);
+        let solved = match (code, full) {
             (Some(Code::JudgeError), _) => None,
-            (None, Some(score)) => Some(score.solved()),
-            _ => Some(false),
+            (None, Some(full)) => Some(figures[0] == Some(full)),
+            _ => Some(matches!(verdict, Verdict::Solved(_))),
         };
         Self {
             code,
             scoring: Some(scoring.clone()),
             valid: matches!(verdict, Verdict::Valid(_)),
             solved,
-            of: score.map(|score| score.of),
+            full,
             limit_ms: Some(limit_ms),
             metrics: Metrics { figures, time_us },
             ..Self::default()

@@ -6,8 +6,7 @@ use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
-use crate::figure::{Better, Failed, Figure, FigureError, FigureName, MAX_FIGURES, Source, Total};
-use crate::game::Score;
+use crate::figure::{Better, Failed, Figure, FigureError, FigureName, Given, MAX_FIGURES, Source, Total};
 use crate::games;
 use crate::points::Points;
 use crate::relative::Direction;
@@ -168,9 +167,9 @@ impl Scoring {
         &self.figures[0]
     }
 
-    /// The figures that the referee gives.
+    /// The figures that the referee gives: none where an answer is accepted or not.
     pub fn given(&self) -> impl Iterator<Item = &Figure> {
-        self.figures.iter().filter(|figure| figure.from == Source::Referee)
+        self.figures.iter().filter(|figure| figure.from == Source::Referee && !self.accepts())
     }
 
     /// The place of a figure in every list of values.
@@ -238,27 +237,20 @@ impl Scoring {
         }
     }
 
-    /// The figure at that place that the referee gave. Journals have the figures of games, and whether an answer is accepted,
-    /// without names.
-    fn given_at(&self, score: &Score, at: usize) -> Option<Points> {
-        if self.unnamed {
-            return [score.progress, score.moves, score.tie_break].get(at).map(|&figure| Points::whole(figure));
-        }
-        score.figures.get(&self.figures.get(at)?.name)
-    }
-
     /// The values of one result, in the order of the figures. Ratios need the other results, see
     /// [`ranking::rank`](crate::ranking::rank). Rules 5 and 10 of docs/scoring.md.
     pub(crate) fn values(
         &self,
-        given: Option<&Score>,
+        given: Option<&Given>,
         code: Option<Code>,
         measured: &Measured,
     ) -> Box<[Option<Points>]> {
         let mut values: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
-        for (at, figure) in self.figures.iter().enumerate() {
+        for figure in &self.figures {
             let own = || match &figure.from {
-                Source::Referee => given.and_then(|given| self.given_at(given, at)).map(|value| figure.cut(value)),
+                // The verdict says it.
+                Source::Referee if self.accepts() => Some(Points::whole(1)),
+                Source::Referee => given.and_then(|given| given.figures.of(figure.name)).map(|value| figure.cut(value)),
                 source => measured.of(source).map(|value| figure.measured(value)),
             };
             let value = match (&figure.from, code, figure.failed) {

@@ -4,14 +4,13 @@
 //! referee accepts is the entry's: also if the limit ended the entry, and whatever it had begun to print. [`Lines`] chooses
 //! which lines are looked at; a stream of millions of lines needs no more memory than one of thousands.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::Better;
-use crate::game::Score;
+use crate::figure::{Better, Given};
 use crate::score::RunCell;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
@@ -55,15 +54,15 @@ impl Step {
 }
 
 impl Stream {
-    /// Takes the verdict on the next line that was looked at. `scoring` has the figures of a contest that declares some.
-    pub fn add(&mut self, at_us: u64, verdict: &Verdict, scoring: Option<&Scoring>) {
+    /// Takes the verdict on the next line that was looked at, in a contest that has these figures.
+    pub fn add(&mut self, at_us: u64, verdict: &Verdict, scoring: &Scoring) {
         self.judged += 1;
         if !accepted(verdict) {
             return;
         }
         self.answer_us = Some(at_us);
-        let best = self.steps.last().and_then(|step| step.verdict.score());
-        if verdict.score().is_some_and(|score| best.is_none_or(|best| better(score, best, scoring))) {
+        let best = self.steps.last().and_then(|step| step.verdict.given());
+        if verdict.given().is_some_and(|given| best.is_none_or(|best| better(given, best, scoring))) {
             self.steps.push(Step { at_us, verdict: verdict.clone() });
         }
     }
@@ -85,15 +84,12 @@ pub fn accepted(verdict: &Verdict) -> bool {
     verdict.code().is_none()
 }
 
-/// Tests whether a score is better than another one on the same board: by the figures of the contest in their order, or
-/// else by progress, then by the moves of a solution.
-fn better(score: &Score, best: &Score, scoring: Option<&Scoring>) -> bool {
-    let Some(scoring) = scoring else {
-        let moves = |score: &Score| Reverse(if score.solved() { score.moves } else { 0 });
-        return (score.progress, moves(score)) > (best.progress, moves(best));
-    };
-    let orders = scoring.given().map(|figure| {
-        let values = [score, best].map(|score| score.figures.get(&figure.name));
+/// Tests whether an answer is better than another one on the same board: by the figures of the contest in their order. Of
+/// answers short of what is known to solve the board, the first one alone decides.
+fn better(given: &Given, best: &Given, scoring: &Scoring) -> bool {
+    let most = if given.solves() == Some(false) { 1 } else { usize::MAX };
+    let orders = scoring.given().take(most).map(|figure| {
+        let values = [given, best].map(|given| given.figures.get(&figure.name));
         match figure.better {
             Better::More => values[0].cmp(&values[1]),
             // What is unknown is worse.
@@ -210,7 +206,8 @@ pub fn arrived_us(line: Line, arrivals: &[Arrival]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::IllegalMove;
+    use crate::game::{IllegalMove, Score};
+    use crate::games;
 
     fn lines(text: &str, most: usize, by_itself: bool) -> (u64, Vec<String>) {
         let mut lines = Lines::new(most);
@@ -250,31 +247,35 @@ mod tests {
         assert_eq!(arrived_us(Line { begin: 0, end: 1 }, &[]), 0);
     }
 
-    fn score(progress: u64, moves: u64) -> Score {
-        Score { progress, of: 25, moves, ..Score::default() }
+    fn given(progress: u64, moves: u64) -> Given {
+        games::GAMES[0].given(Score { progress, of: 25, moves, ..Score::default() })
+    }
+
+    fn scoring() -> Scoring {
+        Scoring::of_game(games::GAMES[0].name)
     }
 
     fn solved(moves: u64) -> Verdict {
-        Verdict::Solved(score(25, moves))
+        Verdict::Solved(given(25, moves))
     }
 
     #[test]
     fn the_last_accepted_answer_counts() {
         let mut stream = Stream::default();
-        let illegal = |score| Verdict::IllegalMove {
-            score,
+        let illegal = |given| Verdict::IllegalMove {
+            given,
             illegal: Box::new(IllegalMove { index: 1, token: "x".into(), reason: "no move".into() }),
         };
         for (at_us, verdict) in [
-            (1, Verdict::Unsolved(score(3, 9))),
-            (2, illegal(score(3, 9))),
+            (1, Verdict::Unsolved(given(3, 9))),
+            (2, illegal(given(3, 9))),
             (3, solved(90)),
             (4, solved(95)),
             (5, solved(80)),
             (6, solved(85)),
-            (7, illegal(score(0, 0))),
+            (7, illegal(given(0, 0))),
         ] {
-            stream.add(at_us, &verdict, None);
+            stream.add(at_us, &verdict, &scoring());
         }
         assert_eq!((stream.judged, stream.answer_us), (7, Some(6)));
         assert_eq!(stream.steps.iter().map(|step| step.at_us).collect::<Vec<_>>(), [1, 3, 5]);
@@ -285,7 +286,7 @@ mod tests {
     #[test]
     fn steps_are_thinned_to_a_hundred_with_both_ends() {
         let mut stream = Stream::default();
-        (0..1000).for_each(|at| stream.add(at, &solved(2000 - at), None));
+        (0..1000).for_each(|at| stream.add(at, &solved(2000 - at), &scoring()));
         let stream = stream.thinned();
         assert!(stream.steps.len() <= MAX_STEPS && stream.steps.len() > MAX_STEPS / 2);
         assert_eq!((stream.steps[0].at_us, stream.steps.last().unwrap().at_us), (0, 999));

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_summary_has_the_means_of_the_solved_boards() {
-        let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
+        let runs = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,suspect\n\
                     a,A,solved,25,25,100,10,5,9,\na,B,solved,25,25,150,15,7,9,busy\na,C,unsolved,20,25,90,9,6,9,\n\
                     a,D,timed_out,,,,,9000,9,\na,E,judge_error,,,,,,9,\n\
                     b,A,solved,25,25,80,8,4,9,\nb,C,solved,25,25,120,8,4,9,\n";

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
-use crate::game::{IllegalMove, Score};
-use crate::text::counted;
+use crate::figure::Given;
+use crate::game::{GameInfo, IllegalMove, Score};
 use judge_job::End;
 
 /// The verdict of one entry on one board.
@@ -17,25 +17,25 @@ use judge_job::End;
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// The answer is legal and ends on the goal.
-    Solved(Score),
+    Solved(Given),
     /// The answer is legal and ends short of the goal.
-    Unsolved(Score),
-    /// The answer contains an illegal move; the score is the one before it.
+    Unsolved(Given),
+    /// The answer contains an illegal move.
     IllegalMove {
-        /// The score before the illegal move.
+        /// The figures before it.
         #[serde(flatten)]
-        score: Score,
+        given: Given,
         /// The move, its place in the answer, and why it is illegal.
         #[serde(flatten)]
         illegal: Box<IllegalMove>,
     },
-    /// The answer is legal, and the referee of a puzzle that nothing solves gave it a score.
-    Valid(Score),
-    /// The referee rejected the answer; the score is what counts before the fault.
+    /// The answer is legal, and the referee of a puzzle that nothing solves gave it figures.
+    Valid(Given),
+    /// The referee rejected the answer.
     Wrong {
-        /// The score before the fault, without points.
+        /// The figures before the fault.
         #[serde(flatten)]
-        score: Score,
+        given: Given,
         /// The referee's reason, as a fragment.
         reason: String,
     },
@@ -145,11 +145,12 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 
 impl Verdict {
     /// The verdict on a process that ended on its own with exit code 0 and whose answer was replayed to here.
-    pub fn from_replay(score: Score, illegal: Option<IllegalMove>) -> Self {
+    pub fn from_replay(game: &GameInfo, score: Score, illegal: Option<IllegalMove>) -> Self {
+        let given = game.given(score);
         match illegal {
-            Some(illegal) => Self::IllegalMove { score, illegal: Box::new(illegal) },
-            None if score.solved() => Self::Solved(score),
-            None => Self::Unsolved(score),
+            Some(illegal) => Self::IllegalMove { given, illegal: Box::new(illegal) },
+            None if score.solved() => Self::Solved(given),
+            None => Self::Unsolved(given),
         }
     }
 
@@ -201,14 +202,14 @@ impl Verdict {
         }
     }
 
-    /// The score, for the verdicts that follow from an answer.
-    pub fn score(&self) -> Option<&Score> {
+    /// What the answer was given, for the verdicts that follow from one.
+    pub fn given(&self) -> Option<&Given> {
         match self {
-            Self::Solved(score)
-            | Self::Unsolved(score)
-            | Self::Valid(score)
-            | Self::IllegalMove { score, .. }
-            | Self::Wrong { score, .. } => Some(score),
+            Self::Solved(given)
+            | Self::Unsolved(given)
+            | Self::Valid(given)
+            | Self::IllegalMove { given, .. }
+            | Self::Wrong { given, .. } => Some(given),
             _ => None,
         }
     }
@@ -220,8 +221,8 @@ impl Verdict {
 
     /// The verdict in some words: `solved`, `valid with score 12.5`, or the fault.
     pub fn summary(&self) -> String {
-        let figures = self.score().map(|score| &score.figures).filter(|figures| !figures.is_empty());
-        let figures = figures.map_or(String::new(), |figures| format!(" with {figures}"));
+        let given = self.given().filter(|given| !given.figures.is_empty());
+        let figures = given.map_or(String::new(), |given| format!(" with {given}"));
         self.fault().unwrap_or_else(|| format!("{}{figures}", self.name()))
     }
 
@@ -230,16 +231,8 @@ impl Verdict {
         match self {
             Self::Solved(_) | Self::Valid(_) => None,
             Self::Wrong { reason, .. } => Some(format!("wrong answer: {reason}")),
-            // A referee of one's own need not count moves.
-            Self::Unsolved(Score { moves: 0, progress, of, .. }) => {
-                Some(format!("stops short of the goal: {progress} of {of}, no moves counted"))
-            }
-            Self::Unsolved(score) => Some(format!(
-                "stops short of the goal: {} of {} after {}",
-                score.progress,
-                score.of,
-                counted(score.moves, "moves")
-            )),
+            Self::Unsolved(given) if given.figures.is_empty() => Some("stops short of the goal".into()),
+            Self::Unsolved(given) => Some(format!("stops short of the goal: {given}")),
             Self::IllegalMove { illegal, .. } => Some(illegal.to_string()),
             Self::TimedOut => Some("still running at the limit".into()),
             Self::OutOfCpu => Some("more CPU time than the contest allows".into()),

@@ -259,7 +259,7 @@ impl Desk {
 /// The run of a record. `given` checks whether points are a score of the validator.
 fn run_of(record: &Record, results: &Path, clock: WallClock, given: impl Fn(&Points) -> bool) -> Run {
     let judgement = judgement_of(&record.verdict);
-    let points = record.verdict.score().and_then(|score| score.figures.first()).filter(given);
+    let points = record.verdict.given().and_then(|given| given.figures.first()).filter(given);
     let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
     let Times { cpu, wall } = Times::of(record);
     let by_wall = wall.map_or(0.0, |wall| clock.least_limit(wall));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
+use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
 use judge_core::verdict::Verdict;
@@ -131,8 +132,8 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
         let Some(record) = record else {
             return Err(OfficeError::refused(format!("submission {number} has no verdict on {board}")));
         };
-        let score = contents.plan.ruled_wrong(&board, record.verdict.score().cloned().unwrap_or_default());
-        let verdict = Verdict::Wrong { score, reason: because.clone() };
+        let given = contents.plan.ruled_wrong(record.verdict.given().unwrap_or(&Given::default()));
+        let verdict = Verdict::Wrong { given, reason: because.clone() };
         let ruling = ManualRuling::new(record.key.clone(), verdict, because);
         app.office.order(Order::Rule { ruling }, &contents)
     })

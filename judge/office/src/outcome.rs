@@ -1,7 +1,7 @@
 //! The end of a submission or of one of its runs, in the terms of the Contest API of the ICPC.
 
 use judge_core::code::Code;
-use judge_core::game::Score;
+use judge_core::figure::Given;
 use judge_core::journal::Record;
 use judge_core::verdict::Verdict;
 
@@ -83,10 +83,11 @@ impl Outcome {
 
     /// The end of one run.
     pub(crate) fn of(record: &Record) -> Self {
-        let scores = |score: &Score| score.figures.first().is_some_and(|points| points.units() != 0);
+        let scores =
+            |given: &Given| given.full.is_none() && given.figures.first().is_some_and(|points| points.units() != 0);
         match record.verdict.code() {
             None if matches!(record.verdict, Verdict::Solved(_) | Verdict::Valid(_)) => Self::Accepted,
-            None if record.verdict.score().is_some_and(scores) => Self::Accepted,
+            None if record.verdict.given().is_some_and(scores) => Self::Accepted,
             // An answer that stops short of the goal adds to the score, and does not solve its board.
             None | Some(Code::IllegalMove | Code::Wrong) => Self::Wrong,
             Some(Code::TimedOut | Code::OutOfCpu) => Self::TimeLimit,

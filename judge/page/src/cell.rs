@@ -86,7 +86,7 @@ mod tests {
 
     fn cell(code: Option<Code>, progress: u64, of: Option<u64>) -> RunCell {
         let mut cell = RunCell::default();
-        (cell.code, cell.of, cell.solved) = (code, of, of.map(|of| of == progress));
+        (cell.code, cell.full, cell.solved) = (code, of.map(Points::whole), of.map(|of| of == progress));
         cell.scoring = Some(Scoring::of_game("").into());
         cell.metrics.figures = [progress, 90].map(|figure| Some(Points::whole(figure))).into();
         cell

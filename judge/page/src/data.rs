@@ -20,7 +20,7 @@ use super::facts::Index;
 use super::figure::{Curve, Improvements};
 use super::source::PageSource;
 use super::text::shortened;
-use judge_core::game::Puzzle;
+use judge_core::game::{GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::journal::STORED;
 use judge_core::legend;
@@ -226,12 +226,14 @@ impl Packer<'_> {
     }
 }
 
-/// Parses a board; the error is a fragment.
-fn puzzle(source: &PageSource, board: usize) -> Result<Box<dyn Puzzle>, String> {
+/// Parses a board of a built-in game; the error is a fragment.
+fn puzzle(source: &PageSource, board: usize) -> Result<(&'static GameInfo, Box<dyn Puzzle>), String> {
     let directory = source.directory.as_ref().ok_or("its text is not known")?;
     let text = source.results().boards[board].text.as_ref().ok_or("its text is not known")?;
-    let game = directory.journal.plan.game().map_err(|error| error.to_string())?;
-    game.parse(text.as_bytes()).map_err(|error| error.to_string())
+    let plan = &directory.journal.plan;
+    let game = plan.game().map_err(|error| error.to_string())?;
+    let info = games::find(&plan.game).ok_or("its game is not known")?;
+    game.parse(text.as_bytes()).map(|puzzle| (info, puzzle)).map_err(|error| error.to_string())
 }
 
 fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_drawing_is_a_file_without_the_lists_of_the_script() {
-        let csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+        let csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
                    a,X,solved,9,9,1,1,5,10000\na,Y,solved,9,9,1,1,5,10000\nb,X,solved,9,9,2,1,5,10000\nb,Y,timed_out,0,9,,,5,10000\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
         let drawings = drawings(&[Source { name: "test".into(), results }.into()]).unwrap();

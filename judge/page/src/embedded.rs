@@ -12,7 +12,7 @@ use super::figure::Curve;
 use super::film::{self, CompactReplay, Recording};
 use super::text::shortened;
 use judge_core::external;
-use judge_core::game::Puzzle;
+use judge_core::game::{GameInfo, Puzzle};
 use judge_core::journal::{Part, Record};
 use judge_files::regular;
 
@@ -85,8 +85,8 @@ pub(super) struct ReplaySource<'a> {
     pub(super) results: &'a Path,
     /// True if the referee is a program: its files are shown, and nothing is replayed.
     pub(super) external: bool,
-    /// The board; the error is a fragment.
-    pub(super) puzzle: &'a Result<Box<dyn Puzzle>, String>,
+    /// The board and its game; the error is a fragment.
+    pub(super) puzzle: &'a Result<(&'static GameInfo, Box<dyn Puzzle>), String>,
     /// The size limits of each run.
     pub(super) budget: Budget,
 }
@@ -133,7 +133,7 @@ fn talk(record: &Record, replay: &ReplaySource<'_>) -> Option<Dialogue> {
 
 /// Records the film of a run's answer; the error is the reason for a missing film.
 fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Option<Curve>), String> {
-    let score = record.verdict.score().ok_or("only answers of runs with exit code 0 are replayed")?;
+    let given = record.verdict.given().ok_or("only answers of runs with exit code 0 are replayed")?;
     let (entry, board) = (record.key.entry.to_string(), record.key.board.to_string());
     let curve = |progress, film: &CompactReplay| Curve {
         source: replay.source.into(),
@@ -166,13 +166,13 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
         let curve = progress.map(|progress| curve(progress, &film));
         return Ok((film, curve));
     }
-    let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
+    let (game, puzzle) = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
     let answer = answer()?;
     let recording = film::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
     // The verdict is final. An answer that has changed since must not appear as its reason.
-    if replayed != *score || record.final_board.as_ref().is_some_and(|board| **board != *last) {
+    if game.given(replayed) != *given || record.final_board.as_ref().is_some_and(|board| **board != *last) {
         return Err(CHANGED.into());
     }
     let curve = curve(progress, &film);

@@ -107,8 +107,7 @@ impl Facts<'_> {
         let shown = |figure: &Figure| !of_game || accepted || figure.failed == Failed::Own;
         let figures = self.scoring.figures.iter().enumerate().filter(|_| !self.scoring.accepts());
         for (at, figure) in figures.filter(|(_, figure)| shown(figure)) {
-            let goal = self.cell.of.filter(|_| of_game && at == 0);
-            let of = goal.map_or(String::new(), |of| format!(" of {of}"));
+            let of = self.cell.full.filter(|_| at == 0).map_or(String::new(), |of| format!(" of {of}"));
             add(figure.title(), self.cell.metrics.figure(at).map(|value| format!("{value}{of}")));
         }
         let limit = self.cell.limit_ms.map_or(String::new(), |ms| format!(" of {}", time(ms.saturating_mul(1000))));
@@ -153,7 +152,7 @@ fn bound(measured: Option<MeasuredBy>) -> &'static str {
 /// Describes how the entry's main process ended.
 fn end(record: &Record) -> String {
     match &record.verdict {
-        verdict if verdict.score().is_some() => "exit code 0".into(),
+        verdict if verdict.given().is_some() => "exit code 0".into(),
         Verdict::Crashed { exit } => exit.to_string(),
         Verdict::TimedOut
         | Verdict::OutOfCpu

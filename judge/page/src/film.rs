@@ -159,7 +159,7 @@ pub(super) fn of_frames(
     most: usize,
     mut image_bytes: usize,
 ) -> Option<(CompactReplay, Option<Vec<u64>>)> {
-    let score = verdict.score()?;
+    let goal = verdict.given()?.goal();
     let all = left.len().checked_sub(1)?;
     let room = left.iter().filter_map(|frame| match &frame.view {
         FrameView::Picture(picture) => Some(MAX_CELLS / picture.cells.len().max(1)),
@@ -200,8 +200,8 @@ pub(super) fn of_frames(
     let film = CompactReplay {
         stride: stride as u64,
         moves: all as u64,
-        of: score.of.max(most_progress),
-        open: most_progress > score.of,
+        of: goal.max(most_progress),
+        open: most_progress > goal,
         progress: progress.as_ref().map_or(Vec::new(), |progress| changes(progress.iter().copied())),
         distance: Vec::new(),
         read: changes(shown.iter().map(|frame| frame.at)),
@@ -289,8 +289,10 @@ fn signed(number: u64) -> i64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
+    use judge_core::figure::Given;
     use judge_core::game::HouseRules;
     use judge_core::games;
+    use judge_core::points::Points;
 
     impl CompactReplay {
         /// Rebuilds the frames like the page's script: each as a grid, its touched cells, and the progress.
@@ -424,8 +426,8 @@ mod tests {
             external::parse_frames(lines.as_bytes(), |_| Some(b"<svg/>".to_vec())).unwrap().remove(0)
         };
         let left = vec![frame(0, r#""grid":["AB"]"#), frame(2, r#""svg":"x""#), frame(5, r#""grid":["BA"]"#)];
-        let score = Score { progress: 5, of: 9, ..Score::default() };
-        let (film, progress) = of_frames(left.clone(), &Verdict::Unsolved(score.clone()), 100, 6).unwrap();
+        let given = Given { full: Some(Points::whole(9)), ..Given::default() };
+        let (film, progress) = of_frames(left.clone(), &Verdict::Unsolved(given.clone()), 100, 6).unwrap();
         assert_eq!(progress, Some(vec![0, 2, 5]));
         assert_eq!((film.moves, film.of, &film.read, &film.distance), (2, 9, &vec![0, 2, 3], &Vec::new()));
         assert_eq!(film.images, [None, Some(STANDARD.encode("<svg/>")), None]);
@@ -434,20 +436,20 @@ mod tests {
         let mut both = left[0].clone();
         both.drawing = Some("<svg/>".into());
         for (room, images, cells) in [(6, 1, " "), (5, 0, "AB")] {
-            let (film, _) = of_frames(vec![both.clone()], &Verdict::Unsolved(score.clone()), 100, room).unwrap();
+            let (film, _) = of_frames(vec![both.clone()], &Verdict::Unsolved(given.clone()), 100, room).unwrap();
             assert_eq!((film.images.len(), film.start.cells.as_str()), (images, cells));
         }
         // Without room for the image, and with every second position only.
-        let (film, _) = of_frames(left.clone(), &Verdict::Unsolved(score.clone()), 100, 5).unwrap();
+        let (film, _) = of_frames(left.clone(), &Verdict::Unsolved(given.clone()), 100, 5).unwrap();
         assert!(film.images.is_empty());
         let many: Vec<_> = (0..99).map(|at| frame(at, r#""grid":["A"]"#)).collect();
-        let (film, _) = of_frames(many, &Verdict::Unsolved(score.clone()), 30, 0).unwrap();
+        let (film, _) = of_frames(many, &Verdict::Unsolved(given.clone()), 30, 0).unwrap();
         assert_eq!((film.stride, film.moves, film.steps.len()), (4, 98, 25));
         let mut past = external::Frame::new(9, left[0].view.clone());
         past.progress = Some(148);
-        let (film, _) = of_frames(vec![left[0].clone(), past], &Verdict::Unsolved(score.clone()), 9, 9).unwrap();
-        assert_eq!((film.of, film.open), (148, true), "not 148 of {}", score.of);
-        assert!(of_frames(Vec::new(), &Verdict::Unsolved(score.clone()), 9, 9).is_none());
+        let (film, _) = of_frames(vec![left[0].clone(), past], &Verdict::Unsolved(given.clone()), 9, 9).unwrap();
+        assert_eq!((film.of, film.open), (148, true), "not 148 of 9");
+        assert!(of_frames(Vec::new(), &Verdict::Unsolved(given.clone()), 9, 9).is_none());
         assert!(of_frames(left, &Verdict::TimedOut, 9, 9).is_none());
     }
 }

@@ -78,7 +78,7 @@ mod tests {
     use judge_core::results::Results;
 
     fn source() -> PageSource {
-        let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\n\
+        let csv = "entry,board,verdict,progress,full,moves,tie_break,limit_ms\n\
                    a,X,solved,9,9,1,1,10000\na,Y,solved,9,9,1,1,10000\nb,X,solved,9,9,2,1,10000\nb,Y,solved,9,9,2,1,10000\n\
                    c,X,solved,9,9,3,1,10000\nc,Y,solved,9,9,3,1,10000\n";
         Source { name: "test".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() }.into()

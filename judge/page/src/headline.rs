@@ -54,7 +54,7 @@ mod tests {
     use judge_core::results::Results;
 
     fn source(rows: &[(&str, &[&str])]) -> PageSource {
-        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         for (entry, runs) in rows {
             for (board, run) in runs.iter().enumerate() {
                 let run = match run.split_once('/') {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_second_line_has_the_limits_of_all_rounds() {
-        let csv = "round,entry,board,verdict,progress,of,moves,tie_break,limit_ms\n1,a,A,solved,25,25,9,1,4000\n\
+        let csv = "round,entry,board,verdict,progress,full,moves,tie_break,limit_ms\n1,a,A,solved,25,25,9,1,4000\n\
                    2,a,B,solved,25,25,9,1,6000\n";
         let source = Source { name: "test".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() };
         assert_eq!(circumstances(&source.into()), "1 entry on 2 boards · at most 4 s to 6 s per board");

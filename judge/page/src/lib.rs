@@ -7,7 +7,7 @@
 //! use judge_core::compare::Source;
 //! use judge_core::results::Results;
 //!
-//! let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
+//! let csv = "entry,board,verdict,progress,full,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
 //! let results = Results::read_csv("results.csv", csv.as_bytes()).expect("a file of runs");
 //! let mut page = Vec::new();
 //! judge_page::write(&[Source { name: "today".into(), results }.into()], &mut page)?;

@@ -307,7 +307,7 @@ mod tests {
         let head: String =
             (0..boards).map(|board| format!("mine,B{board},solved,25,25,{},1,100,10\n", 10 + board)).collect();
         let csv = format!(
-            "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n{head}other,B0,timed_out,,,,,5,10\n"
+            "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n{head}other,B0,timed_out,,,,,5,10\n"
         );
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
         Source { name: "test".into(), results }.into()
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
-        let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let head = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         let line = |board: usize| format!("mine,B{board},valid,3,9,7,0,100,10\n");
         let csv = (0..=MAX_BOARDS).map(line).fold(head, |csv, line| csv + &line);
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();

@@ -11,10 +11,10 @@ use judge_core::verdict::Verdict;
 use judge_job::count_text;
 
 /// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
-pub fn score(score: &Score, game: &GameInfo) -> String {
-    let Score { progress, of, moves, tie_break, .. } = score;
+pub fn score(score: Score, game: &GameInfo) -> String {
+    let Score { progress, of, moves, tie_break } = score;
     let [home, fewer @ ..] = &game.figures;
-    let fewer = fewer.iter().zip([moves, tie_break]).map(|(figure, value)| text::counted(*value, figure.title()));
+    let fewer = fewer.iter().zip([moves, tie_break]).map(|(figure, value)| text::counted(value, figure.title()));
     format!("{progress} of {of} {}, {}", home.title(), fewer.collect::<Vec<_>>().join(", "))
 }
 
@@ -24,8 +24,8 @@ pub fn score(score: &Score, game: &GameInfo) -> String {
 ///
 /// The writer's.
 pub fn ruling(ruling: &ReplayResult, game: &GameInfo, out: &mut dyn Write) -> io::Result<()> {
-    let figures = score(&ruling.score, game);
-    match Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()) {
+    let figures = score(ruling.score, game);
+    match Verdict::from_replay(game, ruling.score, ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
             writeln!(out, "{illegal}")?;
             writeln!(out, "until then: {figures}; the board at that moment:")?;
@@ -46,31 +46,17 @@ pub fn ruling(ruling: &ReplayResult, game: &GameInfo, out: &mut dyn Write) -> io
 /// The writer's.
 pub fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let verdict = &ruling.verdict;
-    let figures = verdict.score().and_then(counted);
-    match (verdict, figures) {
-        (Verdict::Wrong { .. } | Verdict::IllegalMove { .. }, Some(figures)) => {
-            writeln!(out, "{}", printable(&verdict.summary()))?;
-            writeln!(out, "until then: {figures}")?;
-        }
-        (Verdict::Unsolved(score), Some(figures)) => {
-            let given = if score.figures.is_empty() { String::new() } else { format!("{}, ", score.figures) };
-            writeln!(out, "not solved: {given}{figures}")?;
-        }
-        (_, Some(figures)) => writeln!(out, "{}: {figures}", printable(&verdict.summary()))?,
-        (_, None) => writeln!(out, "{}", printable(&verdict.summary()))?,
+    writeln!(out, "{}", printable(&verdict.summary()))?;
+    if let Verdict::Wrong { given, .. } | Verdict::IllegalMove { given, .. } = verdict
+        && !given.figures.is_empty()
+    {
+        writeln!(out, "until then: {given}")?;
     }
     if let Some(position) = ruling.picture.as_ref().filter(|_| !verdict.is_success()) {
         writeln!(out, "the board at the end:")?;
         picture(position, out)?;
     }
     ruling.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))
-}
-
-/// The figures that a referee counted; `None` for a referee that only accepts, rejects or gives points.
-fn counted(score: &Score) -> Option<String> {
-    let &Score { progress, of, moves, tie_break, .. } = score;
-    (of > 1 || moves > 0 || tie_break > 0)
-        .then(|| format!("progress {progress} of {of}, {}, tie-break {tie_break}", text::counted(moves, "moves")))
 }
 
 /// Writes the frames of an answer: the figures and the position before the first and after every move.
@@ -86,7 +72,7 @@ pub fn trace(
 ) -> io::Result<io::Result<ReplayResult>> {
     let mut written = Ok(());
     let ruling = referee::trace(puzzle, answer, |figures, position| {
-        written = writeln!(out, "{}", score(&figures, game)).and_then(|()| picture(&position, out));
+        written = writeln!(out, "{}", score(figures, game)).and_then(|()| picture(&position, out));
         // Reading stops when the frames cannot be written.
         if written.is_err() { Err(io::Error::other("the frames cannot be written")) } else { Ok(()) }
     });

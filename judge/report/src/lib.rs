@@ -7,7 +7,7 @@
 //! use judge_core::results::Results;
 //! use judge_report::{Format, write};
 //!
-//! let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
+//! let csv = "entry,board,verdict,progress,full,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
 //! let results = Results::read_csv("results.csv", csv.as_bytes())?;
 //! let mut table = Vec::new();
 //! write(&results, Format::Markdown, &mut table)?;

@@ -3,6 +3,7 @@
 
 use crate::describe;
 use judge_core::external::FrameView;
+use judge_core::figure::Given;
 use judge_core::game::GameInfo;
 use judge_core::indexed_replay::IndexedReplay;
 use judge_core::picture::Picture;
@@ -83,7 +84,7 @@ impl Reel for Moves<'_, '_> {
     }
 
     fn figures(&self) -> String {
-        describe::score(&self.film.score(), self.game)
+        describe::score(self.film.score(), self.game)
     }
 
     fn aim(&self) -> Option<(&str, u64)> {
@@ -96,7 +97,7 @@ impl Reel for Moves<'_, '_> {
 
     fn verdict(&self) -> String {
         let ruling = self.film.ruling();
-        match Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()) {
+        match Verdict::from_replay(self.game, ruling.score, ruling.illegal.clone()) {
             Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
             Verdict::Solved(_) => "solved".into(),
             _ => "not solved: the answer ends here".into(),
@@ -138,7 +139,7 @@ impl<'r> Pictures<'r> {
 
     /// True if the puzzle has no target progress: some position has more progress than the goal that the ruling names.
     fn open(&self) -> bool {
-        self.ruling.verdict.score().is_some_and(|score| self.most_progress() > score.of)
+        self.ruling.verdict.given().is_some_and(|given| self.most_progress() > given.goal())
     }
 
     /// The part of the answer between the position before and the current one.
@@ -190,7 +191,7 @@ impl Reel for Pictures<'_> {
     }
 
     fn aim(&self) -> Option<(&str, u64)> {
-        let of = self.ruling.verdict.score().map(|score| score.of)?.max(self.most_progress());
+        let of = self.ruling.verdict.given().map(Given::goal)?.max(self.most_progress());
         self.ruling.frames.iter().all(|frame| frame.progress.is_some()).then_some(("progress", of))
     }
 
@@ -215,12 +216,12 @@ impl Reel for Pictures<'_> {
 mod tests {
     use super::*;
     use judge_core::external::parse_frames;
-    use judge_core::game::Score;
+    use judge_core::points::Points;
 
     fn ruling(frames: &str) -> Ruling {
-        let score = Score { progress: 1, of: 4, ..Score::default() };
+        let given = Given { full: Some(Points::whole(4)), ..Given::default() };
         let image = |_: &str| Some(b"<svg/>".to_vec());
-        let mut ruling = Ruling::from(Verdict::Unsolved(score));
+        let mut ruling = Ruling::from(Verdict::Unsolved(given));
         ruling.frames = parse_frames(frames.as_bytes(), image).expect("frames");
         ruling
     }

@@ -4,23 +4,19 @@ use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::check::startable;
 use super::isolation::available;
+use super::ruling::write_ruling;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{BoardFileError, Contest, Overrides};
-use judge_core::figure::Figures;
 use judge_core::plan::Board;
 use judge_core::referee::{RefereeError, Ruling};
 use judge_core::text::{printable, unknown};
-use judge_core::verdict::Verdict;
 use judge_files::regular;
 use judge_report::describe;
-use judge_report::output;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use judge_show::live::Shown;
 use tempfile::TempDir;
@@ -102,23 +98,6 @@ pub(super) fn named_board<'c>(contest: &'c Contest, argument: &Path) -> Result<&
     })
 }
 
-/// The ruling as JSON; `null` for what does not exist.
-#[derive(Serialize)]
-struct Document<'a> {
-    game: &'a str,
-    verdict: &'a str,
-    progress: Option<u64>,
-    of: Option<u64>,
-    moves: Option<u64>,
-    tie_break: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<&'a Figures>,
-    failed_at: Option<u64>,
-    reason: Option<String>,
-    final_board: Option<String>,
-    notes: &'a [String],
-}
-
 /// Has one answer refereed. Returns the ruling, and the part of the answer that can be shown.
 pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) -> Result<(Ruling, Vec<u8>), Failure> {
     let mut refereed = OpenReferee::open(contest, interrupt)?;
@@ -138,7 +117,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
     if json {
-        write_json(&refereed.contest.plan.game, &ruling, out)?;
+        write_ruling(&refereed.contest.plan.game, &ruling, out)?;
     } else {
         if trace {
             ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
@@ -161,29 +140,6 @@ fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
     io::copy(&mut regular::capped(bytes, MAX_BYTES), &mut file)
         .map_err(|error| Failure::input(format!("{name}: {error}")))?;
     Ok(path)
-}
-
-fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
-    let (score, verdict) = (ruling.verdict.score(), &ruling.verdict);
-    let illegal = match verdict {
-        Verdict::IllegalMove { illegal, .. } => Some(&**illegal),
-        _ => None,
-    };
-    let document = Document {
-        game,
-        verdict: verdict.name(),
-        progress: score.map(|score| score.progress),
-        of: score.map(|score| score.of),
-        moves: score.map(|score| score.moves),
-        tie_break: score.map(|score| score.tie_break),
-        figures: score.map(|score| &score.figures).filter(|figures| !figures.is_empty()),
-        failed_at: illegal.map(|illegal| illegal.index),
-        reason: verdict.fault(),
-        final_board: ruling.picture.as_ref().map(|picture| picture.one_line()),
-        notes: &ruling.notes,
-    };
-    output::write_json(&document, out)?;
-    writeln!(out)
 }
 
 /// Checks boards with the referee's `check`.

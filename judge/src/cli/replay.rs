@@ -211,6 +211,6 @@ impl ScreenArgs {
 /// Prints the verdict, and returns its exit code.
 fn conclude(ruling: ReplayResult, info: &GameInfo, out: &mut dyn Write) -> Done {
     describe::ruling(&ruling, info, out)?;
-    let solved = matches!(Verdict::from_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
+    let solved = matches!(Verdict::from_replay(info, ruling.score, ruling.illegal), Verdict::Solved(_));
     Ok(if solved { DONE } else { NOT_SOLVED })
 }

@@ -9,16 +9,13 @@ use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure};
 use judge_contest::conduct::Conduct;
 use judge_core::advance;
-use judge_core::figure::Failed;
-use judge_core::game::Score;
+use judge_core::figure::{Failed, Given};
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
-use judge_core::scoring::Scoring;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
-use judge_job::Count;
 use judge_report::directory::argument;
 
 /// Set the verdict of a run by hand, with a public reason
@@ -73,7 +70,7 @@ pub(super) struct RulingArgs {
     points: Vec<String>,
 
     /// Undo the last ruling by hand on this run
-    #[arg(long, conflicts_with_all = ["verdict", "points", "score", "progress", "of", "moves", "tie_break"])]
+    #[arg(long, conflicts_with_all = ["verdict", "points"])]
     undo: bool,
 
     /// The reason, for everybody to read; with --undo it may be left out
@@ -84,24 +81,9 @@ pub(super) struct RulingArgs {
     #[arg(long, value_name = "NAME", value_parser = name)]
     by: Option<String>,
 
-    /// A figure: one of the contest, or progress, of (what solves the board), moves or tie_break of a game
+    /// A figure of the contest; those of a game are progress, moves and tie_break
     #[arg(long = "figure", value_name = "NAME=NUMBER", value_parser = figure, allow_hyphen_values = true)]
     figures: Vec<(String, String)>,
-
-    #[arg(long, hide = true, allow_hyphen_values = true)]
-    score: Option<String>,
-
-    #[arg(long, hide = true)]
-    progress: Option<String>,
-
-    #[arg(long, hide = true)]
-    of: Option<String>,
-
-    #[arg(long, hide = true)]
-    moves: Option<String>,
-
-    #[arg(long, hide = true)]
-    tie_break: Option<String>,
 
     /// The round of the run [default: the last one that has it]
     #[arg(long, value_name = "N")]
@@ -196,7 +178,7 @@ impl RulingArgs {
                     "a game is ruled by the points of its seats: write for example --points 1,0",
                 ));
             }
-            Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
+            Some(chosen) => self.ruling(chosen, contents, record)?,
             None => self.undone(record)?,
         };
         Ok((line, record))
@@ -265,15 +247,15 @@ impl RulingArgs {
         let points = self.points.iter().map(|text| Points::parse(text.trim(), decimals)).collect::<Result<Vec<_>, _>>();
         let points = points.map_err(|error| Failure::input(format!("--points: {error}")))?;
         let figures = plan.scoring.as_ref().zip(points.first()).map(|(scoring, first)| (scoring.main().name, *first));
-        let verdict = Verdict::Valid(Score { figures: figures.into_iter().collect(), ..Score::default() });
+        let verdict = Verdict::Valid(Given::new(figures.into_iter().collect()));
         let mut ruling = ManualRuling::new(record.key.clone(), verdict, self.because.clone().unwrap_or_default());
         (ruling.by, ruling.points) = (self.by.clone(), points);
         Ok(Line::Ruling(Box::new(ruling)))
     }
 
-    fn ruling(&self, chosen: Chosen, plan: &Plan, record: &Record) -> Result<Line, Failure> {
+    fn ruling(&self, chosen: Chosen, contents: &Contents, record: &Record) -> Result<Line, Failure> {
         let because = self.because.clone().unwrap_or_default();
-        let verdict = self.verdict(chosen, &because, plan, record).map_err(Failure::input)?;
+        let verdict = self.verdict(chosen, &because, contents, record).map_err(Failure::input)?;
         let mut ruling = ManualRuling::new(record.key.clone(), verdict, because);
         ruling.by.clone_from(&self.by);
         Ok(Line::Ruling(Box::new(ruling)))
@@ -293,83 +275,41 @@ impl RulingArgs {
     }
 
     /// The verdict with its figures; the error is a fragment.
-    fn verdict(&self, chosen: Chosen, because: &str, plan: &Plan, record: &Record) -> Result<Verdict, String> {
+    fn verdict(&self, chosen: Chosen, because: &str, contents: &Contents, record: &Record) -> Result<Verdict, String> {
+        let plan = &contents.plan;
         if plan.figures().accepts() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
             return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
         }
         if plan.referee.is_none() && chosen == Chosen::Valid {
             return Err("boards of this game can be solved; use `solved` or `unsolved`".into());
         }
-        let gone = [
-            ("score", &self.score),
-            ("progress", &self.progress),
-            ("of", &self.of),
-            ("moves", &self.moves),
-            ("tie_break", &self.tie_break),
-        ];
-        if let Some((name, value)) = gone.into_iter().find_map(|(name, value)| Some((name, value.as_ref()?))) {
-            let option = name.replace('_', "-");
-            return Err(format!("--{option} is an option no more; write --figure {name}={value}"));
-        }
-        let mut score = record.verdict.score().cloned().unwrap_or(Score { of: 1, ..Score::default() });
-        match &plan.scoring {
-            Some(scoring) => self.declared(chosen, &mut score, scoring, plan, record)?,
-            None => self.counted(chosen, &mut score)?,
+        let given = self.given(chosen, contents, record)?;
+        let fits = given.solves().is_none_or(|solves| solves == (chosen == Chosen::Solved));
+        if !fits && chosen != Chosen::Wrong {
+            return Err(format!("{given} does not fit; a board is solved exactly if the first figure is full"));
         }
         Ok(match chosen {
-            Chosen::Solved => Verdict::Solved(score),
-            Chosen::Unsolved => Verdict::Unsolved(score),
-            Chosen::Valid => Verdict::Valid(score),
-            Chosen::Wrong => {
-                let score = plan.ruled_wrong(&record.key.board, score);
-                Verdict::Wrong { score, reason: because.to_owned() }
-            }
+            Chosen::Solved => Verdict::Solved(given),
+            Chosen::Unsolved => Verdict::Unsolved(given),
+            Chosen::Valid => Verdict::Valid(given),
+            Chosen::Wrong => Verdict::Wrong { given: plan.ruled_wrong(&given), reason: because.to_owned() },
         })
     }
 
-    /// Sets the figures of a game.
-    fn counted(&self, chosen: Chosen, score: &mut Score) -> Result<(), String> {
-        let mut given = [("progress", None), ("of", None), ("moves", None), ("tie_break", None)];
-        for (name, number) in &self.figures {
-            let number = number.parse::<Count>().map_err(|error| format!("--figure {name}: {error}"))?;
-            let known = given.iter_mut().find(|(known, _)| known == name);
-            let names = ["progress", "of", "moves", "tie_break"];
-            known.ok_or_else(|| unknown("figure", name, names))?.1 = Some(number.get());
-        }
-        let [(_, progress), (_, of), (_, moves), (_, tie_break)] = given;
-        score.of = of.unwrap_or(score.of);
-        score.progress = progress.unwrap_or(match chosen {
-            Chosen::Solved => score.of,
-            Chosen::Unsolved | Chosen::Valid if score.progress == score.of => 0,
-            _ => score.progress,
-        });
-        score.moves = moves.unwrap_or(score.moves);
-        score.tie_break = tie_break.unwrap_or(score.tie_break);
-        if score.solved() != (chosen == Chosen::Solved) && chosen != Chosen::Wrong {
-            let Score { progress, of, .. } = score;
-            return Err(format!(
-                "progress {progress} of {of} does not fit; a board is solved exactly if both are equal"
-            ));
-        }
-        Ok(())
-    }
-
-    /// Sets the figures that the contest declares.
-    fn declared(
-        &self,
-        chosen: Chosen,
-        score: &mut Score,
-        scoring: &Scoring,
-        plan: &Plan,
-        record: &Record,
-    ) -> Result<(), String> {
-        (score.progress, score.of) = (u64::from(chosen == Chosen::Solved), 1);
+    /// The figures of the run from now on: those of the arguments, else those that it has.
+    fn given(&self, chosen: Chosen, contents: &Contents, record: &Record) -> Result<Given, String> {
+        let (plan, scoring) = (&contents.plan, contents.plan.figures());
+        let before = record.verdict.given().cloned().unwrap_or_default();
+        // What solves a board is the same for all its runs.
+        let on_board = contents.records.iter().filter(|other| other.key.board == record.key.board);
+        let full = before.full.or_else(|| on_board.filter_map(|other| other.verdict.given()?.full).next());
         let board = plan.boards.iter().find(|board| *board.name == *record.key.board);
-        let usual = board.and_then(|board| board.points).or(scoring.main().full).filter(|_| chosen == Chosen::Solved);
+        let usual = board.and_then(|board| board.points).or(scoring.main().full);
         let mut given: Vec<(String, String)> = self.figures.clone();
         let mut figures = Vec::new();
         for (at, figure) in scoring.given().enumerate() {
             let place = given.iter().position(|(name, _)| *name == *figure.name);
+            let solves = chosen == Chosen::Solved && at == 0;
             let value = match place.map(|place| given.remove(place)) {
                 Some((name, _)) if chosen == Chosen::Wrong && figure.failed != Failed::Own => {
                     return Err(format!("a wrong answer has no figure `{name}`; omit --figure {name}"));
@@ -377,7 +317,7 @@ impl RulingArgs {
                 Some((name, number)) => {
                     Some(figure.parse(&number).map_err(|error| format!("--figure {name}: {error}"))?)
                 }
-                None => score.figures.get(&figure.name).or(usual.filter(|_| at == 0)),
+                None => full.filter(|_| solves).or(before.figures.get(&figure.name)).or(usual.filter(|_| solves)),
             };
             if value.is_none() && chosen != Chosen::Wrong {
                 let name = figure.name;
@@ -388,7 +328,6 @@ impl RulingArgs {
         if let Some((name, _)) = given.first() {
             return Err(unknown("figure", name, scoring.given().map(|figure| &*figure.name)));
         }
-        score.figures = figures.into_iter().collect();
-        Ok(())
+        Ok(Given { figures: figures.into_iter().collect(), full })
     }
 }

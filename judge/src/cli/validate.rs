@@ -2,14 +2,11 @@
 
 use std::io::Write;
 
-use serde::Serialize;
-
 use super::answer::{Answer, AnswerArgs};
+use super::ruling::write_ruling;
 use super::{DONE, Done, NOT_SOLVED};
 use judge_core::referee;
-use judge_core::verdict::Verdict;
 use judge_report::describe;
-use judge_report::output::write_json;
 
 /// Check one answer to a board
 ///
@@ -37,20 +34,6 @@ pub(super) struct Args {
     trace: bool,
 }
 
-/// The ruling as JSON; `null` for what does not exist.
-#[derive(Serialize)]
-struct Document<'a> {
-    game: &'a str,
-    verdict: &'a str,
-    progress: u64,
-    of: u64,
-    moves: u64,
-    tie_break: u64,
-    failed_at: Option<u64>,
-    reason: Option<String>,
-    final_board: String,
-}
-
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
@@ -63,24 +46,12 @@ impl Args {
             if self.trace { describe::trace(&*puzzle, bytes, info, out)? } else { referee::rule(&*puzzle, bytes) };
         let ruling = ruling.map_err(|error| Answer::unreadable(&name, &error))?;
 
-        let verdict = Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone());
+        let solved = ruling.score.solved() && ruling.illegal.is_none();
         if self.json {
-            let document = Document {
-                game,
-                verdict: verdict.name(),
-                progress: ruling.score.progress,
-                of: ruling.score.of,
-                moves: ruling.score.moves,
-                tie_break: ruling.score.tie_break,
-                failed_at: ruling.illegal.as_ref().map(|illegal| illegal.index),
-                reason: ruling.illegal.as_ref().map(|illegal| format!("`{}`: {}", illegal.token, illegal.reason)),
-                final_board: ruling.picture.one_line(),
-            };
-            write_json(&document, out)?;
-            writeln!(out)?;
+            write_ruling(game, &ruling.ruled(info), out)?;
         } else {
             describe::ruling(&ruling, info, out)?;
         }
-        Ok(if matches!(verdict, Verdict::Solved(_)) { DONE } else { NOT_SOLVED })
+        Ok(if solved { DONE } else { NOT_SOLVED })
     }
 }

@@ -10,7 +10,7 @@ use crate::support::Folder;
 const VERDICTS: &[(&str, &str)] = &[
     ("crash", "crashed with exit code 3"),
     ("illegal", "illegal move 4 `!`"),
-    ("silent", "no moves counted"),
+    ("silent", "moves 0"),
     ("half", "stops short of the goal"),
     ("sleep", "still running at the limit"),
 ];

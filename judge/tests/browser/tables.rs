@@ -42,7 +42,7 @@ const WIDER: &str = "
 
 /// Makes the page of a file of runs of so many entries on so many boards.
 pub(crate) fn many(folder: &Folder, entries: usize, boards: usize) -> PathBuf {
-    let mut csv = "contest,game,entry,author,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut csv = "contest,game,entry,author,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for entry in 0..entries {
         for board in 0..boards {
             let run = match (entry * 7 + board * 3) % 11 {

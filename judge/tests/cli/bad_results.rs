@@ -167,7 +167,7 @@ fn a_name_of_any_length_is_cut_only_in_tables() {
 #[ignore = "deep: large"]
 fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
     let folder = Folder::new();
-    let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for entry in ["a", "b"] {
         (0..100_001).for_each(|board| csv += &format!("{entry},b{board},solved,25,25,4,0,1,9\n"));
     }
@@ -194,7 +194,7 @@ fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
 fn more_runs_than_can_be_resampled_are_compared_without_it() {
     let folder = Folder::new();
     let csv = |boards: u32| {
-        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         for (entry, moves) in [("a", 5), ("b", 6)] {
             for board in 0..boards {
                 // Boards on which both are equal cost the other tests no time.

@@ -361,7 +361,7 @@ fn sentences_say_how_results_agree_and_what_differs_between_them() {
     assert!(line.ends_with(" in 95 % of resamples of the entries)"), "{line}");
     assert!(said.contains("tau-b of two with one minus that with back: +1.20 ("), "{said}");
     // Limits within one contest, and repeats.
-    let mut csv = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut csv = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for (board, repeat, entry) in
         (0..6).flat_map(|board| (1..=3).flat_map(move |repeat| [(board, repeat, "a"), (board, repeat, "b")]))
     {

@@ -178,7 +178,7 @@ fn runs_csv(strangers: Strangers, game: &str) -> Vec<u8> {
         "board",
         "verdict",
         "progress",
-        "of",
+        "full",
         "moves",
         "tie_break",
         "limit_ms",

@@ -50,7 +50,7 @@ fn assert_listed(outputs: &[Value], section: &str) {
 
 /// Eight entries on eight boards, with moves that depend on a number, every run twice.
 fn table(limit_ms: u64, shift: usize) -> String {
-    let mut csv = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms,game\n".to_owned();
+    let mut csv = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms,game\n".to_owned();
     for (e, entry) in ["a", "b", "c", "d", "e", "f", "g", "h"].iter().enumerate() {
         for board in 0..8 {
             for repeat in 1..=2 {
@@ -65,14 +65,14 @@ fn table(limit_ms: u64, shift: usize) -> String {
     csv
 }
 
-const POINTS: &str = r#"entry,board,round,verdict,progress,of,moves,tie_break,score,scoring,wall_us,limit_ms,cpu_us,cpu_by,memory_bytes,memory_by,attempt,suspect,node,model,ruling,ruled_by,notes,withdrawn,isolation,reason,final_board,group
+const POINTS: &str = r#"entry,board,round,verdict,progress,full,moves,tie_break,score,scoring,wall_us,limit_ms,cpu_us,cpu_by,memory_bytes,memory_by,attempt,suspect,node,model,ruling,ruled_by,notes,withdrawn,isolation,reason,final_board,group
 a,X,1,valid,1,2,3,1,12.5,"{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":1,""full"":""20""},{""name"":""secs"",""from"":""time"",""unit"":1000,""round"":""down"",""total"":""max""}],""groups"":[{""name"":""g"",""aggregate"":""all"",""points"":""5"",""requires"":[""h""]},{""name"":""h"",""aggregate"":""sum"",""within"":""g""}]}",5,9,7,cgroup,8,cgroup,2,busy,n1,m1,by hand,Ada,note,,none,,,g
 a,Y,2,wrong,1,2,0,0,,,5,9,7,cgroup,8,cgroup,1,,n2,m2,,,,,none,no,AB,
 b,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m2,,,,,none,,,g
 c,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m1,,,,ill,none,,,g
 "#;
 
-const ROUNDS: &str = "entry,board,round,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+const ROUNDS: &str = "entry,board,round,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
     a,X,1,solved,25,25,4,1,5,9\na,Y,2,solved,25,25,4,1,5,9\nb,X,1,solved,25,25,5,1,5,9\n";
 
 const ACCEPTED: &str = "entry,board,round,verdict,judged_by,wall_us,limit_ms,exit_code\n\

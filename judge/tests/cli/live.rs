@@ -162,8 +162,8 @@ fn without_a_terminal_there_is_a_line_per_finished_run() {
     2/6 illegal NEAR 0/ILL TIME s illegal move 2 `x`: an answer has only the moves u, d, l, r, t and white space
     3/6 slow NEAR 25/4 TIME s
     4/6 illegal FAR 0/ILL TIME s illegal move 2 `x`: an answer has only the moves u, d, l, r, t and white space
-    5/6 slow FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
-    6/6 quick FAR 22/4 TIME s stops short of the goal: 22 of 25 after 4 moves
+    5/6 slow FAR 22/4 TIME s stops short of the goal: progress 22 of 25, moves 4, tie_break 0
+    6/6 quick FAR 22/4 TIME s stops short of the goal: progress 22 of 25, moves 4, tie_break 0
     results in out
     "#);
     let quiet = folder.judge(["run", "--out", "quiet", "--progress", "none"]).exits(0);

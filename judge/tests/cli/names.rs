@@ -30,7 +30,7 @@ fn names_of_the_command_line_and_of_files_are_held_to_the_same() {
 #[test]
 fn recorded_names_show_what_is_hidden_in_them() {
     let folder = Folder::new();
-    let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\ntwo,A,solved,25,25,10,1,9\ntw\u{200b}o,A,solved,25,25,9,1,9\n";
+    let csv = "entry,board,verdict,progress,full,moves,tie_break,limit_ms\ntwo,A,solved,25,25,10,1,9\ntw\u{200b}o,A,solved,25,25,9,1,9\n";
     folder.file("results.csv", csv);
     let table = folder.judge(["rank", "results.csv"]).exits(0).stdout;
     assert!(table.contains("tw\u{fffd}o") && table.contains(" two "), "{table}");

@@ -58,7 +58,7 @@ fn entries_talk_to_the_referee_of_covered_tiles() {
     let runs: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let moves = |entry: &str, board: &str| {
         let run = runs.iter().find(|run| run["entry"] == entry && run["board"] == board).unwrap();
-        (run["verdict"].as_str().unwrap().to_owned(), run["moves"].as_u64().unwrap())
+        (run["verdict"].as_str().unwrap().to_owned(), run["figures"]["moves"].as_str().unwrap().parse::<u64>().unwrap())
     };
     for board in ["2x3", "3x3", "3x4"] {
         let (few, more) = (moves("look-and-search", board), moves("tile-by-tile", board));

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::support::{Folder, copy_folder, project};
 
 /// Runs of entries whose names mean something in Markdown and LaTeX.
-const HOSTILE: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+const HOSTILE: &str = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
     a|b,X_1,solved,25,25,90,1,5,1000\n\
     50% & more,X_1,solved,25,25,91,1,5,1000\n\
     \\input{x},X_1,solved,25,25,92,1,5,1000\n\
@@ -118,11 +118,12 @@ fn prints_the_totals_of_the_json(recipe: &str, begin: &[&str]) {
     let folder = Folder::new();
     copy_folder(&project().join("results/1995-10s"), &folder.path().join("runs/1"));
     let file = folder.path().join("runs/1/results.csv");
-    let names = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
-        007,1,solved,25,25,90,1,5,1000\n\
-        007,02,timed_out,0,25,,,5,1000\n\
-        NA,1,solved,25,25,91,2,5,1000\n\
-        NA,02,solved,25,25,92,3,5,1000\n";
+    let names = r#"entry,board,verdict,figures,full,wall_us,limit_ms
+007,1,solved,"{""progress"":""25"",""moves"":""90"",""tie_break"":""1""}",25,5,1000
+007,02,timed_out,,,5,1000
+NA,1,solved,"{""progress"":""25"",""moves"":""91"",""tie_break"":""2""}",25,5,1000
+NA,02,solved,"{""progress"":""25"",""moves"":""92"",""tie_break"":""3""}",25,5,1000
+"#;
     for csv in [std::fs::read_to_string(&file).unwrap(), names.to_owned()] {
         std::fs::write(&file, csv).unwrap();
         let mut command = Command::new(begin[0]);

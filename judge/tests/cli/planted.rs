@@ -46,7 +46,7 @@ command = "./other.sh"
 const REFEREE: &str = r#"
 import json, os, sys
 answer = open(sys.argv[-2]).read()
-ruling = {"format": 1, "verdict": "solved" if answer == "right\n" else "wrong", "progress": 1, "of": 1, "moves": 1}
+ruling = {"format": 1, "verdict": "solved" if answer == "right\n" else "wrong", "figures": {"progress": 1, "moves": 1}, "full": 1}
 if ruling["verdict"] == "wrong":
     ruling["reason"] = "it is not right"
 out = sys.argv[-1]

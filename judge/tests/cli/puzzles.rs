@@ -63,7 +63,7 @@ fn rulings_of_ufo_are_shown_with_the_board_at_that_moment() {
          .  . [1] 3  .
          .  4  .  .  .
     "#);
-    assert_snapshot!(ruled("ufo", CROSS, "X-D X-D", &["--json"], 1), @r###"{"game":"ufo","verdict":"illegal_move","progress":1,"of":1,"moves":1,"tie_break":1,"failed_at":2,"reason":"`X-D`: piece X has left the board","final_board":"##...## ##...## ..1.... ....... ...2... ##...## ##...##"}"###);
+    assert_snapshot!(ruled("ufo", CROSS, "X-D X-D", &["--json"], 1), @r###"{"game":"ufo","verdict":"illegal_move","figures":{"progress":"1","moves":"1","tie_break":"1"},"full":"1","failed_at":2,"reason":"illegal move 2 `X-D`: piece X has left the board","final_board":"##...## ##...## ..1.... ....... ...2... ##...## ##...##","notes":[]}"###);
 }
 
 #[test]

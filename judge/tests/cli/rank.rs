@@ -123,7 +123,7 @@ fn ties_share_a_place() {
 
 #[test]
 fn failures_are_shown_with_what_counts_of_them() {
-    let csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n\
+    let csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n\
                crashes,A,crashed,,,,,10,1000,1,,,\ncrashes,B,crashed,,,,,10,1000,1,,,\n\
                illegal,A,illegal_move,24,25,4,0,20,1000,,5,x,no move\nillegal,B,solved,25,25,9,1,20,1000,,,,\n\
                nothing,A,unsolved,20,25,0,0,5,1000,,,,\nnothing,B,unsolved,20,25,0,0,5,1000,,,,\n\
@@ -146,7 +146,7 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     folder.file("contest.toml", text + &entry("good", &["./good"]) + &entry("late", &["./late"]));
     folder.judge(["run", "--out", "out"]).exits(0);
     clear_suspicion(&folder, "out");
-    let ruling = r#"{"line":"ruling","round":1,"entry":"late","board":"NEAR","verdict":{"verdict":"solved","progress":25,"of":25,"moves":4,"tie_break":0},"because":"the exit code of a shell"}"#;
+    let ruling = r#"{"line":"ruling","round":1,"entry":"late","board":"NEAR","verdict":{"verdict":"solved","figures":{"progress":"25","moves":"4","tie_break":"0"},"full":"25"},"because":"the exit code of a shell"}"#;
     let withdrawn = r#"{"line":"withdrawn","entry":"good","reason":"at its author's wish"}"#;
     let journal = folder.read("out/journal.jsonl");
     folder.file("out/journal.jsonl", chained(journal.lines().chain([ruling, withdrawn])));
@@ -187,7 +187,7 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
 
 #[test]
 fn many_boards_have_scores_and_counts_instead_of_cells() {
-    let mut csv = "entry,board,competing,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n".to_owned();
+    let mut csv = "entry,board,competing,verdict,progress,full,moves,tie_break,wall_us,limit_ms,suspect\n".to_owned();
     for board in 0..17 {
         let suspect = if board < 3 { "busy" } else { "" };
         csv += &format!("short,B{board},no,solved,25,25,8,1,4000,9,\n");
@@ -255,7 +255,7 @@ fn an_entry_above_one_that_solved_more_boards_is_explained() {
         let verdict = if progress == 25 { "solved" } else { "unsolved" };
         format!("{entry},{board},{verdict},{progress},25,90,1,5,1000\n")
     };
-    let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
+    let head = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n";
     // The first has more tiles home and solved less; the third is below with less of both.
     let rows = [row("steady", "A", 24), row("steady", "B", 24), row("bold", "A", 25), row("bold", "B", 2)].concat()
         + &[row("weak", "A", 1), row("weak", "B", 1)].concat();

@@ -72,8 +72,8 @@ fn every_protocol_rules_on_answers() {
         (
             "protocol = \"native\"",
             r#"[ "$(cat "$1")" = question ] && [ -d "$3" ] || exit 9
-if [ "$(cat "$2")" = 42 ]; then echo '{"format":1,"verdict":"solved","progress":3,"of":3,"moves":7}'
-else echo '{"format":1,"verdict":"wrong","progress":1,"of":3,"failed_at":2,"token":"41","reason":"not it"}'; fi >"$3/ruling.json""#,
+if [ "$(cat "$2")" = 42 ]; then echo '{"format":1,"verdict":"solved","figures":{"progress":3,"moves":7},"full":3}'
+else echo '{"format":1,"verdict":"wrong","figures":{"progress":1},"full":3,"failed_at":2,"token":"41","reason":"not it"}'; fi >"$3/ruling.json""#,
             ["solved", "illegal_move not it"],
             ["3/7", "0/ILL"],
         ),
@@ -138,17 +138,21 @@ echo 'no score for you' >&2; exit 1"#,
 #[test]
 fn a_single_answer_is_ruled_on_with_all_figures() {
     let script = r#"case "$(cat "$2")" in
-42) echo '{"format":1,"verdict":"solved","progress":3,"of":3,"moves":7,"tie_break":1}' ;;
-41) echo '{"format":1,"verdict":"unsolved","progress":2,"of":3,"reason":"one is missing"}' ;;
-*) echo '{"format":1,"verdict":"wrong","progress":1,"of":3,"failed_at":2,"token":"x","reason":"no number"}' ;;
+42) echo '{"format":1,"verdict":"solved","figures":{"progress":3,"moves":"7","tie_break":1},"full":"3"}' ;;
+41) echo '{"format":1,"verdict":"unsolved","figures":{"progress":2},"full":3,"reason":"one is missing"}' ;;
+*) echo '{"format":1,"verdict":"wrong","figures":{"progress":1},"full":3,"failed_at":2,"token":"x","reason":"no number"}' ;;
 esac >"$3/ruling.json""#;
     let folder = Folder::new();
     external(&folder, "protocol = \"native\"", script, &[("A", "question\n")], &[RIGHT, WRONG]);
     let contest = ["--contest", "contest.toml", "A"];
     for (answer, code, expected) in [
-        ("42", 0, "solved: progress 3 of 3, 7 moves, tie-break 1\n"),
-        ("41", 1, "not solved: progress 2 of 3, 0 moves, tie-break 0\n    the referee says: one is missing\n"),
-        ("x", 1, "illegal move 2 `x`: no number\nuntil then: progress 1 of 3, 0 moves, tie-break 0\n"),
+        ("42", 0, "solved with progress 3 of 3, moves 7, tie_break 1\n"),
+        (
+            "41",
+            1,
+            "stops short of the goal: progress 2 of 3, moves 0, tie_break 0\n    the referee says: one is missing\n",
+        ),
+        ("x", 1, "illegal move 2 `x`: no number\nuntil then: progress 1 of 3, moves 0, tie_break 0\n"),
     ] {
         let args = [&["validate"], &contest[..], &[answer]].concat();
         assert_eq!(folder.judge(args).exits(code).stdout, expected, "{answer}");
@@ -158,7 +162,10 @@ esac >"$3/ruling.json""#;
         assert!(tried.starts_with(&format!("A: {expected}")), "{tried}");
     }
     let printed = folder.judge(["run", "--out", "out"]).exits(0).stdout;
-    assert!(printed.contains("wrong on A: stops short of the goal: 2 of 3, no moves counted"), "{printed}");
+    assert!(
+        printed.contains("wrong on A: stops short of the goal: progress 2 of 3, moves 0, tie_break 0"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -214,7 +221,7 @@ fn positions_that_a_referee_leaves_are_shown() {
     let folder = Folder::new();
     let script = r#"echo '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' >"${3}1.svg"
 printf '%s\n' '{"at":0,"progress":0,"grid":["AB","+C"],"touched":[[0,1]]}' '{"at":2,"svg":"1.svg"}' '{"at":3,"progress":2,"grid":["AB","C"]}' >"${3}frames.jsonl"
-echo '{"format":1,"verdict":"unsolved","progress":2,"of":3,"judge_note":"close"}' >"${3}ruling.json""#;
+echo '{"format":1,"verdict":"unsolved","figures":{"progress":2},"full":3,"judge_note":"close"}' >"${3}ruling.json""#;
     external(&folder, "protocol = \"native\"", script, &[("A", "x")], &[RIGHT]);
     let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
     assert!(printed.stdout.contains("the board then: AB C#"), "{}", printed.stdout);

@@ -235,8 +235,8 @@ fn films_of_every_game_end_where_validate_does() {
         let page = page_of(&folder);
         let ruling = folder.judge(["validate", "--game", game, "board.txt", "answer.txt", "--json"]).exits(0).json();
         let film = &group(&page, 0)[0]["film"];
-        assert_eq!(film["of"], ruling["of"], "{game}");
-        assert_eq!(at_end(&film["progress"]), ruling["progress"].as_i64().unwrap(), "{game}");
+        assert_eq!(film["of"].to_string(), ruling["full"].as_str().unwrap(), "{game}");
+        assert_eq!(at_end(&film["progress"]).to_string(), ruling["figures"]["progress"].as_str().unwrap(), "{game}");
         assert_eq!(at_end(&film["distance"]), 0, "{game}");
         assert_eq!(film["steps"].as_array().unwrap().len() as u64, film["moves"].as_u64().unwrap(), "{game}");
     }

@@ -21,20 +21,22 @@ pub(crate) fn unsolved() -> Folder {
 fn a_figure_that_no_journal_can_have_is_refused_before_anything_is_written() {
     let folder = unsolved();
     let journal = folder.read("out/journal.jsonl");
-    for figure in ["progress", "of", "moves", "tie_break"] {
+    for figure in ["progress", "moves", "tie_break"] {
         let figure = format!("{figure}=9007199254740992");
-        let args = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--figure", &figure];
+        let args = ["rule", "out", "mine", "NEAR", "unsolved", "--because", "x", "--figure", &figure];
         let said = folder.judge(args).exits(2).stderr;
-        assert!(said.contains("`9007199254740992` is not a whole number from 0 to 9007199254740991"), "{said}");
+        assert!(said.contains("`9007199254740992` is too large"), "{said}");
         assert_eq!(folder.read("out/journal.jsonl"), journal, "{figure}");
     }
-    let most = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--figure", "moves=9007199254740991"];
+    let most = ["rule", "out", "mine", "NEAR", "unsolved", "--because", "x", "--figure", "moves=9007199254740991"];
     folder.judge(most).exits(0);
     folder.judge(["rank", "out"]).exits(0);
-    // Options of earlier versions.
-    let before = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--tie-break", "3"];
-    let said = folder.judge(before).exits(2).message();
-    assert!(said.contains("--tie-break is an option no more; write --figure tie_break=3"), "{said}");
+    // What a failure does not count of its own is no part of a ruling, and neither is a figure that does not fit the verdict.
+    let wrong = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--figure", "moves=3"];
+    assert!(folder.judge(wrong).exits(2).message().contains("a wrong answer has no figure `moves`"));
+    let solved = ["rule", "out", "mine", "NEAR", "solved", "--because", "x", "--figure", "progress=24"];
+    let said = folder.judge(solved).exits(2).message();
+    assert!(said.contains("progress 24 of 25, moves 9007199254740991, tie_break 0 does not fit"), "{said}");
 }
 
 #[test]

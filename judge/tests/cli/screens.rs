@@ -140,7 +140,7 @@ fn boards_that_do_not_fit_stay_with_their_round() {
         let explained = text.contains("PAR2: mean time");
         assert_eq!(explained, text.contains("┆ PAR2"), "{text}");
     }
-    let mut csv = "entry,round,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut csv = "entry,round,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for (round, board) in ["A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4"].iter().enumerate() {
         csv += &format!("ant,{},{board},solved,25,25,100,1,5,9\n", 1 + round / 4);
     }
@@ -345,7 +345,7 @@ fn the_column_that_decides_a_place_never_leaves() {
             .iter()
             .zip(rows)
             .map(|(entry, (moves, us))| format!("{entry},somebody,A-BOARD,solved,25,25,{moves},1,{us},9000\n"));
-        let head = "entry,author,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let head = "entry,author,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         lines.fold(head, |text, line| text + &line)
     };
     folder.file("moves.csv", runs([(9, 1_000_000), (10, 2_000_000)]));

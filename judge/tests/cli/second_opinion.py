@@ -29,7 +29,7 @@ CODES = {
     "could_not_start": "STA", "build_failed": "BLD", "judge_error": "JUD",
 }
 ANSWERED = ("solved", "unsolved", "valid", "wrong", "illegal_move")
-FIGURES = ("progress", "of", "moves", "tie_break", "figures")
+COUNTS = ("progress", "moves", "tie_break")
 NEVER_STARTED = ("could_not_start", "build_failed")
 
 problems = []
@@ -200,7 +200,7 @@ class Contest:
         record = self.records[self.key(event)]
         if record.get("attempt", 1) != event["attempt"]:
             complain(f"attempt {event['attempt']} of {self.key(event)} was refereed again, the last one is another")
-        for name in ("progress", "of", "moves", "tie_break", "figures", "reason", "failed_at", "token", "exit"):
+        for name in ("figures", "full", "reason", "failed_at", "token", "exit"):
             record.pop(name, None)
         verdict = event["verdict"]
         record.update(verdict if isinstance(verdict, dict) else {"verdict": verdict})
@@ -240,8 +240,14 @@ def output_of(results, record):
 
 def score_of(record):
     """The figure of a contest with one."""
-    given = record.get("figures")
-    return None if not given else float(given["score"])
+    given = record.get("figures", {})
+    return float(given["score"]) if "score" in given else None
+
+
+def counts_of(record):
+    """The figures of a game."""
+    given = record.get("figures", {})
+    return {name: int(given[name]) for name in COUNTS if name in given}
 
 
 def score(contest, results, record, points):
@@ -265,15 +271,14 @@ def score(contest, results, record, points):
     figures = {"verdict": verdict, "time_us": record["wall_us"]}
     if record["by_hand"]:
         ruled = record["by_hand"][-1]
-        figures.update(verdict=ruled["verdict"], **{key: ruled.get(key) for key in FIGURES})
-        figures["points"] = score_of(figures)
+        figures.update(verdict=ruled["verdict"], points=score_of(ruled), **counts_of(ruled))
     elif verdict in ANSWERED and contest.game == "loyd" and answer is not None:
         text = contest.boards[record["board"]]["text"]
         progress, moves, transports, legal = play(text, answer, contest.rules.get("centre_transport", "illegal"))
         wanted = ("solved" if progress == 25 else "unsolved") if legal else "illegal_move"
         if verdict != wanted:
             complain(f"{where}: {verdict} is recorded, the answer is {wanted}")
-        figures.update(verdict=wanted, progress=progress, of=25, moves=moves, tie_break=transports)
+        figures.update(verdict=wanted, progress=progress, moves=moves, tie_break=transports)
     elif verdict in ANSWERED and points is not None and answer is not None:
         board = contest.boards[record["board"]].get("text")
         value = eval(points, {}, {"answer": answer.decode(), "board": board, "version": record["version"]})
@@ -283,7 +288,7 @@ def score(contest, results, record, points):
             complain(f"{where}: {score_of(record)} points are recorded, the answer has {value}")
         figures.update(points=value)
     elif verdict in ANSWERED:
-        figures.update({key: record.get(key) for key in FIGURES})
+        figures.update(counts_of(record))
     # In the order of what decides.
     verdict = figures["verdict"]
     if verdict in ("solved", "unsolved", "valid"):

@@ -95,7 +95,7 @@ fn the_other_program_notices_every_change_of_a_record() {
     let less = chained(journal.lines().filter(|line| !line.contains("\"seq\":2,")));
     fs::write(results.join("journal.jsonl"), less).unwrap();
     table("a line less", &rank, "journal_hash is");
-    fs::write(results.join("journal.jsonl"), journal.replacen("\"moves\":90", "\"moves\":89", 1)).unwrap();
+    fs::write(results.join("journal.jsonl"), journal.replacen("\"moves\":\"90\"", "\"moves\":\"89\"", 1)).unwrap();
     table("another figure", &rank, "does not follow");
 }
 
@@ -216,8 +216,8 @@ impl Contest<'_> {
             }
             _ => {
                 let verdicts: [&[&str]; 3] = [
-                    &["solved", "--figure", "moves=3"],
-                    &["unsolved", "--figure", "progress=9", "--figure", "moves=1"],
+                    &["solved", "--figure", "progress=25", "--figure", "moves=3", "--figure", "tie_break=1"],
+                    &["unsolved", "--figure", "progress=9", "--figure", "moves=1", "--figure", "tie_break=0"],
                     &["wrong"],
                 ];
                 let verdict = verdicts.choose(&mut self.random).unwrap();

@@ -48,7 +48,7 @@ fn descriptors_that_an_entry_has_in_flight_cost_no_other_run_its_ruling() {
     let folder = site();
     folder.script(
         "referee",
-        "echo '{\"format\":1,\"verdict\":\"solved\",\"progress\":3,\"of\":3,\"moves\":7}' >\"$3/ruling.json\"",
+        "echo '{\"format\":1,\"verdict\":\"solved\",\"figures\":{\"progress\":3,\"moves\":7},\"full\":3}' >\"$3/ruling.json\"",
     );
     folder.script("honest", "echo 42");
     let mut text = "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\n[referee]\ncommand = \"./referee\"\n\
@@ -128,7 +128,7 @@ fn processes_of_an_entry_keep_no_other_run_from_starting() {
 fn the_mask_of_the_shells_new_files_keeps_no_entry_from_starting() {
     let folder = site();
     folder.script("masked", "umask >&2; echo lluu");
-    folder.script("referee", "umask >&2; echo '{\"format\":1,\"verdict\":\"solved\",\"progress\":3,\"of\":3,\"moves\":7}' >\"$3/ruling.json\"");
+    folder.script("referee", "umask >&2; echo '{\"format\":1,\"verdict\":\"solved\",\"figures\":{\"progress\":3,\"moves\":7},\"full\":3}' >\"$3/ruling.json\"");
     fs::create_dir(folder.path().join("mine")).unwrap();
     fs::set_permissions(folder.path().join("mine"), fs::Permissions::from_mode(0o777)).unwrap();
     let build = "printf '#!/bin/sh\\numask >&2; echo lluu\\n' > mine/program && chmod +x mine/program";

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::second_opinion::has_python;
 use crate::support::{Folder, project};
 
-const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
+const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,\
                     exit_code,failed_at,token,reason,withdrawn,disqualified,struck,group,scoring,judged_by,ranking\n";
 
 /// A kind of game: its columns `scoring` and `judged_by`, and rankings.

@@ -81,22 +81,22 @@ fn the_json_document_has_null_for_what_does_not_exist() {
     };
     let (solved, text) = document("lluu", 0);
     let keys: Vec<&str> = text.split('"').filter(|word| solved.get(word).is_some()).collect();
-    let expected = ["game", "verdict", "progress", "of", "moves", "tie_break", "failed_at", "reason", "final_board"];
+    let expected = ["game", "verdict", "figures", "full", "failed_at", "reason", "final_board", "notes"];
     assert_eq!(keys, expected, "in this order");
     assert_eq!(
         solved,
-        json!({"game": "loyd", "verdict": "solved", "progress": 25, "of": 25, "moves": 4, "tie_break": 0,
-               "failed_at": null, "reason": null, "final_board": "ABCDE FGHIJ KLMNO PQRST UVWX+"})
+        json!({"game": "loyd", "verdict": "solved", "figures": {"progress": "25", "moves": "4", "tie_break": "0"}, "full": "25",
+               "failed_at": null, "reason": null, "final_board": "ABCDE FGHIJ KLMNO PQRST UVWX+", "notes": []})
     );
     let (unsolved, _) = document("ut", 1);
-    assert_eq!((&unsolved["verdict"], &unsolved["tie_break"]), (&"unsolved".into(), &1.into()));
+    assert_eq!((&unsolved["verdict"], &unsolved["figures"]["tie_break"]), (&"unsolved".into(), &"1".into()));
     assert_eq!(unsolved["failed_at"], Value::Null);
     let (illegal, _) = document("llt!", 1);
     assert_eq!(
-        (&illegal["verdict"], &illegal["failed_at"], &illegal["moves"]),
-        (&"illegal_move".into(), &4.into(), &3.into())
+        (&illegal["verdict"], &illegal["failed_at"], &illegal["figures"]["moves"]),
+        (&"illegal_move".into(), &4.into(), &"3".into())
     );
-    assert_eq!(illegal["reason"], "`!`: an answer has only the moves u, d, l, r, t and white space");
+    assert_eq!(illegal["reason"], "illegal move 4 `!`: an answer has only the moves u, d, l, r, t and white space");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn invalid_arguments_are_refused_with_a_remedy() {
     "#);
     folder.judge(["validate", &near, "t", "--rule", "centre_transport=illegal"]).exits(1);
     let noop = folder.judge(["validate", &near, "t", "--rule", "centre_transport=noop", "--json"]).exits(1).json();
-    assert_eq!((&noop["verdict"], &noop["moves"]), (&"unsolved".into(), &1.into()));
+    assert_eq!((&noop["verdict"], &noop["figures"]["moves"]), (&"unsolved".into(), &"1".into()));
 }
 
 /// Times and the way to the rogue taken out.
@@ -202,5 +202,5 @@ fn a_script_in_the_current_folder_is_found_from_the_scratch_directory() {
     let folder = Folder::new();
     folder.file("solver.sh", "echo lluu");
     let document = folder.judge(["try", &board("near-end-1"), "--json", "--", "sh", "solver.sh"]).exits(0).json();
-    assert_eq!((&document["verdict"], &document["moves"]), (&"solved".into(), &4.into()));
+    assert_eq!((&document["verdict"], &document["figures"]["moves"]), (&"solved".into(), &"4".into()));
 }

@@ -24,7 +24,7 @@ WORDS = {
 LETTERS = {word: letters for letters, word in WORDS.items()}
 COLUMNS = (
     "contest", "game", "round", "round_name", "entry", "author", "competing", "board", "reconstruction", "repeat", "verdict",
-    "progress", "of", "moves", "tie_break", "figures", "wall_us", "limit_ms", "suspect", "exit_code", "failed_at", "token", "reason",
+    "figures", "full", "wall_us", "limit_ms", "suspect", "exit_code", "failed_at", "token", "reason",
     "ranking", "group", "scoring", "ruling", "withdrawn", "disqualified", "struck", "judged_by",
     "cpu_us", "memory_bytes", "size", "answer_us",
 )
@@ -255,10 +255,10 @@ class Maker:
         row.update(exit_code=3 if verdict == "CRA" else "", reason="no" if verdict in ("WRO", "ILL", "STA", "BLD", "JUD") else "")
         if verdict == "ILL":
             row.update(failed_at=4, token="x")
+        if verdict in ("AC", "ILL", "WRO") and self.kind != "accepted":
+            row["figures"] = json.dumps({name: str(value) for name, value in figures.items()})
         if verdict in ("AC", "ILL", "WRO") and self.counted:
-            row.update(figures, of=board["goal"])
-        if verdict in ("AC", "ILL", "WRO") and self.kind == "figures":
-            row["figures"] = json.dumps(figures)
+            row["full"] = board["goal"]
         row.update({name: result[name] for name in MEASURED if result.get(name) is not None})
         return row
 
@@ -356,7 +356,7 @@ class Contest(Maker):
         if self.kind == "figures":
             word = "wrong" if verdict != "AC" else "solved" if answer["solves"] else "valid"
             return json.dumps({"format": 1, "verdict": word, "figures": figures, **({"reason": "no"} if word == "wrong" else {})})
-        ruling = {"format": 1, "of": int(board["goal"]), **{name: int(figures[name]) for name in ("progress", "moves", "tie_break")}}
+        ruling = {"format": 1, "figures": figures, "full": int(board["goal"])}
         if verdict == "AC":
             ruling["verdict"] = "solved" if figures["progress"] == board["goal"] else self.short
         else:

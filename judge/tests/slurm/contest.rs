@@ -49,7 +49,7 @@ pub(crate) fn cells(json: &str) -> HashMap<(String, String), String> {
         let entry = row["entry"].as_str().unwrap().to_owned();
         cells.insert((entry.clone(), "place".into()), row["place"].to_string());
         for run in row["runs"].as_array().unwrap() {
-            let figures = ["cell", "progress", "moves", "tie_break", "final_board"].map(|name| run[name].to_string());
+            let figures = ["cell", "figures", "final_board"].map(|name| run[name].to_string());
             cells.insert((entry.clone(), run["board"].as_str().unwrap().into()), figures.join(" "));
         }
     }

@@ -9,6 +9,7 @@ use judge_contest::schedule::{
     Cancelled, Event, FinishedRun, JournalRecorder, PendingRun, Queue, Recorder, Runner, Stopped,
 };
 use judge_core::journal::Record;
+use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_job::StopFlag;
 use judge_slurm::{ClusterEngine, ClusterError, Demand, Mode, Notice, Settings};
@@ -30,7 +31,12 @@ fn only_the_first_outcome_of_a_run_counts() {
     let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
     assert_eq!(contents.records.len(), 6);
-    assert!(contents.records.iter().all(|run| run.attempt == 1 && run.verdict.score().unwrap().moves == 1));
+    assert!(
+        contents
+            .records
+            .iter()
+            .all(|run| run.attempt == 1 && run.verdict.given().unwrap().figures.get("moves") == Some(Points::whole(1)))
+    );
     let nodes: Vec<Option<&str>> = contents.machines.iter().map(|machine| machine.node.as_deref()).collect();
     assert_eq!(nodes, [Some("n1")]);
     assert_eq!((fake.late(), fake.arrays()), (7, 1));
@@ -68,7 +74,7 @@ fn a_batch_without_an_outcome_three_times_is_a_judge_error() {
     });
     let (made, contents, _) = run(&contest, &folder, &one, Mode::Stay);
     made.unwrap();
-    assert!(contents.records.iter().all(|run| run.verdict.score().is_some() && run.attempt == 2));
+    assert!(contents.records.iter().all(|run| run.verdict.given().is_some() && run.attempt == 2));
     assert_eq!(one.arrays(), 5, "and no run is given up");
 }
 

@@ -61,10 +61,17 @@ impl<'a> Fake<'a> {
 
     /// Leaves the outcome of the run at that position of a batch, as a node would.
     pub(crate) fn leave(&self, (array, number): (u32, u32), batch: &Batch, position: usize, attempt: u32, node: &str) {
-        let score = Score { progress: 25, of: 25, moves: u64::from(attempt), tie_break: 1, ..Score::default() };
+        let score = Score { progress: 25, of: 25, moves: u64::from(attempt), tie_break: 1 };
         let isolation = isolation().into();
         let key = batch.runs[position].key.clone();
-        let mut record = Record::without_run(position + 1, key, attempt, Verdict::Solved(score), 10_000, isolation);
+        let mut record = Record::without_run(
+            position + 1,
+            key,
+            attempt,
+            Verdict::from_replay(judge_core::games::GAMES[0], score, None),
+            10_000,
+            isolation,
+        );
         record.wall_us = Some(1000);
         let machine = Some(Machine::default().with_os("linux").on_node(node));
         let arrival = Arrival { format: FORMAT, array, batch: number, machine, at_a_time: 1, record };

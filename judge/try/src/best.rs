@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::trial::Trial;
 use judge_core::compare::{BoardRanking, Outcome};
-use judge_core::figure::Figures;
+use judge_core::figure::{Figures, Given};
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
+use judge_core::points::Points;
 use judge_core::score::RunCell;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
@@ -31,16 +32,14 @@ pub struct Best {
     solver: String,
     game: String,
     verdict: String,
-    progress: u64,
-    of: u64,
-    moves: u64,
-    tie_break: u64,
+    /// Its figures by name, as JSON.
     figures: Option<String>,
+    full: Option<Points>,
     wall_us: Option<u64>,
     limit_ms: u64,
     /// The way to sum points, as JSON.
     scoring: Option<String>,
-    /// The measure of answers, if it is neither progress nor points.
+    /// The measure of answers, where they are accepted or not.
     #[serde(default)]
     judged_by: Option<String>,
     /// The hash of the board, and of the way to judge its answers, see [`Trial`]. Older files have neither.
@@ -57,17 +56,11 @@ impl Best {
     /// Its result as a cell of a table.
     pub fn cell(&self) -> RunCell {
         let figures = self.figures.as_deref().and_then(|json| serde_json::from_str::<Figures>(json).ok());
-        let score = judge_core::game::Score {
-            progress: self.progress,
-            of: self.of,
-            moves: self.moves,
-            tie_break: self.tie_break,
-            figures: figures.unwrap_or_default(),
-        };
+        let given = Given { figures: figures.unwrap_or_default(), full: self.full };
         let verdict = match self.verdict.as_str() {
-            "solved" => Verdict::Solved(score),
-            "valid" => Verdict::Valid(score),
-            _ => Verdict::Unsolved(score),
+            "solved" => Verdict::Solved(given),
+            "valid" => Verdict::Valid(given),
+            _ => Verdict::Unsolved(given),
         };
         let declared = self.scoring.as_deref().and_then(|json| serde_json::from_str::<Scoring>(json).ok());
         let scoring = match (declared, &self.judged_by) {
@@ -118,7 +111,7 @@ impl BestAnswers {
         let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
         let mut better = Vec::new();
         for run in &contents.records {
-            let (Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score)) = &run.verdict else {
+            let (Verdict::Solved(given) | Verdict::Unsolved(given) | Verdict::Valid(given)) = &run.verdict else {
                 continue;
             };
             let Some(sha256) = trial.boards.get(&*run.key.board) else { continue };
@@ -133,11 +126,9 @@ impl BestAnswers {
                 solver: run.key.entry.to_string(),
                 game: contents.plan.game.clone(),
                 verdict: run.verdict.name().into(),
-                progress: score.progress,
-                of: score.of,
-                moves: score.moves,
-                tie_break: score.tie_break,
-                figures: scoring.map(|_| serde_json::to_string(&score.figures).expect("plain data has a JSON form")),
+                figures: (!given.figures.is_empty())
+                    .then(|| serde_json::to_string(&given.figures).expect("plain data has a JSON form")),
+                full: given.full,
                 wall_us: run.wall_us,
                 limit_ms: run.limit_ms,
                 scoring: json.clone(),

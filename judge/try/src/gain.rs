@@ -151,8 +151,8 @@ mod tests {
             Some(moves) => format!("s,B{board},solved,9,9,{moves},1,5,100\n"),
             None => format!("s,B{board},timed_out,0,9,,,5,100\n"),
         });
-        let csv =
-            "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned() + &runs.collect::<String>();
+        let csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned()
+            + &runs.collect::<String>();
         Results::read_csv(name, csv.as_bytes()).unwrap()
     }
 

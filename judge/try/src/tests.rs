@@ -81,7 +81,11 @@ fn run_next(conduct: &Conduct, moves: impl Fn(usize, &str) -> u64) -> bool {
     let board = turn.key.board[1..].parse::<usize>().unwrap() - 1;
     let verdict = match moves(board, &turn.key.entry) {
         0 => Verdict::TimedOut,
-        moves => Verdict::from_replay(Score { progress: 25, of: 25, moves, ..Score::default() }, None),
+        moves => Verdict::from_replay(
+            judge_core::games::GAMES[0],
+            Score { progress: 25, of: 25, moves, ..Score::default() },
+            None,
+        ),
     };
     let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
     let record =
@@ -257,7 +261,7 @@ fn a_version_that_cannot_be_written_has_its_figures_all_the_same() {
 fn best_answers_without_hashes_are_set_aside() {
     let place = Place::new();
     fs::create_dir_all(place.remembered("answers")).unwrap();
-    let old = "board,version,entry,game,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring\n\
+    let old = "board,version,entry,game,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,scoring\n\
                b1,1,best,loyd,solved,25,25,4,0,,,10000,\n";
     fs::write(place.remembered("best.csv"), old).unwrap();
     let aside = place.memory().prepare().unwrap().unwrap();

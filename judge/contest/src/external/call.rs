@@ -9,7 +9,7 @@ use judge_core::external::{
     MAX_RULING_BYTES, Malformed, OnCrash, Protocol, REJECTED, decode_kattis, decode_result, decode_ruling, first_line,
     parse_frames,
 };
-use judge_core::game::Score;
+use judge_core::figure::Given;
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
 use judge_core::verdict::{Exit, Verdict};
@@ -51,7 +51,7 @@ pub(super) struct Before<'a> {
 
 /// The input of a program of the referee besides a board.
 #[derive(Clone, Copy)]
-pub(super) enum Given<'a> {
+pub(super) enum Handed<'a> {
     /// Nothing: it is a tool.
     Nothing,
     /// The answer in that file.
@@ -167,7 +167,7 @@ impl Before<'_> {
 impl External<'_> {
     /// Has an answer refereed once.
     pub(super) fn call(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
-        let called = self.execute(&self.command, Some(board), Given::Answer(answer), None)?;
+        let called = self.execute(&self.command, Some(board), Handed::Answer(answer), None)?;
         self.ruling(&called, board)
     }
 
@@ -294,10 +294,10 @@ impl External<'_> {
         &self,
         command: &[Argument],
         board: Option<&Board>,
-        given: Given<'_>,
+        handed: Handed<'_>,
         before: Option<Before<'_>>,
     ) -> Result<Called, Failure> {
-        let (job, folder) = self.job(command, board, given, before)?;
+        let (job, folder) = self.job(command, board, handed, before)?;
         match catch_panic("the executor", || Ok(self.context.executor.execute(&job))) {
             Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
             Ok(Err(Interrupted)) => Err(Failure::Interrupted),
@@ -310,13 +310,13 @@ impl External<'_> {
         &self,
         command: &[Argument],
         board: Option<&Board>,
-        given: Given<'_>,
+        handed: Handed<'_>,
         before: Option<Before<'_>>,
     ) -> Result<(Job, TempDir), Failure> {
         let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
         // A copy of the answer may be in it.
         let large = |answer: &Path| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY);
-        let large = matches!(given, Given::Answer(answer) if large(answer));
+        let large = matches!(handed, Handed::Answer(answer) if large(answer));
         let executor = self.context.executor;
         let parent = if large { executor.large_folder() } else { executor.temporary_folder() };
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
@@ -335,21 +335,21 @@ impl External<'_> {
             (Some(board), None) => self.place(&mut job, BOARD, &board.contents())?,
             (None, _) => {}
         }
-        if let Some(board) = board.filter(|_| !matches!(given, Given::Nothing)) {
+        if let Some(board) = board.filter(|_| !matches!(handed, Handed::Nothing)) {
             let protocol = self.referee.protocol;
-            match given {
-                Given::Answer(answer) if protocol == Protocol::Kattis => {
+            match handed {
+                Handed::Answer(answer) if protocol == Protocol::Kattis => {
                     // A copy: the path of the original names the entry, and a program can ask for the path of its input.
                     fs::copy(answer, path(ANSWER))
                         .map_err(|error| Failure::Retryable(format!("{}: {error}", answer.display())))?;
                     job.stdin = Stdin::File(path(ANSWER));
                 }
-                Given::Answer(answer) => {
+                Handed::Answer(answer) => {
                     job = job.with_copied_argument(ANSWER, answer);
                     add_room(&mut job.limits, fs::metadata(answer).map_or(0, |metadata| metadata.len()));
                 }
-                Given::Seats(count) => job.argv.push(Argument::Text(count.to_string())),
-                Given::Talk | Given::Nothing => {}
+                Handed::Seats(count) => job.argv.push(Argument::Text(count.to_string())),
+                Handed::Talk | Handed::Nothing => {}
             }
             if matches!(protocol, Protocol::Kattis | Protocol::Testlib | Protocol::Exit) {
                 self.place(&mut job, JUDGE_ANSWER, board.answer.as_ref().unwrap_or(&Contents::Text(String::new())))?;
@@ -436,7 +436,7 @@ pub(super) fn accepted(on_board: BoardScoring<'_>) -> Result<Decoded, Malformed>
 }
 
 pub(super) fn rejected(reason: String) -> Decoded {
-    Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }.into()
+    Verdict::Wrong { given: Given::default(), reason }.into()
 }
 
 /// The reason why a referee did not complete, as a fragment.

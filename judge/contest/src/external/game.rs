@@ -16,7 +16,7 @@ use judge_job::{DirectedSide, End, Interrupted, Job, StopRequest, TalkOutcome};
 use self::keep::KeepFolders;
 use self::moves::Moves;
 use self::table::{RefereeLimits, Table};
-use super::call::{Called, Given, cut_off, positions};
+use super::call::{Called, Handed, cut_off, positions};
 use super::{External, Failure, tried_twice};
 use crate::guard::catch_panic;
 
@@ -63,7 +63,7 @@ impl External<'_> {
         stop: Option<&dyn StopRequest>,
         transcript: &Path,
     ) -> Result<Played, Failure> {
-        let (mut referee, folder) = self.job(&self.command, Some(board), Given::Seats(seats.len()), None)?;
+        let (mut referee, folder) = self.job(&self.command, Some(board), Handed::Seats(seats.len()), None)?;
         let may = RefereeLimits { own_ms: referee.limits.wall_ms, turn_bytes: referee.limits.output_bytes };
         // Both count for the referee's turns, and not for the game. What it writes is in the transcript.
         (referee.limits.wall_ms, referee.limits.output_bytes) = (GAME_MS, UNLIMITED);

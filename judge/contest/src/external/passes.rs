@@ -17,7 +17,7 @@ use judge_job::{
     CopiedFile, End, Gap, Interrupted, Job, Message, Outcome, PassStart, Stdin, StopRequest, TranscriptLine, Usage,
 };
 
-use super::call::{Before, Called, Given};
+use super::call::{Before, Called, Handed};
 use super::talk::{Held, to_be_continued};
 use super::{External, Failure, tried_twice};
 use crate::contest::BOARD_FILE;
@@ -133,7 +133,7 @@ impl External<'_> {
             return Ok(Ok(held(Ruling::from(verdict), false, None)));
         }
         let called = tried_twice(|| {
-            let called = self.execute(&self.command, Some(board), Given::Answer(&job.stdout), before)?;
+            let called = self.execute(&self.command, Some(board), Handed::Answer(&job.stdout), before)?;
             match self.asks_for_pass(&called) {
                 true => Ok((to_be_continued(), Some(called))),
                 false => self.ruling(&called, board).map(|ruling| (ruling, None)),

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use judge_core::external::{ACCEPTED, Blame, Protocol, Said, TalkClock, blame, remarks};
-use judge_core::game::Score;
+use judge_core::figure::Given;
 use judge_core::journal::Pass;
 use judge_core::plan::Board;
 use judge_core::referee::Ruling;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Interrupted, Job, Outcome, StopRequest, Talk};
 
-use super::call::{Before, Called, Given};
+use super::call::{Before, Called, Handed};
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
@@ -32,7 +32,7 @@ pub(crate) struct Held {
 
 /// The ruling on a pass after which another one follows.
 pub(super) fn to_be_continued() -> Ruling {
-    Ruling::from(Verdict::Solved(Score { progress: 1, of: 1, ..Score::default() }))
+    Ruling::from(Verdict::Solved(Given::default()))
 }
 
 impl External<'_> {
@@ -45,7 +45,7 @@ impl External<'_> {
         transcript: &Path,
         before: Option<Before<'_>>,
     ) -> Result<Result<Held, String>, Interrupted> {
-        let (mut referee, folder) = match self.job(&self.command, Some(board), Given::Talk, before) {
+        let (mut referee, folder) = match self.job(&self.command, Some(board), Handed::Talk, before) {
             Ok(made) => made,
             Err(Failure::Retryable(reason) | Failure::Final(reason)) => return Ok(Err(reason)),
             Err(Failure::Interrupted) => return Err(Interrupted),

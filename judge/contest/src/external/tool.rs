@@ -6,7 +6,7 @@ use judge_core::external::first_line;
 use judge_core::plan::Board;
 use judge_job::{Argument, End};
 
-use super::call::{Given, cut_off};
+use super::call::{Handed, cut_off};
 use super::{External, Failure, RefereeContext};
 use crate::contest::read_contents;
 use crate::{BoardFileError, Contest};
@@ -121,7 +121,7 @@ impl External<'_> {
             Failure::Retryable(reason) | Failure::Final(reason) => ToolError::Failed(format!("{key}: {reason}")),
             Failure::Interrupted => ToolError::Interrupted,
         };
-        let called = self.execute(command, board, Given::Nothing, None).map_err(reason)?;
+        let called = self.execute(command, board, Handed::Nothing, None).map_err(reason)?;
         let stdout = called.stdout(u64::MAX).map_err(reason)?;
         match &called.outcome.end {
             End::Exited { code: 0 } => Ok(stdout),

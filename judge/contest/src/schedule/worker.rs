@@ -310,7 +310,7 @@ impl Worker<'_> {
     ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
         let plan = &self.runner.contest.plan;
         if plan.stream {
-            let scoring = plan.scoring.as_ref();
+            let scoring = &*plan.figures();
             let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
             let judged = Judged { referee: &*self.referee, board, files, scoring, within_us };
             if let Some((ruled, stream)) = judged.rule(outcome)? {

@@ -114,7 +114,11 @@ pub(super) fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> Finishe
 }
 
 pub(super) fn verdict(moves: u64) -> Verdict {
-    Verdict::from_replay(judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() }, None)
+    Verdict::from_replay(
+        judge_core::games::GAMES[0],
+        judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() },
+        None,
+    )
 }
 
 fn judge_error() -> Verdict {
@@ -308,7 +312,7 @@ fn rulings_and_rejudgements_change_what_counts() {
     assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(9));
     let before = fs::read(begun.folder.results().join(FILE_NAME)).unwrap();
     let refused = begun.conduct.rule(ruling(verdict(1 << 53))).unwrap_err().to_string();
-    assert!(refused.contains("expected a whole number from 0 to 9007199254740991"), "{refused}");
+    assert!(refused.contains("`9007199254740992` is too large"), "{refused}");
     assert_eq!(fs::read(begun.folder.results().join(FILE_NAME)).unwrap(), before, "no reader would accept it");
     begun.conduct.undo_ruling(RulingUndone::new(key.clone())).unwrap();
     assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(4));

@@ -82,7 +82,7 @@ fn boards_and_answers() {
 fn results() {
     let table = fs::read(project("results/published-1995.csv")).unwrap();
     torture(&table, 5_000, |bytes| Results::read_csv("table", bytes).is_ok());
-    let runs = b"contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,signal,reason\n\
+    let runs = b"contest,game,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,signal,reason\n\
                  c,loyd,a,X,solved,25,25,94,12,5000,600000,,\nc,loyd,a,Y,timed_out,,,,,600000000,600000,,\n\
                  c,loyd,b,X,crashed,,,,,77,600000,9,\nc,loyd,b,Y,could_not_start,,,,,,600000,,\"no, \"\"such\"\" file\"\n";
     torture(runs, 20_000, |bytes| Results::read_csv("runs", bytes).is_ok());
@@ -111,7 +111,7 @@ fn contest_files() {
 fn journals() {
     let folder = tempfile::tempdir().unwrap();
     let head = r#"{"line":"contest","format":6,"judge":"0","contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
-    let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","progress":3,"of":25,"moves":4,"tie_break":0,"failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"cpu_us":7,"cpu_by":"cgroup","memory_bytes":4096,"memory_by":"sampled","contention":{"cpu_pressure_us":1,"taken_us":2},"suspect":"s","attempt":2,"notes":["n"],"isolation":{"tier":"process_group","layers":["subreaper"]},"final_board":"+"}"#;
+    let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","figures":{"progress":"3","moves":"4","tie_break":"0"},"full":"25","failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"cpu_us":7,"cpu_by":"cgroup","memory_bytes":4096,"memory_by":"sampled","contention":{"cpu_pressure_us":1,"taken_us":2},"suspect":"s","attempt":2,"notes":["n"],"isolation":{"tier":"process_group","layers":["subreaper"]},"final_board":"+"}"#;
     torture(format!("{head}\n{run}\n{run}\n").as_bytes(), 2_000, |bytes| {
         // Whoever changes a journal can give it a new chain.
         let mut chain = Chain::default();

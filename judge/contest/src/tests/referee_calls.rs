@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::external::RefereeContext;
+use judge_core::figure::Given;
 use judge_core::plan::Board;
 use judge_core::referee::{RefereeError, Ruling};
 
@@ -104,11 +105,11 @@ fn an_exit_code_accepts_rejects_or_is_a_crash() {
         assert!(matches!(rule(&referee, &|_| exits(code, "")).unwrap().verdict, Verdict::Solved(_)));
     }
     let wrong = |code: i32, printed: &str| match rule(&referee, &|_| exits(code, printed)).unwrap().verdict {
-        Verdict::Wrong { reason, score } => (reason, score.of),
+        Verdict::Wrong { reason, given } => (reason, given),
         verdict => panic!("{verdict:?}"),
     };
-    assert_eq!(wrong(1, "\n  too long\nand more"), ("too long".to_owned(), 1));
-    assert_eq!(wrong(2, ""), ("exit code 2".to_owned(), 1));
+    assert_eq!(wrong(1, "\n  too long\nand more"), ("too long".to_owned(), Given::default()));
+    assert_eq!(wrong(2, ""), ("exit code 2".to_owned(), Given::default()));
     assert!(failure(&referee, &|_| exits(3, "")).starts_with("it crashed with exit code 3"));
     let lenient = with_keys("protocol = \"exit\"\non_crash = \"reject\"");
     let Verdict::Wrong { reason, .. } = rule(&lenient, &|_| exits(3, "")).unwrap().verdict else { panic!() };
@@ -154,11 +155,10 @@ fn a_referee_gets_copies_whose_paths_say_nothing() {
 #[test]
 fn the_files_that_a_native_referee_leaves_are_its_ruling() {
     let referee = with_keys("protocol = \"native\"");
-    let solved = ("ruling.json", "{\"format\":1,\"verdict\":\"solved\",\"progress\":3,\"of\":3,\"moves\":4}");
+    let solved = ("ruling.json", r#"{"format":1,"verdict":"solved","figures":{"progress":3,"moves":4},"full":3}"#);
     let frames = ("frames.jsonl", "{\"at\":0,\"grid\":[\"A\"]}\n{\"at\":3,\"grid\":[\"B\"]}\n");
     let ruling = rule(&referee, &leaving(vec![solved, frames], 0)).unwrap();
-    let Verdict::Solved(score) = &ruling.verdict else { panic!("{ruling:?}") };
-    assert_eq!((score.progress, score.of, score.moves), (3, 3, 4));
+    assert_eq!(ruling.verdict.summary(), "solved with progress 3 of 3, moves 4, tie_break 0");
     assert_eq!(ruling.frames.iter().map(|frame| frame.at).collect::<Vec<_>>(), [0, 3]);
     assert!(ruling.picture.is_some(), "the last position is a picture");
     let ruling = rule(&referee, &leaving(vec![solved], 0)).unwrap();
@@ -207,7 +207,7 @@ fn the_exit_code_of_a_validator_is_its_ruling() {
     let referee = with_figures(&format!("{SCORE}decimals = 1\n"), "protocol = \"kattis\"");
     let ruling =
         rule(&referee, &leaving(vec![("score.txt", "12.5\n"), ("teammessage.txt", "well done\n")], 42)).unwrap();
-    let points = ruling.verdict.score().and_then(|score| score.figures.first()).unwrap();
+    let points = ruling.verdict.given().and_then(|given| given.figures.first()).unwrap();
     assert_eq!(points.to_string(), "12.5");
     let wrong = rule(&referee, &leaving(vec![("judgemessage.txt", "line 3 differs\n")], 43)).unwrap();
     assert!(matches!(wrong.verdict, Verdict::Wrong { .. }));

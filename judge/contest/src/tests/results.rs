@@ -132,11 +132,7 @@ fn rows_that_other_rulings_change_are_shown_as_they_were_and_are() {
     let before = journal::read(&results).unwrap();
     assert_eq!(changed_rows(&before, &before).len(), 0);
     let (mut journal, _) = Journal::resume(&results, || None).unwrap();
-    let ruling = ManualRuling::new(
-        RunKey::new(1, "b", "X"),
-        Verdict::from_replay(judge_core::game::Score { progress: 1, of: 1, ..Default::default() }, None),
-        "seen",
-    );
+    let ruling = ManualRuling::new(RunKey::new(1, "b", "X"), Verdict::Solved(Default::default()), "seen");
     journal.append(&[Line::Ruling(Box::new(ruling))]).unwrap();
     drop(journal);
     let after = journal::read(&results).unwrap();

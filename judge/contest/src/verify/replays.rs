@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use judge_core::game::Puzzle;
+use judge_core::game::{GameInfo, Puzzle};
+use judge_core::games;
 use judge_core::journal::{Contents, Part};
 use judge_core::legend::SHORT_HASH;
 use judge_core::referee::{ReplayResult, rule};
@@ -20,7 +21,7 @@ use super::{Check, Finding};
 /// Checks that every recorded answer gives its recorded verdict, figures and last position.
 pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Check {
     let mut check = Check::new("verdicts");
-    let ruled = seen.attempts.values().filter(|attempt| attempt.verdict.score().is_some()).count();
+    let ruled = seen.attempts.values().filter(|attempt| attempt.verdict.given().is_some()).count();
     let others = seen.attempts.len() - ruled;
     if contents.plan.referee.is_some() {
         check.checked = "the referee is a program, which is not executed here".into();
@@ -57,14 +58,15 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
 }
 
 fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
-    let game = match contents.plan.game() {
-        Ok(game) => game,
-        Err(error) => return check.problem(error.to_string()),
+    let (info, game) = match (games::find(&contents.plan.game), contents.plan.game()) {
+        (Some(info), Ok(game)) => (info, game),
+        (_, Err(error)) => return check.problem(error.to_string()),
+        (None, Ok(_)) => return,
     };
     let mut puzzles: HashMap<usize, Result<Box<dyn Puzzle>, String>> = HashMap::new();
     let mut replayed = 0usize;
     for ((key, number), attempt) in &seen.attempts {
-        if attempt.verdict.score().is_none() {
+        if attempt.verdict.given().is_none() {
             continue;
         }
         let name = name_of(key);
@@ -74,7 +76,7 @@ fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Chec
             game.parse(board.text.as_bytes()).map_err(|error| error.to_string())
         });
         let differs = match puzzle {
-            Ok(puzzle) => replay(results, attempt, &**puzzle),
+            Ok(puzzle) => replay(results, attempt, info, &**puzzle),
             Err(reason) => Some(format!("the board cannot be read: {reason}")),
         };
         match differs {
@@ -86,18 +88,18 @@ fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Chec
 }
 
 /// The difference between a recorded verdict and a replay.
-fn replay(results: &Path, attempt: &Attempt, puzzle: &dyn Puzzle) -> Option<String> {
+fn replay(results: &Path, attempt: &Attempt, info: &GameInfo, puzzle: &dyn Puzzle) -> Option<String> {
     let path = attempt.path(Part::Stdout);
     let replayed = match regular::open_beneath(results, &path).and_then(|file| rule(puzzle, file)) {
         Ok(replayed) => replayed,
         Err(error) => return Some(unreadable(results, &path, &error)),
     };
     let ReplayResult { score, illegal, picture, .. } = replayed;
-    let now = Verdict::from_replay(score, illegal);
+    let now = Verdict::from_replay(info, score, illegal);
     if facts(&now) != facts(&attempt.verdict) {
         let of = |verdict: &Verdict| {
-            let score = verdict.score().cloned().unwrap_or_default();
-            format!("{} with {}/{}/{}", verdict.summary(), score.progress, score.moves, score.tie_break)
+            let given = verdict.given().cloned().unwrap_or_default();
+            format!("{} with {given}", verdict.name())
         };
         return Some(format!("recorded as {}; the answer replays to {}", of(&attempt.verdict), of(&now)));
     }
@@ -111,5 +113,5 @@ fn facts(verdict: &Verdict) -> impl PartialEq {
         Verdict::IllegalMove { illegal, .. } => Some((illegal.index, illegal.token.clone())),
         _ => None,
     };
-    (verdict.name(), verdict.score(), illegal)
+    (verdict.name(), verdict.given(), illegal)
 }

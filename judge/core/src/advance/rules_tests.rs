@@ -51,9 +51,10 @@ fn run(scored: bool, dice: &mut ChaCha8Rng) -> String {
 fn contest(scoring: &str, ranking: &[RankKey], dice: &mut ChaCha8Rng) -> Results {
     let (rounds, entries, boards) =
         (1 + dice.random_range(0..2), 1 + dice.random_range(0..6), 1 + dice.random_range(0..3));
-    let mut csv = "round,round_name,entry,competing,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
+    let mut csv =
+        "round,round_name,entry,competing,board,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,\
                    exit_code,failed_at,token,reason,withdrawn,scoring,ranking\n"
-        .to_owned();
+            .to_owned();
     for entry in 0..entries {
         let competing = if dice.random_ratio(1, 6) { "no" } else { "yes" };
         let withdrawn = if dice.random_ratio(1, 9) { "ill" } else { "" };

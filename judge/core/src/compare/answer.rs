@@ -141,7 +141,7 @@ mod tests {
 
     /// Runs of entries, a text per entry with a cell per board: moves and milliseconds, `TIM`, or `-` for a missing run.
     fn answer(entries: &[(&str, Vec<String>)]) -> Answer {
-        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         for (entry, cells) in entries {
             for (board, cell) in cells.iter().enumerate() {
                 csv += &match cell.as_str() {

@@ -189,7 +189,7 @@ mod tests {
             let board = board.trim_end_matches('*');
             format!("e,{board},{marked},solved,25,25,{moves},1,9\n")
         });
-        let csv = "entry,board,reconstruction,verdict,progress,of,moves,tie_break,limit_ms\n".to_owned();
+        let csv = "entry,board,reconstruction,verdict,progress,full,moves,tie_break,limit_ms\n".to_owned();
         let csv = csv + &cells.collect::<String>();
         let mut results = Results::read_csv("test", csv.as_bytes()).unwrap();
         for (head, (_, text, _)) in results.boards.iter_mut().zip(boards) {

@@ -135,7 +135,7 @@ mod tests {
                 format!("e,{board},{repeat},solved,25,25,{moves},1,{us},9\n")
             }
         });
-        let head = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let head = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         let results = Results::read_csv("test", (head + &csv.collect::<String>()).as_bytes()).unwrap();
         Source { name: "run".into(), results }
     }

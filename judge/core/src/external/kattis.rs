@@ -2,8 +2,7 @@
 
 use super::lines::{first_line, one_line};
 use super::{BoardScoring, Decoded, Malformed};
-use crate::figure::Figures;
-use crate::game::Score;
+use crate::figure::{Figures, Given};
 use crate::points::Points;
 use crate::verdict::Verdict;
 
@@ -41,7 +40,7 @@ pub fn decode_kattis(code: i32, feedback: &Feedback, board: BoardScoring<'_>) ->
             }
             let reason = feedback.team_message.as_deref().and_then(first_line);
             let reason = reason.unwrap_or_else(|| "the referee rejects it".into());
-            Ok(Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason })
+            Ok(Verdict::Wrong { given: Given::default(), reason })
         }
         ACCEPTED => accepted(feedback, board, &mut notes),
         _ => return None,
@@ -66,7 +65,7 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
         if score.is_some() || multiplier.is_some() {
             notes.push("its score is ignored: the contest declares no [[figure]]".into());
         }
-        return Ok(Verdict::Solved(Score { progress: 1, of: 1, ..Score::default() }));
+        return Ok(Verdict::Solved(Given::default()));
     };
     match (score, multiplier) {
         (Some(_), Some(_)) => Err("it left both score.txt and score_multiplier.txt".into()),
@@ -126,18 +125,18 @@ impl BoardScoring<'_> {
         if self.scoring.is_some_and(|scoring| scoring.solves(points, self.points)) {
             self.accepted(points)
         } else {
-            Verdict::Valid(Score { of: 1, figures: self.figures(points), ..Score::default() })
+            Verdict::Valid(self.first(points))
         }
     }
 
     /// The verdict on an answer that is all that was asked for.
     pub fn accepted(&self, points: Points) -> Verdict {
-        Verdict::Solved(Score { progress: 1, of: 1, figures: self.figures(points), ..Score::default() })
+        Verdict::Solved(self.first(points))
     }
 
     /// The first figure of the contest alone.
-    fn figures(&self, points: Points) -> Figures {
-        self.scoring.map_or_else(Figures::default, |scoring| Figures::one(scoring.main().name, points))
+    fn first(&self, points: Points) -> Given {
+        self.scoring.map_or_else(Given::default, |scoring| Given::new(Figures::one(scoring.main().name, points)))
     }
 }
 
@@ -152,7 +151,7 @@ mod tests {
         let board =
             BoardScoring { scoring: Some(&scoring), points: points.map(|points| points.parse().expect("points")) };
         let ruled = decode_kattis(ACCEPTED, feedback, board).expect("a known code").map_err(|error| error.0)?;
-        let points = ruled.verdict.score().and_then(|score| score.figures.first()).expect("points");
+        let points = ruled.verdict.given().and_then(|given| given.figures.first()).expect("points");
         Ok((ruled.verdict.name().into(), points.to_string()))
     }
 
@@ -171,7 +170,7 @@ mod tests {
         assert_eq!(wrong.verdict.fault().as_deref(), Some("wrong answer: no"));
         assert_eq!(wrong.notes, ["the referee notes: expected 3", "the score of a wrong answer is ignored"]);
         let right = decode_kattis(ACCEPTED, &score("7"), BoardScoring::default()).expect("known").expect("well-formed");
-        assert!(matches!(&right.verdict, Verdict::Solved(score) if score.figures.is_empty()));
+        assert!(matches!(&right.verdict, Verdict::Solved(given) if *given == Given::default()));
         assert!(right.notes[0].contains("ignored"));
         for code in [0, 1, 41, 44, -1, 255] {
             assert!(decode_kattis(code, &Feedback::default(), BoardScoring::default()).is_none(), "{code}");

@@ -10,9 +10,10 @@ use serde_json::value::RawValue;
 
 use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
-use crate::figure::{Better, Failed, FigureName, Figures};
-use crate::game::{IllegalMove, Score};
+use crate::figure::{Better, Failed, Figure, FigureName, Given};
+use crate::game::IllegalMove;
 use crate::points::Points;
+use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 use judge_job::Count;
 
@@ -27,14 +28,16 @@ struct Document<'a> {
     format: u64,
     #[serde(borrow)]
     verdict: Cow<'a, str>,
-    progress: Option<Count>,
-    of: Option<Count>,
-    moves: Option<Count>,
-    tie_break: Option<Count>,
     #[serde(borrow)]
-    figures: Option<Given<'a>>,
-    /// The key of earlier versions.
+    figures: Option<Values<'a>>,
+    #[serde(borrow)]
+    full: Option<&'a RawValue>,
+    /// The keys of earlier versions.
     score: Option<IgnoredAny>,
+    progress: Option<IgnoredAny>,
+    of: Option<IgnoredAny>,
+    moves: Option<IgnoredAny>,
+    tie_break: Option<IgnoredAny>,
     failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
@@ -43,9 +46,9 @@ struct Document<'a> {
 
 /// The figures of a ruling by their names, each once. Each is a number, or a text with one: JSON numbers lose decimals on the
 /// way through many programs.
-struct Given<'a>(BTreeMap<Cow<'a, str>, &'a RawValue>);
+struct Values<'a>(BTreeMap<Cow<'a, str>, &'a RawValue>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Given<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for Values<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Named;
         impl<'de> Visitor<'de> for Named {
@@ -119,31 +122,20 @@ impl Document<'_> {
         }
         let word = Word::named(&self.verdict)?;
         let solved = word == Word::Solved;
-        if self.score.is_some() {
-            return Err(
-                "score is a figure now: write \"figures\": {\"score\": …}, and [[figure]] in the contest file".into()
-            );
-        }
-        let counts = [self.progress, self.of, self.moves, self.tie_break];
-        if let Some(scoring) = board.scoring.filter(|_| counts.iter().any(Option::is_some)) {
-            let names: Vec<&str> = scoring.given().map(|figure| &*figure.name).collect();
+        let gone =
+            [("score", self.score), ("progress", self.progress), ("moves", self.moves), ("tie_break", self.tie_break)];
+        if let Some((name, _)) = gone.into_iter().find(|(_, value)| value.is_some()) {
             return Err(format!(
-                "a contest with [[figure]] has no progress, of, moves and tie_break; put {} into figures",
-                names.join(", ")
+                "{name} is a figure now: write \"figures\": {{\"{name}\": …}}, and [[figure]] in the contest file for names of your own"
             ));
         }
-        let (progress, of) = match (self.progress.map(Count::get), self.of.map(Count::get)) {
-            (Some(progress), Some(of)) if progress <= of => (progress, of),
-            (Some(progress), Some(of)) => return Err(format!("progress is {progress}, more than of, {of}")),
-            (None, None) => (u64::from(solved), 1),
-            _ => return Err("progress and of go together, and one is missing".into()),
-        };
+        if self.of.is_some() {
+            return Err("of is called full now: what the first figure must reach to solve the board".into());
+        }
         let mut notes: Vec<String> =
             self.judge_note.iter().map(|note| format!("the referee notes: {}", one_line(note))).collect();
-        let [moves, tie_break] = [self.moves, self.tie_break].map(|count| count.map_or(0, Count::get));
-        let figures = self.figures(word, board, &mut notes)?;
-        let score = Score { progress, of, moves, tie_break, figures };
-        let verdict: fn(Score) -> Verdict = match word {
+        let given = self.given(word, board, &mut notes)?;
+        let verdict: fn(Given) -> Verdict = match word {
             Word::Solved => Verdict::Solved,
             Word::Unsolved => Verdict::Unsolved,
             Word::Valid => Verdict::Valid,
@@ -154,10 +146,10 @@ impl Document<'_> {
                     Some(0) => return Err("failed_at is 0; the first move is 1".into()),
                     Some(index) => {
                         let token = self.token.as_deref().map(one_line).unwrap_or_default();
-                        Verdict::IllegalMove { score, illegal: Box::new(IllegalMove { index, token, reason }) }
+                        Verdict::IllegalMove { given, illegal: Box::new(IllegalMove { index, token, reason }) }
                     }
                     None if self.token.is_some() => return Err("token needs failed_at".into()),
-                    None => Verdict::Wrong { score, reason },
+                    None => Verdict::Wrong { given, reason },
                 };
                 return Ok(Decoded { verdict, notes });
             }
@@ -165,54 +157,68 @@ impl Document<'_> {
         if self.failed_at.is_some() || self.token.is_some() {
             return Err(format!("only a wrong answer has failed_at and token, not one that is {}", self.verdict));
         }
-        if solved != (progress == of) {
-            return Err(format!("{} with progress {progress} of {of}: solved is exactly progress = of", self.verdict));
+        if given.solves().is_some_and(|solves| solves != solved) {
+            let verdict = &self.verdict;
+            return Err(format!("{verdict} with {given}: an answer is solved exactly if its first figure is full"));
         }
         if let Some(reason) = self.reason.filter(|_| !solved) {
             notes.push(format!("the referee says: {}", one_line(&reason)));
         }
-        Ok(Decoded { verdict: verdict(score), notes })
+        Ok(Decoded { verdict: verdict(given), notes })
     }
 
-    /// The figures of the contest, each of which an accepted answer needs.
-    fn figures(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Figures, String> {
+    /// The figures of the contest, each of which an accepted answer needs. A contest that declares none has those of a game, which
+    /// are 0 unless the ruling has them, and what solves the board stands in the ruling.
+    fn given(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Given, String> {
         let mut given = self.figures.as_ref().map_or_else(BTreeMap::new, |figures| figures.0.clone());
-        let Some(scoring) = board.scoring else {
-            return match given.keys().next() {
-                Some(name) => Err(format!("figure `{}`: the contest declares no [[figure]]", one_line(name))),
-                None => Ok(Figures::default()),
-            };
+        let usual = Scoring::of_game("");
+        let (scoring, declared) = (board.scoring.unwrap_or(&usual), board.scoring.is_some());
+        let read = |figure: &Figure, name: &str, raw: &RawValue| {
+            // A text of JSON that is no number is refused as what it is.
+            let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+            figure.parse(&text).map_err(|error| format!("{name}: {error}"))
         };
+        let full = match self.full {
+            Some(_) if declared => return Err("full stands in the contest file, with [[figure]] or a board".into()),
+            Some(raw) => Some(read(scoring.main(), "full", raw)?),
+            None if declared => None,
+            None => Some(Points::whole(1)),
+        };
+        // Nothing else says what an answer was given of how much.
+        if !declared && self.full.is_some() != given.contains_key(&*scoring.main().name) {
+            return Err(format!("full and the figure `{}` go together, and one is missing", scoring.main().name));
+        }
         let mut figures: Vec<(FigureName, Points)> = Vec::new();
         for (at, figure) in scoring.given().enumerate() {
             let name = figure.name;
-            let value = given.remove(&*name).map(|raw| {
-                // A text of JSON that is no number is refused as what it is.
-                let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
-                figure.parse(&text).map_err(|error| format!("figure `{name}`: {error}"))
-            });
+            let value = given.remove(&*name).map(|raw| read(figure, &format!("figure `{name}`"), raw));
             let value = match (value.transpose()?, word) {
-                (value, Word::Wrong) => {
+                (value, Word::Wrong) if declared => {
                     if value.is_some() && figure.failed != Failed::Own {
                         notes.push(format!("the figure `{name}` of a wrong answer is ignored"));
                     }
                     value.filter(|_| figure.failed == Failed::Own)
                 }
                 (Some(value), _) => Some(value),
-                (None, Word::Solved) if at == 0 && board.usual().is_some() => board.usual(),
+                (None, Word::Solved) if at == 0 && full.or(board.usual()).is_some() => full.or(board.usual()),
+                (None, _) if !declared => Some(Points::zero(0)),
                 // Where less is better, nothing would be the best.
                 (None, Word::Unsolved) if at == 0 && figure.better == Better::More => Some(Points::zero(0)),
                 (None, _) => return Err(format!("an answer that is not wrong needs the figure `{name}`")),
             };
             figures.extend(value.map(|value| (name, figure.cut(value))));
         }
+        let of = figures.first().map(|(_, value)| *value).zip(full);
+        if let Some((first, full)) = of.filter(|(first, full)| first > full) {
+            return Err(format!("the figure `{}` is {first}, more than full, {full}", scoring.main().name));
+        }
         match given.keys().next() {
             Some(name) => {
-                let name = one_line(name);
+                let (name, verb) = (one_line(name), if declared { "declares" } else { "has" });
                 let names: Vec<&str> = scoring.given().map(|figure| &*figure.name).collect();
-                Err(format!("unknown figure `{name}`; the contest declares {}", names.join(", ")))
+                Err(format!("unknown figure `{name}`; the contest {verb} {}", names.join(", ")))
             }
-            None => Ok(figures.into_iter().collect()),
+            None => Ok(Given { figures: figures.into_iter().collect(), full }),
         }
     }
 }
@@ -235,21 +241,24 @@ mod tests {
 
     #[test]
     fn every_verdict_is_read() {
-        let whole = r#"{"format":1,"verdict":"solved","progress":25,"of":25,"moves":94,"tie_break":1}"#;
-        let score = Score { progress: 25, of: 25, moves: 94, tie_break: 1, ..Score::default() };
-        assert_eq!(decode(whole), Ok(Verdict::Solved(score)));
-        let one = Score { progress: 1, of: 1, ..Score::default() };
-        assert_eq!(decode(r#"{"format":1,"verdict":"solved"}"#), Ok(Verdict::Solved(one)));
-        let none = Score { of: 1, ..Score::default() };
+        let whole = r#"{"format":1,"verdict":"solved","figures":{"progress":25,"moves":94,"tie_break":"1"},"full":25}"#;
+        let given = |progress, full, moves, tie_break| {
+            let names = [FigureName::PROGRESS, FigureName::MOVES, FigureName::TIE_BREAK];
+            let figures = names.into_iter().zip([progress, moves, tie_break].map(Points::whole)).collect();
+            Given { figures, full: Some(Points::whole(full)) }
+        };
+        assert_eq!(decode(whole), Ok(Verdict::Solved(given(25, 25, 94, 1))));
+        assert_eq!(decode(r#"{"format":1,"verdict":"solved"}"#), Ok(Verdict::Solved(given(1, 1, 0, 0))));
+        let none = given(0, 1, 0, 0);
         assert_eq!(decode(r#"{"format":1,"verdict":"unsolved"}"#), Ok(Verdict::Unsolved(none.clone())));
         assert_eq!(
             decode(r#"{"format":1,"verdict":"wrong","reason":"two\nqueens"}"#),
-            Ok(Verdict::Wrong { score: none.clone(), reason: "two queens".into() })
+            Ok(Verdict::Wrong { given: none.clone(), reason: "two queens".into() })
         );
         let illegal = Box::new(IllegalMove { index: 17, token: "x".into(), reason: "no".into() });
         assert_eq!(
             decode(r#"{"format":1,"verdict":"wrong","failed_at":17,"token":"x","reason":"no"}"#),
-            Ok(Verdict::IllegalMove { score: none, illegal })
+            Ok(Verdict::IllegalMove { given: none, illegal })
         );
     }
 
@@ -259,7 +268,7 @@ mod tests {
             let (verdict, _) =
                 scored(&format!(r#"{{"format":1,"verdict":"valid","figures":{{"score":{score}}}}}"#)).expect(score);
             assert_eq!(
-                verdict.score().and_then(|score| score.figures.first()).expect("points").to_string(),
+                verdict.given().and_then(|given| given.figures.first()).expect("points").to_string(),
                 "12.35",
                 "{score}"
             );
@@ -281,6 +290,11 @@ mod tests {
         assert!(
             scored(r#"{"format":1,"verdict":"valid"}"#).expect_err("no score").contains("needs the figure `score`")
         );
+        assert!(
+            scored(r#"{"format":1,"verdict":"valid","figures":{"score":1},"full":1}"#)
+                .expect_err("of the contest")
+                .contains("full stands in the contest file")
+        );
     }
 
     #[test]
@@ -294,17 +308,38 @@ mod tests {
             (r#"{"format":1,"verdict":"solved","extra":1}"#, "unknown field `extra`"),
             (r#"{"format":1,"verdict":"solved","verdict":"wrong"}"#, "duplicate field"),
             (r#"{"format":1,"verdict":"good"}"#, "unknown verdict `good`"),
-            (r#"{"format":1,"verdict":"solved","progress":24,"of":25}"#, "exactly progress = of"),
-            (r#"{"format":1,"verdict":"unsolved","progress":25,"of":25}"#, "exactly progress = of"),
-            (r#"{"format":1,"verdict":"valid","progress":1,"of":1}"#, "exactly progress = of"),
-            (r#"{"format":1,"verdict":"solved","progress":1}"#, "go together"),
+            (
+                r#"{"format":1,"verdict":"solved","figures":{"progress":24},"full":25}"#,
+                "solved with progress 24 of 25, moves 0, tie_break 0: an answer is solved exactly if",
+            ),
+            (
+                r#"{"format":1,"verdict":"unsolved","figures":{"progress":25},"full":25}"#,
+                "exactly if its first figure is full",
+            ),
+            (
+                r#"{"format":1,"verdict":"valid","figures":{"progress":1},"full":1}"#,
+                "exactly if its first figure is full",
+            ),
+            (
+                r#"{"format":1,"verdict":"solved","figures":{"progress":1}}"#,
+                "full and the figure `progress` go together",
+            ),
+            (r#"{"format":1,"verdict":"solved","full":1}"#, "full and the figure `progress` go together"),
+            (r#"{"format":1,"verdict":"solved","progress":1,"of":1}"#, "progress is a figure now"),
+            (r#"{"format":1,"verdict":"solved","of":1}"#, "of is called full now"),
+            (
+                r#"{"format":1,"verdict":"solved","figures":{"ups":1}}"#,
+                "unknown figure `ups`; the contest has progress, moves, tie_break",
+            ),
             (r#"{"format":1,"verdict":"wrong"}"#, "needs a reason"),
             (r#"{"format":1,"verdict":"wrong","reason":"  "}"#, "needs a reason"),
             (r#"{"format":1,"verdict":"solved","failed_at":1}"#, "only a wrong answer"),
             (r#"{"format":1,"verdict":"wrong","failed_at":0,"reason":"no"}"#, "failed_at is 0; the first move is 1"),
-            (r#"{"format":1,"verdict":"wrong","reason":"no","moves":9007199254740992}"#, "from 0 to 9007199254740991"),
-            (r#"{"format":1,"verdict":"wrong","reason":"no","moves":-1}"#, "invalid value"),
-            (r#"{"format":1,"verdict":"unsolved","progress":2,"of":1}"#, "more than of"),
+            (
+                r#"{"format":1,"verdict":"wrong","reason":"no","figures":{"moves":9007199254740992}}"#,
+                "figure `moves`: `9007199254740992` is too large",
+            ),
+            (r#"{"format":1,"verdict":"unsolved","figures":{"progress":2},"full":1}"#, "is 2, more than full, 1"),
         ] {
             let refused = decode(json).expect_err(json);
             assert!(refused.contains(reason), "{json}: {refused}");

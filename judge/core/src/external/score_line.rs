@@ -4,7 +4,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::lines::first_line;
 use super::{BoardScoring, Decoded, Malformed};
-use crate::game::Score;
+use crate::figure::Given;
 use crate::points::Points;
 use crate::verdict::Verdict;
 
@@ -74,7 +74,7 @@ impl ScorePattern {
                 let reason = first_line(stderr).or_else(|| first_line(stdout));
                 let usual = if code == 0 { "the scorer prints no score".into() } else { format!("exit code {code}") };
                 let reason = reason.unwrap_or(usual);
-                Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
+                Verdict::Wrong { given: Given::default(), reason }
             }
         };
         Ok(Decoded { verdict, notes })
@@ -127,7 +127,7 @@ mod tests {
             let ruled = pattern.decode(code, stdout.as_bytes(), stderr.as_bytes(), board).map_err(|error| error.0)?;
             Ok::<_, String>(match &ruled.verdict {
                 Verdict::Wrong { reason, .. } => reason.clone(),
-                verdict => verdict.score().and_then(|score| score.figures.first()).expect("points").to_string(),
+                verdict => verdict.given().and_then(|given| given.figures.first()).expect("points").to_string(),
             })
         };
         assert_eq!(decode(0, "Score = 1\nScore = 2.25\n", "Score = 9"), Ok("2.3".into()));

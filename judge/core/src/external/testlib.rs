@@ -4,7 +4,7 @@
 
 use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
-use crate::game::Score;
+use crate::figure::Given;
 use crate::points::Points;
 use crate::relative::Direction;
 use crate::verdict::Verdict;
@@ -87,7 +87,7 @@ impl Element {
             "wrong-answer" | "presentation-error" | "unexpected-eof" => {
                 let what = outcome.replace('-', " ");
                 let reason = if message.is_empty() { what } else { message.clone() };
-                Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
+                Verdict::Wrong { given: Given::default(), reason }
             }
             "points" | "relative-scoring" => self.points(board, &mut notes)?,
             "partially-correct" => self.part(board)?,
@@ -223,7 +223,7 @@ mod tests {
             let ruled = decode_result(xml.as_bytes(), code, board).map_err(|error| error.0)?;
             Ok::<_, String>((
                 ruled.verdict.name(),
-                ruled.verdict.score().expect("a score").figures.first().expect("points").to_string(),
+                ruled.verdict.given().expect("figures").figures.first().expect("points").to_string(),
             ))
         };
         assert_eq!(points(&result("\"points\" points = \"3.3333333333\"", "ok"), 7), Ok(("valid", "3.33".into())));

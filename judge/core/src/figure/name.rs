@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use serde::de::Error as _;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The reason why a figure cannot be declared, read or ranked by, as a fragment.
@@ -93,6 +93,18 @@ impl Serialize for FigureName {
 
 impl<'de> Deserialize<'de> for FigureName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = FigureName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name of a figure")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<FigureName, E> {
+                FigureName::parse(name).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Name)
     }
 }

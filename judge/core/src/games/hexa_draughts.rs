@@ -165,7 +165,6 @@ impl Position for Army {
             of: u64::from(self.goal.unsigned_abs()),
             moves: self.placed,
             tie_break: self.hops,
-            ..Score::default()
         }
     }
 

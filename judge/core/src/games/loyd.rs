@@ -321,7 +321,7 @@ impl Replay for Play {
     fn score(&self) -> Score {
         // The empty spot counts as a tile when it is home: perfection is 25 of 25, as in the table of 1995.
         let home = self.spots.iter().zip(&GOAL).filter(|(actual, goal)| actual == goal).count() as u64;
-        Score { progress: home, of: SPOTS as u64, moves: self.moves, tie_break: self.transports, ..Score::default() }
+        Score { progress: home, of: SPOTS as u64, moves: self.moves, tie_break: self.transports }
     }
 
     /// Sums the steps of all tiles to their spots, along rows and columns, as if no other tile were in the way.

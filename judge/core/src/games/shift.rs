@@ -95,7 +95,7 @@ impl words::Position for Position {
 
     fn score(&self) -> Score {
         let Position { board, moves, steps, .. } = self;
-        Score { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps, ..Score::default() }
+        Score { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
     }
 
     /// Counts the unit steps of the big block to its goal, as if no other block were in the way.

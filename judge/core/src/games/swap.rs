@@ -159,7 +159,7 @@ impl Position for Pairs {
 
     fn score(&self) -> Score {
         let Row { pieces, home, moves, hops, .. } = self.row;
-        Score { progress: home, of: 2 * pieces as u64, moves, tie_break: hops, ..Score::default() }
+        Score { progress: home, of: 2 * pieces as u64, moves, tie_break: hops }
     }
 
     /// Sums the squares that the pieces still have to move.

@@ -108,7 +108,7 @@ impl words::Position for Position {
     fn score(&self) -> Score {
         let Position { board, letters, moves, steps, .. } = self;
         let out = letters.iter().filter(|&&letter| board.find(letter).is_none()).count() as u64;
-        Score { progress: out, of: letters.len() as u64, moves: *moves, tie_break: *steps, ..Score::default() }
+        Score { progress: out, of: letters.len() as u64, moves: *moves, tie_break: *steps }
     }
 
     /// Sums the rows and columns between the letter pieces and the centre.

@@ -16,6 +16,7 @@ use crate::advance::{Next, next};
 use crate::fingerprint::Fingerprint;
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
+use crate::points::Points;
 use crate::results::{Results, ResultsError};
 use crate::verdict::{JudgeFailure, Verdict};
 use crate::way_out::WayOut;
@@ -36,9 +37,9 @@ fn records_stand_in_the_order_of_runs() {
     let contents = contents(&plan, &[run("b", "B", 7), run("a", "A", 5)]);
     let records = &contents.records;
     assert_eq!((records.is_empty(), records.len()), (false, 2));
-    let moves = |record: Option<&Record>| record.and_then(|record| record.verdict.score()).map(|score| score.moves);
-    assert_eq!((moves(records.first()), moves(records.last())), (Some(5), Some(7)));
-    assert_eq!(moves(contents.record(&key("b", "B"))), Some(7));
+    let moves = |record: Option<&Record>| record.and_then(|record| record.verdict.given()?.figures.get("moves"));
+    assert_eq!((moves(records.first()), moves(records.last())), (Some(Points::whole(5)), Some(Points::whole(7))));
+    assert_eq!(moves(contents.record(&key("b", "B"))), Some(Points::whole(7)));
     assert_eq!(moves(contents.record(&key("b", "A"))), None, "planned, not made");
     assert_eq!(moves(contents.record(&key("x", "A"))), None, "not planned");
     for (index, key) in contents.order().iter().enumerate() {

@@ -13,10 +13,10 @@ use crate::results::Results;
 use crate::results_csv::write_runs;
 
 /// The sentences of these events after the first one, with the moves of the records that each supersedes.
-fn sentences(lines: &[Value]) -> Vec<(String, Vec<u64>)> {
+fn sentences(lines: &[Value]) -> Vec<(String, Vec<i128>)> {
     let history = contents(lines).history;
     assert_eq!(history[0].text, "The contest test begins with 2 entries on 2 boards.");
-    let moves = |record: &Record| record.verdict.score().unwrap().moves;
+    let moves = |record: &Record| record.verdict.given().unwrap().figures.get("moves").unwrap().units();
     history
         .iter()
         .skip(1)
@@ -65,7 +65,7 @@ fn every_event_has_its_sentence() {
         run(1, "a", "X", 2, 8),
         json!({"line": "board", "name": "X", "text": "other", "reason": "its text has changed"}),
     ];
-    let expected: [(&str, &[u64]); 20] = [
+    let expected: [(&str, &[i128]); 20] = [
         ("The build of a, b fails: no compiler", &[]),
         ("The judge could not build a, b: no sh", &[]),
         ("The build of a, b succeeds now.", &[]),
@@ -162,7 +162,7 @@ fn csv_has_what_the_journal_has() {
         (
             "b",
             "Y",
-            json!({"verdict": "illegal_move", "progress": 7, "of": 25, "moves": 2, "tie_break": 1, "failed_at": 3,
+            json!({"verdict": "illegal_move", "figures": {"progress": "7", "moves": "2", "tie_break": "1"}, "full": "25", "failed_at": 3,
                           "token": "x", "reason": "no move"}),
         ),
     ] {
@@ -206,10 +206,8 @@ fn csv_has_what_the_journal_has() {
         ("board", "X"),
         ("reconstruction", "no"),
         ("verdict", "solved"),
-        ("progress", "25"),
-        ("of", "25"),
-        ("moves", "9"),
-        ("tie_break", "0"),
+        ("figures", r#"{"moves":"9","progress":"25","tie_break":"0"}"#),
+        ("full", "25"),
         ("wall_us", "5"),
         ("limit_ms", "1000"),
         ("cpu_us", "11"),

@@ -136,7 +136,8 @@ fn a_record_says_what_was_learnt_and_where() {
         }
         serde_json::from_value::<Record>(line).unwrap()
     };
-    let solved = json!({"verdict": "solved", "progress": 25, "of": 25, "moves": 4, "tie_break": 0});
+    let solved =
+        json!({"verdict": "solved", "figures": {"progress": "25", "moves": "4", "tie_break": "0"}, "full": "25"});
     let none = json!({});
     for (verdict, [has_answer, tells_nothing, is_judge_error]) in [
         (solved.clone(), [true, false, false]),

@@ -140,7 +140,7 @@ impl Record {
         }
         match &self.verdict {
             Verdict::JudgeError { reason } => matches!(reason, JudgeFailure::Referee(_)),
-            verdict => verdict.score().is_some(),
+            verdict => verdict.given().is_some(),
         }
     }
 

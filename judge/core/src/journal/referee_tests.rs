@@ -11,6 +11,7 @@ use super::tests::{plan, run};
 use super::*;
 use crate::fingerprint::Hashes;
 use crate::plan::{Overrides, Plan, RankKey};
+use crate::points::Points;
 use crate::results::Results;
 use crate::verdict::Verdict;
 
@@ -106,7 +107,10 @@ fn a_rejudgement_is_applied_as_a_whole() {
     let made = contents(&[&runs[..], &[line(2, &new)]].concat());
     let referees: Vec<_> = made.records.iter().map(|record| record.referee.clone().unwrap()).collect();
     assert_eq!(referees, [new.clone(), new.clone()]);
-    assert_eq!((&made.records[0].verdict, made.records[1].verdict.score().unwrap().moves), (&Verdict::TimedOut, 5));
+    assert_eq!(
+        (&made.records[0].verdict, made.records[1].verdict.given().unwrap().figures.get("moves")),
+        (&Verdict::TimedOut, Some(Points::whole(5)))
+    );
     let sentences = last(&made, 3);
     assert_eq!(sentences[0], "The definition of the referee changes.");
     assert_eq!(sentences[1], "1 answer that another referee had ruled on was refereed again, with the same ruling.");
@@ -128,7 +132,7 @@ fn a_ruling_that_is_taken_back_leaves_what_was_before() {
                         "by": "Ann"});
     let first = ruling(json!({"verdict": "timed_out"}), Value::Null);
     let second = ruling(
-        json!({"verdict": "wrong", "progress": 1, "of": 1, "moves": 0, "tie_break": 0, "reason": "no"}),
+        json!({"verdict": "wrong", "figures": {"progress": "1", "moves": "0", "tie_break": "0"}, "full": "1", "reason": "no"}),
         "Bob".into(),
     );
     let lines = [run(1, "a", "X", 1, 4), first, second, undone.clone(), undone.clone()];

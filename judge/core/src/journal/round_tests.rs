@@ -56,7 +56,7 @@ pub(super) fn contents(plan: &Plan, lines: &[Value]) -> Contents {
 pub(super) fn run(entry: &str, board: &str, moves: u64) -> Value {
     let round = if ["A", "B"].contains(&board) { 1 } else { 2 };
     json!({"line": "run", "seq": 1, "round": round, "entry": entry, "board": board, "verdict": "solved",
-           "progress": 25, "of": 25, "moves": moves, "tie_break": 0, "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4,
+           "figures": {"progress": "25", "moves": moves.to_string(), "tie_break": "0"}, "full": "25", "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4,
            "stderr_bytes": 0, "isolation": {"tier": "process_group", "layers": []}})
 }
 

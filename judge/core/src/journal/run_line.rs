@@ -16,9 +16,10 @@ use judge_job::{Bytes, Contention, Count, Isolation, MeasuredBy, Micros, Millis,
 use super::extras::ExtraFields;
 use super::record::{Output, Record};
 use crate::date::Date;
-use crate::figure::Figures;
-use crate::game::{IllegalMove, Score};
+use crate::figure::{Figures, Given};
+use crate::game::IllegalMove;
 use crate::key::{Name, RunKey, first};
+use crate::points::Points;
 use crate::verdict::{Exit, Verdict};
 
 /// The beginning of the line of a finished run.
@@ -45,12 +46,9 @@ struct RunLine<'a> {
     in_vain: bool,
     #[serde(borrow)]
     verdict: Cow<'a, str>,
-    progress: Option<Count>,
-    of: Option<Count>,
-    moves: Option<Count>,
-    tie_break: Option<Count>,
     #[serde(default)]
     figures: Figures,
+    full: Option<Points>,
     failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
@@ -149,18 +147,18 @@ impl RunLine<'_> {
     /// The verdict; `None` if it is unknown or a member of it is missing.
     fn verdict(&mut self) -> Option<Verdict> {
         Some(match &*self.verdict {
-            "solved" => Verdict::Solved(self.score()?),
-            "unsolved" => Verdict::Unsolved(self.score()?),
-            "valid" => Verdict::Valid(self.score()?),
+            "solved" => Verdict::Solved(self.given()),
+            "unsolved" => Verdict::Unsolved(self.given()),
+            "valid" => Verdict::Valid(self.given()),
             "illegal_move" => Verdict::IllegalMove {
-                score: self.score()?,
+                given: self.given(),
                 illegal: Box::new(IllegalMove {
                     index: self.failed_at?.get(),
                     token: self.token.take()?,
                     reason: self.reason.take()?,
                 }),
             },
-            "wrong" => Verdict::Wrong { score: self.score()?, reason: self.reason.take()? },
+            "wrong" => Verdict::Wrong { given: self.given(), reason: self.reason.take()? },
             "timed_out" => Verdict::TimedOut,
             "out_of_cpu" => Verdict::OutOfCpu,
             "out_of_memory" => Verdict::OutOfMemory,
@@ -175,9 +173,8 @@ impl RunLine<'_> {
         })
     }
 
-    fn score(&mut self) -> Option<Score> {
-        let [progress, of, moves, tie_break] = [self.progress?, self.of?, self.moves?, self.tie_break?].map(Count::get);
-        Some(Score { progress, of, moves, tie_break, figures: std::mem::take(&mut self.figures) })
+    fn given(&mut self) -> Given {
+        Given { figures: std::mem::take(&mut self.figures), full: self.full }
     }
 }
 
@@ -204,10 +201,9 @@ mod tests {
     }
 
     fn verdicts() -> Vec<Value> {
-        let score =
-            json!({"progress": 1, "of": 25, "moves": 3, "tie_break": 4, "figures": {"ups": "2.50", "downs": "-3"}});
+        let given = json!({"figures": {"ups": "2.50", "downs": "-3"}, "full": "25"});
         let with = |verdict: &str, more: Value| {
-            let mut all = score.clone();
+            let mut all = given.clone();
             all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             all["verdict"] = verdict.into();
             all

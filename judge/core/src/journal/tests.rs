@@ -7,7 +7,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::figure::{FigureName, Figures, Given};
 use crate::plan::{Overrides, Plan};
+use crate::points::Points;
 use crate::results::Results;
 use crate::verdict::Verdict;
 
@@ -52,7 +54,7 @@ fn chained(lines: &[Value]) -> Vec<Vec<u8>> {
 
 pub(super) fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64) -> Value {
     json!({"line": "run", "seq": 1, "round": round, "entry": entry, "board": board, "attempt": attempt,
-           "verdict": "solved", "progress": 25, "of": 25, "moves": moves, "tie_break": 0, "wall_us": 5,
+           "verdict": "solved", "figures": {"progress": "25", "moves": moves.to_string(), "tie_break": "0"}, "full": "25", "wall_us": 5,
            "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
            "isolation": {"tier": "process_group", "layers": []}})
 }
@@ -70,8 +72,9 @@ pub(super) fn refused(lines: &[Value]) -> String {
 }
 
 /// Entry, board and moves of the records.
-fn moves(contents: &Contents) -> Vec<(&str, &str, u64)> {
-    let moves = |record: &Record| record.verdict.score().map_or(0, |score| score.moves);
+fn moves(contents: &Contents) -> Vec<(&str, &str, i128)> {
+    let moves =
+        |record: &Record| record.verdict.given().and_then(|given| given.figures.get("moves")).map_or(0, Points::units);
     contents.records.iter().map(|record| (&*record.key.entry, &*record.key.board, moves(record))).collect()
 }
 
@@ -339,7 +342,7 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
         assert_eq!(text.matches(from).count(), 1, "{text}");
         parse(Path::new(path), text.replace(from, to).as_bytes()).unwrap_err()
     };
-    let error = damaged("\"moves\":5", "\"moves\":6", "out/journal.jsonl");
+    let error = damaged("\"moves\":\"5\"", "\"moves\":\"6\"", "out/journal.jsonl");
     assert!(matches!(error, JournalError::Damaged { line: 3, lost: Lost { runs: 2, others: 2 }, .. }), "{error:?}");
     let text = error.to_string();
     assert!(text.contains("`cp out/journal.jsonl out/journal.jsonl.damaged`"), "{text}");
@@ -348,7 +351,7 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
     let results = "out".into();
     assert_eq!(error.way_out(), Some(crate::way_out::WayOut::RunAgain { results }));
     // Words for a shell.
-    let text = damaged("\"moves\":6", "\"moves\":7", "it's mine/j").to_string();
+    let text = damaged("\"moves\":\"6\"", "\"moves\":\"7\"", "it's mine/j").to_string();
     assert!(
         text.contains(r"`head -n 3 'it'\''s mine/j.damaged' > 'it'\''s mine/j'`, which loses 1 run and 2"),
         "{text}"
@@ -420,13 +423,13 @@ fn what_is_out_from_the_beginning_has_a_reason() {
 #[test]
 fn a_line_that_no_reader_accepts_is_found_before_it_is_written() {
     let ruling = |moves: u64| {
-        let score = crate::game::Score { progress: 1, of: 1, moves, ..Default::default() };
+        let given = Given::new(Figures::one(FigureName::MOVES, Points::whole(moves)));
         let key = crate::key::RunKey::new(1, "a", "X");
-        Line::Ruling(Box::new(ManualRuling::new(key, Verdict::Solved(score), "seen")))
+        Line::Ruling(Box::new(ManualRuling::new(key, Verdict::Solved(given), "seen")))
     };
     assert_eq!(check_line(&ruling((1 << 53) - 1)), Ok(()));
     let refused = check_line(&ruling(1 << 53)).unwrap_err().reason;
-    assert!(refused.contains("expected a whole number from 0 to 9007199254740991"), "{refused}");
+    assert!(refused.contains("`9007199254740992` is too large"), "{refused}");
     assert_eq!(check_length(1_000_000_000), Ok(()));
     let long = check_length(1 << 30).unwrap_err().reason;
     assert!(long.starts_with("a line of 1024 MiB is longer than a line of a journal can be, 1024 MiB"), "{long}");

@@ -213,12 +213,17 @@ fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{FigureName, Figures};
+    use crate::figure::{FigureName, Figures, Given};
     use crate::game::{IllegalMove, Score};
+    use crate::games;
     use crate::verdict::{Exit, Verdict};
 
-    fn score(progress: u64, moves: u64) -> Score {
-        Score { progress, of: 25, moves, ..Score::default() }
+    fn given(progress: u64, moves: u64) -> Given {
+        counted(Score { progress, of: 25, moves, tie_break: 0 })
+    }
+
+    fn counted(score: Score) -> Given {
+        games::GAMES[0].given(score)
     }
 
     fn of_game() -> Arc<Scoring> {
@@ -231,15 +236,15 @@ mod tests {
 
     fn illegal(progress: u64) -> RunCell {
         let illegal = Box::new(IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() });
-        cell(&Verdict::IllegalMove { score: score(progress, 1), illegal })
+        cell(&Verdict::IllegalMove { given: given(progress, 1), illegal })
     }
 
     fn solved_in(moves: u64) -> RunCell {
-        cell(&Verdict::Solved(score(25, moves)))
+        cell(&Verdict::Solved(given(25, moves)))
     }
 
     fn unsolved(progress: u64, moves: u64) -> RunCell {
-        cell(&Verdict::Unsolved(score(progress, moves)))
+        cell(&Verdict::Unsolved(given(progress, moves)))
     }
 
     /// An illegal answer in a table, which has no progress for it.
@@ -259,8 +264,8 @@ mod tests {
 
     #[test]
     fn a_board_has_a_better_entry_or_a_tie_by_the_ranking() {
-        let tie_break = Score { tie_break: 1, ..score(25, 10) };
-        let quick = RunCell::from_verdict(&Verdict::Solved(score(25, 11)), Some(5), 1_000, &of_game());
+        let tie_break = counted(Score { progress: 25, of: 25, moves: 10, tie_break: 1 });
+        let quick = RunCell::from_verdict(&Verdict::Solved(given(25, 11)), Some(5), 1_000, &of_game());
         // From the best to the worst; cells on one line are ties.
         let ranks: Vec<Vec<RunCell>> = vec![
             vec![solved_in(10), solved_in(10)],
@@ -292,7 +297,7 @@ mod tests {
     #[test]
     fn the_figure_that_the_contest_ranks_by_decides_on_a_board() {
         let timed = |moves: u64, us: u64| {
-            RunCell::from_verdict(&Verdict::Solved(score(25, moves)), Some(us), 1_000, &of_game())
+            RunCell::from_verdict(&Verdict::Solved(given(25, moves)), Some(us), 1_000, &of_game())
         };
         let (short, quick) = (timed(10, 9_000), timed(12, 5_000));
         let cases: [(&[RankKey], Outcome); 4] = [
@@ -312,7 +317,7 @@ mod tests {
         let scoring = Arc::new(Scoring::new(Direction::Up, 1));
         let scored = |points: &str| {
             let figures = Figures::one(FigureName::SCORE, points.parse().unwrap());
-            let verdict = Verdict::Valid(Score { of: 1, figures, ..Score::default() });
+            let verdict = Verdict::Valid(Given::new(figures));
             RunCell::from_verdict(&verdict, Some(1_000), 1_000, &scoring)
         };
         let crash = RunCell::from_verdict(&Verdict::Crashed { exit: Exit::Code(1) }, Some(1_000), 1_000, &scoring);

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_places_are_those_of_a_table_of_the_chosen_boards() {
-        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         for (entry, moves) in [("a", [9, 7, 0, 5]), ("b", [8, 8, 3, 5]), ("c", [9, 7, 3, 9]), ("d", [9, 7, 0, 5])] {
             for (board, moves) in moves.iter().enumerate() {
                 csv += &match moves {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_resample_draws_one_of_the_repeats() {
-        let csv = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+        let csv = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
                    a,A,1,solved,25,25,9,1,5,9\na,A,2,timed_out,,,,,5,9\nb,A,1,solved,25,25,10,1,5,9\n\
                    b,A,2,judge_error,,,,,,9\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();

@@ -1,15 +1,15 @@
 //! Orders and places.
 
 use super::*;
+use crate::figure::Given;
+use crate::game::Score;
+use crate::games::GAMES;
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use crate::withdrawal::Withdrawal;
 
 fn solved(moves: u64) -> Verdict {
-    Verdict::from_replay(
-        crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, ..crate::game::Score::default() },
-        None,
-    )
+    Verdict::from_replay(GAMES[0], Score { progress: 25, of: 25, moves, tie_break: 1 }, None)
 }
 
 fn row(name: &str, verdicts: &[Verdict]) -> Row {
@@ -31,13 +31,10 @@ fn ranked(mut rows: Vec<Row>, order: &[RankKey]) -> Vec<String> {
 #[test]
 fn failing_never_beats_solving_under_any_order() {
     let crash = || Verdict::Crashed { exit: Exit::Code(1) };
-    let nothing = || Verdict::from_replay(crate::game::Score { progress: 20, of: 25, ..Default::default() }, None);
+    let nothing = || Verdict::from_replay(GAMES[0], Score { progress: 20, of: 25, ..Score::default() }, None);
     let illegal = || {
         let illegal = crate::game::IllegalMove { index: 1, token: "x".into(), reason: "no move".into() };
-        Verdict::from_replay(
-            crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9, ..crate::game::Score::default() },
-            Some(illegal),
-        )
+        Verdict::from_replay(GAMES[0], Score { progress: 24, of: 25, moves: 90, tie_break: 9 }, Some(illegal))
     };
     let rows = || {
         vec![
@@ -158,9 +155,9 @@ fn scored(direction: Direction) -> Vec<Row> {
     let scoring = Arc::new(Scoring::new(direction, 1));
     let valid = |text: &str| {
         let figures = crate::figure::Figures::one(FigureName::SCORE, text.parse().expect("points"));
-        Verdict::Valid(crate::game::Score { of: 1, figures, ..Default::default() })
+        Verdict::Valid(Given::new(figures))
     };
-    let wrong = || Verdict::Wrong { score: crate::game::Score { of: 1, ..Default::default() }, reason: "no".into() };
+    let wrong = || Verdict::Wrong { given: Given::default(), reason: "no".into() };
     let rows = [
         ("steady", [valid("10.0"), valid("100.0")]),
         ("uneven", [valid("5.0"), valid("150.0")]),

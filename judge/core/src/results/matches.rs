@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use super::{Fault, Game, GameState, KnockOut, Results, Run, Scope};
 use crate::code::Code;
-use crate::figure::FigureName;
-use crate::game::Score;
+use crate::figure::{FigureName, Given};
 use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
 use crate::matches::{self, DRAWN, FAULTS, LOST, MatchRules, Outcome, PAIRS, POINTS, SeatResult, WON};
@@ -153,11 +152,11 @@ impl Cells {
             }
         }
         for cell in &mut all.cells {
-            if let Verdict::Valid(score) = &mut cell.verdict {
+            if let Verdict::Valid(result) = &mut cell.verdict {
                 let pairs = (!knock_outs.is_empty()).then(|| (PAIRS, Points::whole(cell.pairs as u64)));
                 let given = rules.figures.iter().zip(&cell.given);
                 let given = given.filter_map(|(figure, sum)| Some((figure.name, (*sum)?)));
-                score.figures = cell.tally.figures().chain(pairs).chain(given).collect();
+                result.figures = cell.tally.figures().chain(pairs).chain(given).collect();
             }
         }
         all
@@ -199,7 +198,8 @@ impl Cells {
         *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
             let tally = Tally { points: Points::zero(rules.decimals), ..Tally::default() };
             let given = rules.figures.iter().map(|figure| Some(Points::zero(figure.decimals))).collect();
-            let (entry, board, verdict) = (entry.clone(), board.clone(), Verdict::Valid(Score::default()));
+            let (entry, board, verdict) =
+                (entry.clone(), board.clone(), Verdict::Valid(Given::new(tally.figures().collect())));
             cells.push(Cell {
                 entry,
                 board,

@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
             referee: record
                 .referee
                 .as_ref()
-                .filter(|_| record.extras.ruling.is_none() && record.verdict.score().is_some()),
+                .filter(|_| record.extras.ruling.is_none() && record.verdict.given().is_some()),
             earlier: Some(record.earlier),
             ruling: record.extras.ruling.as_deref(),
             ruled_by: record.extras.ruled_by.as_deref(),

@@ -6,7 +6,7 @@ use super::*;
 use crate::points::Points;
 
 const HEAD: &str =
-    "round,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms,reason,referee\n";
+    "round,entry,competing,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms,reason,referee\n";
 
 fn read(rows: &str) -> Results {
     Results::read_csv("test", (HEAD.to_owned() + rows).as_bytes()).unwrap()
@@ -77,7 +77,8 @@ fn a_referee_is_named_for_what_it_ruled_on() {
             "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
             "isolation": {"tier": "process_group", "layers": []}});
         if verdict == "solved" {
-            let score = serde_json::json!({"progress": 25, "of": 25, "moves": 4, "tie_break": 0});
+            let score =
+                serde_json::json!({"figures": {"progress": "25", "moves": "4", "tie_break": "0"}, "full": "25"});
             line.as_object_mut().unwrap().extend(score.as_object().unwrap().clone());
         }
         serde_json::from_value::<crate::journal::Record>(line).unwrap()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use self::row::{ReadRun, RunRow, bad_field};
+use self::row::{ReadRun, RunRow, bad_field, needed};
 use super::lines::Lines;
 use super::spreadsheet::Text;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
@@ -21,6 +21,7 @@ use crate::results::{BoardHead, Cells, Results, RoundHead, machine_of, model_of,
 use crate::score::EntryHead;
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
+use judge_job::Count;
 
 /// The verdict of a run that is planned and not made.
 pub const MISSING: &str = "missing";
@@ -73,9 +74,10 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             scoring: scoring.as_deref().map(Text::from),
             seq: run.map(|_| index + 1),
             size: run.and(entry.size),
+            judged_by: RunRow::judged_by(&figures),
             ..run.map_or_else(|| RunRow::missing(key), RunRow::from_run)
         };
-        writer.serialize(if figures.is_of_game() { row } else { row.of_no_game(figures.accepts()) })?;
+        writer.serialize(row)?;
     }
     writer.flush()?;
     Ok(())
@@ -106,8 +108,13 @@ fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     Some(rows.collect())
 }
 
-/// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better.
-struct FigureColumns(Vec<FigureColumn>);
+/// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better, but
+/// for those of a game.
+struct FigureColumns {
+    columns: Vec<FigureColumn>,
+    /// True if they are those of a game, each of which every answer has.
+    of_game: bool,
+}
 
 struct FigureColumn {
     at: usize,
@@ -117,39 +124,51 @@ struct FigureColumn {
 }
 
 impl FigureColumns {
-    /// Those of a file; none if it has all of them in one column, or those of a game without a declaration.
-    fn of(headers: &StringRecord) -> Self {
+    /// Those of a file; none if it has all of them in one column.
+    fn of(headers: &StringRecord) -> Result<Self, String> {
         let known = RunRow::columns();
         let has = |name: &str| headers.iter().any(|header| header == name);
-        let of_game = !has("scoring") && ["judged_by", "progress", "moves"].into_iter().any(has);
-        if has("figures") || of_game {
-            return Self(Vec::new());
+        let of_game = ["judged_by", "progress", "moves"].into_iter().any(has);
+        if of_game && has("of") {
+            return Err("line 1: the column of is called full now: what the first figure must reach".into());
         }
         let column = |(at, header): (usize, &str)| {
             let name = FigureName::parse(header).ok().filter(|_| Figure::reserved(header).is_none())?;
             (!known.iter().any(|known| known == header)).then_some(FigureColumn { at, name, decimals: None })
         };
-        Self(headers.iter().enumerate().filter_map(column).collect())
+        let columns = headers.iter().enumerate().filter(|_| !has("figures")).filter_map(column);
+        Ok(Self { columns: columns.collect(), of_game: of_game && !has("figures") })
     }
 
-    /// The figures of a record. A column with something else is none of a figure.
-    fn figures(&mut self, record: &StringRecord) -> Figures {
+    /// The figures of a record, in a file that declares some or not. A column with something else is none of a figure, unless it is
+    /// that of a game.
+    fn figures(&mut self, record: &StringRecord, declared: bool) -> Result<Figures, String> {
         let text = |column: &FigureColumn| record.get(column.at).unwrap_or_default().to_owned();
-        self.0.retain(|column| text(column).is_empty() || text(column).parse::<Points>().is_ok());
+        if self.of_game && !declared {
+            let value = |figure: Figure| {
+                let column = self.columns.iter().find(|column| column.name == figure.name);
+                let text = column.map(text).filter(|text| !text.is_empty());
+                let number = text.map(|text| text.parse::<Count>()).transpose();
+                let number = number.map_err(|error| format!("column {}: {error}", figure.name))?;
+                Ok((figure.name, Points::whole(needed(&figure.name, number)?.get())))
+            };
+            return Scoring::of_game("").figures.into_iter().map(value).collect();
+        }
+        self.columns.retain(|column| text(column).is_empty() || text(column).parse::<Points>().is_ok());
         let mut given: Vec<(FigureName, Points)> = Vec::new();
-        for column in &mut self.0 {
+        for column in &mut self.columns {
             if let Ok(value) = record.get(column.at).unwrap_or_default().parse::<Points>() {
                 column.decimals = Some(column.decimals.unwrap_or(0).max(value.decimals()));
                 given.push((column.name, value));
             }
         }
-        given.into_iter().collect()
+        Ok(given.into_iter().collect())
     }
 
     /// What the file declares by having them. Of two columns with one name nothing says which one counts.
     fn scoring(self) -> Result<Option<Scoring>, String> {
         let mut figures: Vec<Figure> = Vec::new();
-        for FigureColumn { name, decimals, .. } in self.0 {
+        for FigureColumn { name, decimals, .. } in self.columns.into_iter().filter(|_| !self.of_game) {
             let Some(decimals) = decimals.filter(|_| figures.len() < MAX_FIGURES) else { continue };
             if figures.iter().any(|figure| figure.name == name) {
                 return Err(format!("line 1: the column {name} is there twice"));
@@ -172,7 +191,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<String> = None;
-    let mut columns = FigureColumns::of(headers);
+    let mut columns = FigureColumns::of(headers)?;
     let mut record = StringRecord::new();
     while let Some(line) = next_record(reader, &mut record)? {
         let at_line = |reason: String| format!("line {line}: {reason}");
@@ -204,9 +223,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             declared = Some(Arc::new(scoring));
             results.scoring = declared.clone().unwrap_or(results.scoring);
         }
-        let of_no_game = declared.is_some() || !columns.0.is_empty();
-        let given = of_no_game.then(|| columns.figures(&record));
-        let run = row.run(given).map_err(at_line)?;
+        let run = row.run(columns.figures(&record, declared.is_some())).map_err(at_line)?;
         if row.accepts().map_err(at_line)? && declared.is_none() && !results.scoring.accepts() {
             results.scoring = Arc::new(Scoring::accepted_or_not());
         }

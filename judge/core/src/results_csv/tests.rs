@@ -12,7 +12,7 @@ fn refused(csv: &str) -> String {
     Results::read_csv("f.csv", csv.as_bytes()).unwrap_err().to_string()
 }
 
-const RUNS: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
+const RUNS: &str = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n";
 
 #[test]
 fn the_first_fault_of_a_row_is_named() {
@@ -21,8 +21,10 @@ fn the_first_fault_of_a_row_is_named() {
     let second = refused(&format!("{RUNS}a,X,solved,25,25,4,0,5,9\na,Y,solved,25,25,4,0,soon,9\n"));
     assert!(second.contains("line 3") && second.contains("column wall_us: `soon`"), "{second}");
     // The first bad figure of a row is named, not the last.
-    let both = refused(&format!("{RUNS}a,X,solved,25,25,-4,0,soon,9\n"));
-    assert!(both.contains("column moves: `-4`") && !both.contains("wall_us"), "{both}");
+    let both = refused(&format!("{RUNS}a,X,solved,25,25,4,0,soon,-9\n"));
+    assert!(both.contains("column wall_us: `soon`") && !both.contains("limit_ms"), "{both}");
+    let of_game = refused(&format!("{RUNS}a,X,solved,25,25,-4,0,5,9\n"));
+    assert!(of_game.contains("line 2: column moves: `-4`"), "{of_game}");
     // An empty figure is no bad one.
     let empty = refused(&format!("{RUNS}a,X,solved,25,25,,0,5,9\n"));
     assert!(empty.contains("moves") && !empty.contains("column wall_us"), "{empty}");
@@ -109,7 +111,7 @@ fn a_long_file_has_the_right_lines() {
 
 #[test]
 fn rows_of_struck_boards_say_of_what_contest_they_are() {
-    let rows = "round,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,contest,game,ranking,struck\n\
+    let rows = "round,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,contest,game,ranking,struck\n\
                 1,a,X,solved,25,25,4,0,5,9000,C,loyd,moves time,too easy\n";
     let results = Results::read_csv("f.csv", rows.as_bytes()).unwrap();
     assert_eq!(
@@ -226,7 +228,7 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
     }
     for decimals in [10, 19, 20, 255] {
         let said = refused(&format!(
-            "entry,board,verdict,progress,of,moves,tie_break,limit_ms,score,scoring\n\
+            "entry,board,verdict,progress,full,moves,tie_break,limit_ms,score,scoring\n\
              one,A,valid,0,1,0,0,1,1.5,\"{{\"\"figures\"\":[{{\"\"name\"\":\"\"score\"\",\"\"better\"\":\"\"more\"\",\"\"decimals\"\":{decimals}}}]}}\"\n"
         ));
         let range = format!("scoring: invalid value: integer `{decimals}`, expected a whole number from 0 to 9");

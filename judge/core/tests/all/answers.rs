@@ -18,7 +18,7 @@ fn draw(random: &mut ChaCha8Rng, failing: Option<u32>, moves: u32) -> Option<u32
 }
 
 fn results(runs: &[(&str, Vec<Option<u32>>)]) -> Results {
-    let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for (entry, runs) in runs {
         for (board, run) in runs.iter().enumerate() {
             csv += &match run {

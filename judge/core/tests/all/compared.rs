@@ -79,7 +79,7 @@ fn entries_that_either_test_separates_are_in_no_group_together() {
 fn points_without_a_solution_are_no_success() {
     let mixed = |scoring: &str, runs: &[(u32, &str, u32)]| {
         let mut csv =
-            "entry,board,repeat,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring\n".to_owned();
+            "entry,board,repeat,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,scoring\n".to_owned();
         for board in ["A", "B", "C"] {
             for (repeat, verdict, points) in runs {
                 let progress = u32::from(*verdict == "solved");
@@ -166,7 +166,7 @@ fn what_solves_a_board_of_a_table_is_not_guessed() {
 
 #[test]
 fn repeats_show_the_variation_within_and_between_boards() {
-    let mut csv = "entry,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    let mut csv = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for board in 0..6 {
         for repeat in 1..=3 {
             let (lucky, steady) = (20 + board + [0, 9, 4][repeat - 1], 22 + board);

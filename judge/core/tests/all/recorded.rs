@@ -83,7 +83,7 @@ fn a_referee_can_be_recorded_before_its_rulings() {
     assert_eq!(first.programs, tools.programs);
     assert_ne!(first.programs, corrected.programs);
     let points =
-        contents.records.iter().map(|record| record.verdict.score().unwrap().figures.first().unwrap().to_string());
+        contents.records.iter().map(|record| record.verdict.given().unwrap().figures.first().unwrap().to_string());
     assert_eq!(points.collect::<Vec<_>>(), ["7", "5"], "refereed again, and as it was");
     assert_eq!(places(&results), [("ant", Some(1)), ("bee", Some(2))]);
     let referees: Vec<_> = results.referees().into_iter().map(|(_, rulings)| rulings).collect();

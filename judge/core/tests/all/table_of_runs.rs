@@ -1,7 +1,6 @@
 //! Files of runs as CSV, written briefly. The tests of the command use them, too.
 
-pub(crate) const HEAD: &str =
-    "contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n";
+pub(crate) const HEAD: &str = "contest,game,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n";
 
 /// A file of runs: entry, board, what it came to, microseconds.
 pub(crate) fn runs(limit_ms: u64, runs: &[(&str, &str, &str, u64)]) -> String {

@@ -243,7 +243,7 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
             club.work();
             let contents = club.conduct.contents();
             let key = judge_core::key::RunKey::new(1, format!("{}.{number}", TEAMS[team]), "X");
-            let verdict = Verdict::Wrong { score: judge_core::game::Score::default(), reason: "copied".into() };
+            let verdict = Verdict::Wrong { given: Default::default(), reason: "copied".into() };
             let ruling = ManualRuling::new(key, verdict, "copied".to_owned());
             // Refused if it has no verdict.
             office.order(Order::Rule { ruling }, &contents).ok();

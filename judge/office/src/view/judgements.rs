@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher as _};
 
 use judge_core::date::Date;
 use judge_core::figure::Better;
+use judge_core::figure::Given;
 use judge_core::journal::{Contents, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::map::Map;
@@ -244,9 +245,8 @@ impl<'a> Judgements<'a> {
 
 /// The parts of a record that a judgement shows, for comparison with another moment.
 fn mark_of(record: &Record) -> impl Hash + use<> {
-    let score = record.verdict.score();
-    let score = score.map(|of| (of.progress, of.of, of.moves, of.tie_break, of.figures.to_string()));
-    let verdict = (std::mem::discriminant(&record.verdict), score);
+    let given = record.verdict.given().map(Given::to_string);
+    let verdict = (std::mem::discriminant(&record.verdict), given);
     (record.attempt, record.at.map(Date::unix), record.wall_us, record.is_judge_error(), verdict)
 }
 

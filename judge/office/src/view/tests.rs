@@ -10,6 +10,7 @@ use judge_contest::office::{Counts, OfficeRules};
 
 use crate::line::{Decision, Order};
 use judge_core::game::Score;
+use judge_core::games::GAMES;
 use judge_core::journal::ManualRuling;
 use judge_core::key::RunKey;
 use judge_core::verdict::Verdict;
@@ -109,7 +110,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
                     let entry = state.submission(u32::try_from(number).unwrap()).unwrap().1.entry();
                     let score = Score { progress, of: 25, moves: 4, ..Score::default() };
                     let key = RunKey::new(1, entry, "X");
-                    let ruling = ManualRuling::new(key, Verdict::from_replay(score, None), "by hand");
+                    let ruling = ManualRuling::new(key, Verdict::from_replay(GAMES[0], score, None), "by hand");
                     // Refused if it has no verdict, in both.
                     twin.office.order(Order::Rule { ruling }, &twin.conduct.contents()).ok();
                     twin.work();
@@ -247,7 +248,7 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
         let contents = club.conduct.contents();
         let ada_is_in_final = contents.order().iter().any(|key| key.round == 2 && &*key.entry == "ada.1");
         let score = Score { progress: 25, of: 25, moves: 4, ..Score::default() };
-        let (key, verdict) = (RunKey::new(1, "ada.2", "X"), Verdict::from_replay(score, None));
+        let (key, verdict) = (RunKey::new(1, "ada.2", "X"), Verdict::from_replay(GAMES[0], score, None));
         let ruling = ManualRuling::new(key, verdict, "it solves it");
         club.office.order(Order::Rule { ruling }, &contents).unwrap();
         club.work();

@@ -158,7 +158,7 @@ mod tests {
 
     fn cell(moves: u64) -> RunCell {
         let mut cell = RunCell::default();
-        (cell.of, cell.solved, cell.scoring) = (Some(25), Some(true), Some(Scoring::of_game("").into()));
+        (cell.solved, cell.scoring) = (Some(true), Some(Scoring::of_game("").into()));
         cell.metrics.figures = [25, moves].map(|figure| Some(Points::whole(figure))).into();
         cell
     }

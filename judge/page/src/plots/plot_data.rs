@@ -142,7 +142,7 @@ impl RunResult {
             None if of_game => {
                 let of = |figure: Option<String>| figure.unwrap_or_else(|| "?".into());
                 let progress = cell.figure(0).map(|progress| progress.to_string());
-                let sign = format!("{}/{}", of(progress), of(cell.of.map(|goal| goal.to_string())));
+                let sign = format!("{}/{}", of(progress), of(cell.full.map(|goal| goal.to_string())));
                 Self::Unsolved { sign, time_us, penalized_us }
             }
             None => Self::Unsolved { sign: cell.text(), time_us, penalized_us },

@@ -162,7 +162,7 @@ mod tests {
     use judge_core::results::Results;
 
     fn data(runs: &[(&str, &str, Option<u64>)]) -> PlotData {
-        let mut csv = "game,limit_ms,entry,board,verdict,progress,of,moves,tie_break,wall_us\n".to_owned();
+        let mut csv = "game,limit_ms,entry,board,verdict,progress,full,moves,tie_break,wall_us\n".to_owned();
         for (at, (entry, board, time)) in runs.iter().enumerate() {
             csv += &match time {
                 Some(time) => format!("loyd,9000,{entry},{board},solved,25,25,{at},3,{time}\n"),

@@ -33,7 +33,7 @@ pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
 
 /// Creates runs as in a journal, with times.
 fn runs(entries: usize, boards: usize) -> Source {
-    let mut csv = "game,limit_ms,entry,board,verdict,progress,of,moves,tie_break,wall_us\n".to_owned();
+    let mut csv = "game,limit_ms,entry,board,verdict,progress,full,moves,tie_break,wall_us\n".to_owned();
     for entry in 0..entries {
         for board in 0..boards {
             let (moves, time) = (80 + board * 7 % 90 + entry * (board % 5), 1000 + 17 * board + 900 * entry * entry);

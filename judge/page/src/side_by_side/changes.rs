@@ -153,7 +153,7 @@ mod tests {
     use crate::source::PageSource;
 
     fn source(name: &str, runs: &str) -> PageSource {
-        let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
+        let head = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n";
         let results = Results::read_csv(name, format!("{head}{runs}").as_bytes()).unwrap();
         Source { name: name.into(), results }.into()
     }

@@ -47,11 +47,11 @@ fn record(seq: usize, key: &RunKey, seconds: u64, verdict: Value) -> Record {
 }
 
 fn solved(moves: u64) -> Value {
-    json!({"verdict": "solved", "progress": 25, "of": 25, "moves": moves, "tie_break": 0})
+    json!({"verdict": "solved", "figures": {"progress": "25", "moves": moves.to_string(), "tie_break": "0"}, "full": "25"})
 }
 
 fn illegal() -> Value {
-    json!({"verdict": "illegal_move", "progress": 22, "of": 25, "moves": 3, "tie_break": 0, "failed_at": 4,
+    json!({"verdict": "illegal_move", "figures": {"progress": "22", "moves": "3", "tie_break": "0"}, "full": "25", "failed_at": 4,
            "token": "x", "reason": "an answer holds only the moves u, d, l, r, t and white space"})
 }
 

@@ -13,7 +13,7 @@ use judge_contest::Surroundings;
 use judge_core::journal::{Record, stderr_of, stdout_of};
 use judge_core::referee::Ruling;
 use judge_core::stream::Stream;
-use judge_core::text::{self, printable, printable_lines};
+use judge_core::text::{printable, printable_lines};
 use judge_core::verdict::{Exit, Verdict};
 use judge_core::way_out::WayOut;
 use judge_files::regular;
@@ -234,7 +234,7 @@ impl Attempt {
             match at.checked_sub(STEPS / 2) {
                 Some(0) if hidden > 0 => writeln!(out, "    … {hidden} more")?,
                 Some(after) if after < hidden => {}
-                _ => writeln!(out, "    {:9.3} s  {}", seconds(step.at_us), in_words(&step.verdict))?,
+                _ => writeln!(out, "    {:9.3} s  {}", seconds(step.at_us), printable(&step.verdict.summary()))?,
             }
         }
         Ok(())
@@ -291,13 +291,6 @@ fn head(path: &Path) -> io::Result<String> {
 /// The end of a file, made harmless for a terminal.
 fn tail(path: &Path) -> String {
     regular::tail(path, SHOWN as u64).map_or(String::new(), |bytes| shown(&bytes))
-}
-
-/// The verdict on an answer of a stream, with the moves of a solution.
-fn in_words(verdict: &Verdict) -> String {
-    let moves = verdict.score().map(|score| score.moves).filter(|&moves| verdict.is_success() && moves > 0);
-    let moves = moves.map_or(String::new(), |moves| format!(", {}", text::counted(moves, "moves")));
-    format!("{}{moves}", printable(&verdict.summary()))
 }
 
 /// Text without characters that control a terminal.

@@ -32,7 +32,7 @@ mod tests {
     fn results(moves: &[u64]) -> Results {
         let row = |(board, moves)| format!("s,B{board},solved,9,9,{moves},1,5,100\n");
         let rows: String = moves.iter().enumerate().map(row).collect();
-        let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
+        let head = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n";
         Results::read_csv("results", (head.to_owned() + &rows).as_bytes()).unwrap()
     }
 

@@ -20,7 +20,7 @@ impl TryRuling {
     /// The verdict that follows from it.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score.clone(), ruling.illegal.clone()),
+            Self::Replayed(ruling, info) => Verdict::from_replay(info, ruling.score, ruling.illegal.clone()),
             Self::Refereed(ruling, _) => ruling.verdict.clone(),
         }
     }

@@ -37,7 +37,7 @@ def of_judge(judge, folder, progress, moves):
     """Returns the range that the judge prints for each entry."""
     path = os.path.join(folder, "contest.csv")
     with open(path, "w") as file:
-        file.write("entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n")
+        file.write("entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n")
         for (entry, board), done in np.ndenumerate(progress):
             verdict = "solved" if done == 25 else "unsolved"
             file.write(f"e{entry},B{board},{verdict},{int(done)},25,{int(moves[entry, board])},1,5,1000\n")

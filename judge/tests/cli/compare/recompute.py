@@ -63,15 +63,16 @@ def read(path):
             entries.setdefault(entry, None)
             competing[entry] = row.get("competing", "yes") != "no"
             us, code = number(row["wall_us"]), CODES.get(row["verdict"])
+            given = json.loads(row["figures"]) if row.get("figures") else row
             if row["verdict"] in ("solved", "unsolved"):
-                figures = [number(row[key]) for key in ("progress", "moves", "tie_break")]
-                run = Run(None, *figures, us, limit, number(row["of"]))
+                figures = [number(given[key]) for key in ("progress", "moves", "tie_break")]
+                run = Run(None, *figures, us, limit, number(row["full"]))
             elif code == "JUD":
                 run = Run("JUD", limit=limit)
             else:
-                progress = number(row["progress"]) if code == "ILL" else 0
+                progress = number(given["progress"]) if code == "ILL" else 0
                 us = limit * 1000 if code == "TIM" else 0 if code in ("STA", "BLD") else us
-                run = Run(code, progress, 0, 0, us, limit, number(row["of"]))
+                run = Run(code, progress, 0, 0, us, limit, number(row["full"]))
             cells[entry, board] = run
         for entry in entries:
             entries[entry] = [cells.get((entry, board), Run()) for board in boards]

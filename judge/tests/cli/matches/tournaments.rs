@@ -105,8 +105,8 @@ fn pretend_knock_out(seed: u64, results: &Path) -> String {
         let played: Vec<&RunKey> = contents.records.iter().map(|record| &record.key).collect();
         if more.is_empty() && !played.is_empty() && lines.len() < 200 && random.random_range(0..3) == 0 {
             let key = played[random.random_range(0..played.len())].clone();
-            let score = Verdict::Valid(judge_core::game::Score::default());
-            let mut ruling = ManualRuling::new(key, score, "misread");
+            let verdict = Verdict::Valid(judge_core::figure::Given::default());
+            let mut ruling = ManualRuling::new(key, verdict, "misread");
             ruling.points = (0..2).map(|_| Points::whole(random.random_range(0..4))).collect();
             more.push(Line::Ruling(Box::new(ruling)));
         }
@@ -138,7 +138,7 @@ fn record(number: usize, key: RunKey, fails: Option<()>, decimals: u8, random: &
     }
     let verdict = match fails {
         Some(()) => Verdict::JudgeError { reason: JudgeFailure::Referee("it crashed".into()) },
-        None => Verdict::Valid(judge_core::game::Score::default()),
+        None => Verdict::Valid(judge_core::figure::Given::default()),
     };
     let mut record = Record::without_run(number + 1, key, 1, verdict, 1000, isolation);
     if fails.is_none() {

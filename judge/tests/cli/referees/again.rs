@@ -144,7 +144,7 @@ fn the_reason_of_a_verdict_by_hand_is_shown() {
         (vec!["right", "Z", "solved", "--because", "x"], "unknown board `Z`; available: A"),
         (vec!["right", "A", "solved", "--because", " "], "--because is empty"),
         (vec!["right", "A", "solved", "--figure", "score=3", "--because", "x"], "unknown figure `score`"),
-        (vec!["right", "A", "solved", "--figure", "progress=0", "--because", "x"], "does not fit"),
+        (vec!["right", "A", "solved", "--figure", "progress=0", "--because", "x"], "unknown figure `progress`"),
         (vec!["right", "A", "unsolved", "--because", "x"], "accepted or not; use `solved` or `wrong`"),
     ] {
         let refused = folder.judge([vec!["rule", "out"], args].concat()).exits(2).message();

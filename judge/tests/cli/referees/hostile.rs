@@ -23,7 +23,7 @@ folders) mkdir "${3}ruling.json" ;;
 nothing) ;;
 exits) rule "$@"; echo 'Traceback: KeyError 3' >&2; exit 1 ;;
 signals) rule "$@"; kill -SEGV $$ ;;
-differs) echo '{"format":1,"verdict":"solved","moves":'"$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')"'}' >"${3}ruling.json" ;;
+differs) echo '{"format":1,"verdict":"solved","figures":{"moves":'"$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')"'}}' >"${3}ruling.json" ;;
 frames) rule "$@"; echo '{"at":0,"svg":"../../../etc/passwd"}' >"${3}frames.jsonl" ;;
 *) rule "$@" ;;
 esac"#;
@@ -39,7 +39,7 @@ esac"#;
         ("nothing", "it left no ruling.json"),
         ("exits", "it crashed with exit code 1: Traceback: KeyError 3"),
         ("signals", "it crashed with signal 11 (SIGSEGV)"),
-        ("differs", "two calls gave different rulings: solved, then solved"),
+        ("differs", "two calls gave different rulings: solved with progress 1 of 1, moves "),
         ("frames", "frames.jsonl: line 1: image \"../../../etc/passwd\" is missing"),
     ];
     let boards: Vec<(&str, &str)> =

@@ -36,7 +36,7 @@ fn replays_all(folder: &Folder, results: &str, patterns: &[&str]) {
             let none = told.contains("the referee left no positions") || told.starts_with("the answer is empty\n");
             assert_eq!(none, frames.is_empty(), "{told}");
         }
-        films += usize::from(!frames.is_empty() || (!external && run["progress"].is_u64()));
+        films += usize::from(!frames.is_empty() || (!external && run["figures"].is_object()));
         shown += told;
         // On a terminal, positions are a screen with keys, and everything else is printed.
         let terminal = Terminal::judge(folder, args);
@@ -77,7 +77,7 @@ fn recorded_runs_of_contests_that_init_writes_are_replayed() {
         "puzzle-results",
         &[
             "after 0 bytes, progress 1\n     C  A  B\nafter 1 byte, progress 1\n    [A][C] B\n",
-            "solved: progress 2 of 2, 2 moves, tie-break 0\n",
+            "solved with progress 2 of 2, moves 2, tie_break 0\n",
         ],
     );
     for game in ["loyd", "ufo", "shift", "swap", "hexa-draughts"] {

@@ -44,7 +44,7 @@ class Run:
         self.legal = self.verdict in ("solved", "unsolved", "valid")
         self.solved = self.verdict == "solved"
         self.valid = self.verdict == "valid"
-        self.of = row["of"]
+        self.of = row["full"]
         limit = number(row["limit_ms"])
         self.limit_us = None if limit is None else 1000 * limit
         wall = number(row["wall_us"])

@@ -263,10 +263,10 @@ fn what_an_earlier_judge_remembered_is_set_aside() {
         "judge-try/loyd/history.csv",
         "number,date,name,comment,command\n1,2026-11-01T10:00:00Z,old,the first,./solver\n",
     );
-    let runs = "contest,game,round,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+    let runs = "contest,game,round,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
                 x,loyd,1,solver,b1,solved,25,25,4,0,1000,10000\n";
     folder.file("judge-try/loyd/versions/1.csv", runs);
-    let best = "board,version,entry,game,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring\n\
+    let best = "board,version,entry,game,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,scoring\n\
                 b1,1,solver,loyd,solved,25,25,4,0,,1000,10000,\n";
     folder.file("judge-try/loyd/best.csv", best);
     folder.file("judge-try/loyd/answers/b1.txt", "lluu\n");

@@ -7,8 +7,7 @@ use judge_core::external::Malformed;
 use judge_core::external::seats::{
     Ask, Command, MAX_ANSWER_BYTES, Moved, RefereeLines, Reply, SeatLines, Silence, fault_of, reply_lines,
 };
-use judge_core::figure::Figures;
-use judge_core::game::Score;
+use judge_core::figure::{Figures, Given};
 use judge_core::matches::{Clock, Fault, MatchRules, MoveTime, Played, SeatClock, SeatResult};
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
@@ -472,8 +471,8 @@ impl Seat {
     }
 
     fn put_out(&mut self, reason: String) {
-        let score = Score { of: 1, ..Score::default() };
-        self.fault.get_or_insert(Fault { ask: self.asks, verdict: Verdict::Wrong { score, reason } });
+        let given = Given::default();
+        self.fault.get_or_insert(Fault { ask: self.asks, verdict: Verdict::Wrong { given, reason } });
     }
 
     fn time(&self, took_us: u64) -> MoveTime {

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use judge_core::figure::Figures;
-use judge_core::game::Score;
+use judge_core::figure::Given;
 use judge_core::journal::{ExtraFields, Record};
 use judge_core::matches::Played;
 use judge_core::plan::Board;
@@ -102,7 +101,7 @@ impl Worker<'_> {
 /// The verdict in the record of a game: the points of seat 1.
 fn first_seat(played: &Played, scoring: Option<&Scoring>) -> Verdict {
     let points = scoring.zip(played.seats.first()).map(|(scoring, seat)| (scoring.main().name, seat.points));
-    Verdict::Valid(Score { figures: points.into_iter().collect::<Figures>(), ..Score::default() })
+    Verdict::Valid(Given::new(points.into_iter().collect()))
 }
 
 /// Keeps the beginning of what each seat wrote to standard error, in one file.

@@ -125,7 +125,7 @@ fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
     };
     let named = RankKey::read_list(ranking, &declared).unwrap();
     let whole = RankKey::listed(&RankKey::whole(&named, &declared));
-    let head = "entry,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,suspect,exit_code,reason,scoring,\
+    let head = "entry,board,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,suspect,exit_code,reason,scoring,\
                 judged_by,ranking";
     writer.write_record(head.split(',')).unwrap();
     for (entry, runs) in entries {

@@ -132,7 +132,7 @@ mod tests {
     }
 
     fn results(rows: &[(&str, &[&str])]) -> Results {
-        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         for (entry, runs) in rows {
             for (board, run) in runs.iter().enumerate() {
                 let run = match run.split_once('/') {
@@ -180,7 +180,7 @@ mod tests {
 
     fn line_of(rows: &str) -> String {
         let head =
-            "round,round_name,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,competing,withdrawn\n";
+            "round,round_name,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,competing,withdrawn\n";
         let results = Results::read_csv("test", format!("{head}{rows}").as_bytes()).unwrap();
         outcome(&results)
     }
@@ -195,7 +195,7 @@ mod tests {
         let out = solved(1, "a", 9, "yes,ill") + &solved(1, "b", 9, "yes,ill");
         assert_eq!(line_of(&out), "Every entry is withdrawn or disqualified.");
         assert_eq!(line_of(&solved(1, "a", 9, "no,")), "No entry competes for a place.");
-        let struck = "round,entry,board,verdict,progress,of,moves,tie_break,limit_ms,struck\n1,a,A,solved,25,25,9,1,9,misprint\n";
+        let struck = "round,entry,board,verdict,progress,full,moves,tie_break,limit_ms,struck\n1,a,A,solved,25,25,9,1,9,misprint\n";
         let results = Results::read_csv("test", struck.as_bytes()).unwrap();
         assert_eq!(
             (outcome(&results).as_str(), results.rows[0].place),
@@ -225,7 +225,7 @@ mod tests {
                     .collect::<String>()
             };
             let csv = format!(
-                "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect,ranking\n{}{}",
+                "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,suspect,ranking\n{}{}",
                 runs("ant", ants),
                 runs("bee", bees)
             );

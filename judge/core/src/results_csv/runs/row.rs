@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::MISSING;
 use crate::code::Code;
-use crate::figure::Figures;
-use crate::game::{IllegalMove, Score};
+use crate::figure::{Figures, Given};
+use crate::game::IllegalMove;
 use crate::journal::Record;
 use crate::key::{Name, RunKey};
+use crate::points::Points;
 use crate::results::Run;
 use crate::results_csv::spreadsheet::Text;
-use crate::scoring::Measured;
+use crate::scoring::{Measured, Scoring};
 use crate::verdict::{Exit, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
 
@@ -41,17 +42,11 @@ pub(super) struct RunRow<'a> {
     pub(super) repeat: Option<u32>,
     #[serde(borrow)]
     pub(super) verdict: Text<'a>,
-    #[serde(deserialize_with = "Count::optional")]
-    pub(super) progress: Option<u64>,
-    #[serde(deserialize_with = "Count::optional")]
-    pub(super) of: Option<u64>,
-    #[serde(deserialize_with = "Count::optional")]
-    pub(super) moves: Option<u64>,
-    #[serde(deserialize_with = "Count::optional")]
-    pub(super) tie_break: Option<u64>,
-    /// The figures that the referee gave, by name, as JSON.
+    /// The figures of the answer, by name, as JSON.
     #[serde(borrow)]
     pub(super) figures: Option<Text<'a>>,
+    /// What the first of them must reach to solve the board, if that was said with them.
+    pub(super) full: Option<Points>,
     #[serde(deserialize_with = "Micros::optional")]
     pub(super) wall_us: Option<u64>,
     #[serde(deserialize_with = "Millis::optional")]
@@ -122,7 +117,7 @@ pub(super) struct RunRow<'a> {
     pub(super) node: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) model: Option<Text<'a>>,
-    /// The measure of answers, if it is neither progress nor points.
+    /// The measure of answers, where they are accepted or not.
     #[serde(borrow)]
     pub(super) judged_by: Option<Text<'a>>,
     /// The person whose ruling by hand this is, if there is one.
@@ -202,7 +197,7 @@ impl<'a> RunRow<'a> {
     }
 
     pub(super) fn from_run(run: &'a Record) -> Self {
-        let score = run.verdict.score();
+        let given = run.verdict.given();
         let contention = run.contention.unwrap_or_default();
         let mut row = Self {
             round: Some(run.key.round),
@@ -210,11 +205,8 @@ impl<'a> RunRow<'a> {
             board: (&*run.key.board).into(),
             repeat: Some(run.key.repeat),
             verdict: run.verdict.name().into(),
-            progress: score.map(|score| score.progress),
-            of: score.map(|score| score.of),
-            moves: score.map(|score| score.moves),
-            tie_break: score.map(|score| score.tie_break),
-            figures: score.map(|score| &score.figures).filter(|figures| !figures.is_empty()).map(json),
+            figures: given.map(|given| &given.figures).filter(|figures| !figures.is_empty()).map(json),
+            full: given.and_then(|given| given.full),
             answer_us: run.measured(None).answer_us,
             wall_us: run.wall_us,
             limit_ms: Some(run.limit_ms),
@@ -274,15 +266,15 @@ impl<'a> RunRow<'a> {
         }
     }
 
-    /// The run; `None` if it is missing. `given` has the figures of columns of their own, in a file that declares none.
-    pub(super) fn run(&self, given: Option<Figures>) -> Result<Option<ReadRun>, String> {
+    /// The run; `None` if it is missing. `columns` has the figures of columns of their own, in a file without `figures`.
+    pub(super) fn run(&self, columns: Result<Figures, String>) -> Result<Option<ReadRun>, String> {
         if &*self.verdict == MISSING {
             return Ok(None);
         }
-        self.made(given).map(Some)
+        self.made(columns).map(Some)
     }
 
-    fn made(&self, given: Option<Figures>) -> Result<ReadRun, String> {
+    fn made(&self, columns: Result<Figures, String>) -> Result<ReadRun, String> {
         let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         let mut usage = Usage::default();
         (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
@@ -294,7 +286,7 @@ impl<'a> RunRow<'a> {
                 Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
                 repeat => repeat.unwrap_or(1),
             },
-            verdict: self.verdict(given)?,
+            verdict: self.verdict(columns)?,
             wall_us: self.wall_us,
             limit_ms: needed("limit_ms", self.limit_ms)?,
             final_board: owned(&self.final_board),
@@ -326,49 +318,39 @@ impl<'a> RunRow<'a> {
         }
     }
 
-    /// Removes the figures of games, which other contests do not have.
-    pub(super) fn of_no_game(self, accepts: bool) -> Self {
-        let judged_by = accepts.then(|| ACCEPTANCE.into());
-        Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
+    /// The word of the column `judged_by`.
+    pub(super) fn judged_by(scoring: &Scoring) -> Option<Text<'a>> {
+        scoring.accepts().then(|| ACCEPTANCE.into())
     }
 
-    fn verdict(&self, given: Option<Figures>) -> Result<Verdict, String> {
-        let accepted_or_not = self.accepts()?;
-        let score = || {
-            let read = self.figures.as_deref().map(serde_json::from_str::<Figures>);
-            let read = read.transpose().map_err(|error| format!("column figures: {error}"))?;
-            let of_no_game = accepted_or_not || read.is_some() || given.is_some();
-            let figures = read.or_else(|| given.clone()).unwrap_or_default();
-            if of_no_game && self.of.is_none() {
-                let progress = u64::from(&*self.verdict == "solved");
-                return Ok(Score { progress, of: 1, figures, ..Score::default() });
-            }
-            Ok::<_, String>(Score {
-                progress: needed("progress", self.progress)?,
-                of: needed("of", self.of)?,
-                moves: needed("moves", self.moves)?,
-                tie_break: needed("tie_break", self.tie_break)?,
-                figures,
-            })
+    fn verdict(&self, columns: Result<Figures, String>) -> Result<Verdict, String> {
+        let given = || {
+            let figures = match self.figures.as_deref() {
+                Some(json) => serde_json::from_str(json).map_err(|error| format!("column figures: {error}"))?,
+                None if self.accepts()? => Figures::default(),
+                None => columns.clone()?,
+            };
+            // What a contest declares says what solves its boards.
+            Ok::<_, String>(Given { figures, full: self.full.filter(|_| self.scoring.is_none()) })
         };
         let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
         let reason = || owned(&self.reason);
         let code = match &*self.verdict {
-            "solved" => return Ok(Verdict::Solved(score()?)),
-            "unsolved" => return Ok(Verdict::Unsolved(score()?)),
-            "valid" => return Ok(Verdict::Valid(score()?)),
+            "solved" => return Ok(Verdict::Solved(given()?)),
+            "unsolved" => return Ok(Verdict::Unsolved(given()?)),
+            "valid" => return Ok(Verdict::Valid(given()?)),
             name => Code::named(name).ok_or_else(|| format!("unknown verdict `{name}`"))?,
         };
         Ok(match code {
             Code::IllegalMove => Verdict::IllegalMove {
-                score: score()?,
+                given: given()?,
                 illegal: Box::new(IllegalMove {
                     index: needed("failed_at", self.failed_at)?,
                     token: owned(&self.token),
                     reason: reason(),
                 }),
             },
-            Code::Wrong => Verdict::Wrong { score: score()?, reason: reason() },
+            Code::Wrong => Verdict::Wrong { given: given()?, reason: reason() },
             Code::TimedOut => Verdict::TimedOut,
             Code::OutOfCpu => Verdict::OutOfCpu,
             Code::OutOfMemory => Verdict::OutOfMemory,
@@ -398,14 +380,10 @@ fn json(figures: &Figures) -> Text<'static> {
 type Check = fn(&str) -> Option<FigureError>;
 
 /// The columns with figures, and the check of their cells.
-const FIGURES: [(&str, Check); 20] = [
+const FIGURES: [(&str, Check); 16] = [
     ("round", fault::<Figure<{ u32::MAX as u64 }>>),
     ("repeat", fault::<Figure<{ u32::MAX as u64 }>>),
     ("attempt", fault::<Figure<{ u32::MAX as u64 }>>),
-    ("progress", fault::<Count>),
-    ("of", fault::<Count>),
-    ("moves", fault::<Count>),
-    ("tie_break", fault::<Count>),
     ("wall_us", fault::<Micros>),
     ("limit_ms", fault::<Millis>),
     ("cpu_us", fault::<Micros>),
@@ -447,6 +425,6 @@ fn counted(column: &str, name: Option<&str>) -> Result<Option<MeasuredBy>, Strin
     name.map(counted).transpose()
 }
 
-fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {
+pub(super) fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {
     value.ok_or_else(|| format!("column {column} is empty; this verdict needs it"))
 }

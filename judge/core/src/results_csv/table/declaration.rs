@@ -34,8 +34,8 @@ impl Declaration {
         if results.ranking.is_empty() && results.scoring.declared().is_none() {
             return None;
         }
-        let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
-        let goal = |board: usize| goal(board).filter(|_| results.scoring.is_of_game());
+        let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].full);
+        let goal = |board: usize| u64::try_from(goal(board)?.units()).ok();
         let mut goals: Vec<Option<u64>> = (0..results.boards.len()).map(goal).collect();
         if let [first, rest @ ..] = &goals[..]
             && rest.iter().all(|goal| goal == first)

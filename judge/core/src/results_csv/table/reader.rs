@@ -257,11 +257,11 @@ impl ReadRow {
             let accepted = cell.code.is_none() && cell.judged();
             if scoring.declared().is_some() && accepted {
                 let solved = self.solved.contains(&index);
-                (cell.of, cell.valid, cell.solved) = (Some(1), !solved, Some(solved));
+                (cell.valid, cell.solved) = (!solved, Some(solved));
             }
             if let Some(goal) = declaration.and_then(|declared| declared.goal(index)).filter(|_| !cell.is_empty()) {
-                cell.of = Some(goal);
-                cell.solved = if accepted { Some(cell.figure(0) == Some(Points::whole(goal))) } else { cell.solved };
+                cell.full = Some(Points::whole(goal));
+                cell.solved = if accepted { Some(cell.figure(0) == cell.full) } else { cell.solved };
             }
         }
         let stated = self.stated;

@@ -16,7 +16,7 @@ fn again(results: &Results) -> (String, Results) {
 
 #[test]
 fn goals_and_suspect_runs_are_read_again() {
-    let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
+    let runs = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,suspect\n\
                 a,A,solved,25,25,10,1,5000,9,busy\na,B,unsolved,3,7,15,1,7000,9,\n\
                 b,A,unsolved,20,25,9,1,4000,9,\nb,B,timed_out,,,,,9000,9,busy\n";
     let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
@@ -26,10 +26,11 @@ fn goals_and_suspect_runs_are_read_again() {
     );
     let declared = r#"{""ranking"":[""progress"",""solved"",""failed"",""moves"",""tie_break"",""unstarted"",""time""],""goals"":[25,7]}"#;
     assert!(csv.contains(&format!(",A,\"{declared}\"\n")) && csv.ends_with(",B,\n"), "once: {csv}");
-    let cells = |results: &Results| -> Vec<(Option<u64>, bool)> {
-        results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.of, cell.suspect)).collect()
+    let cells = |results: &Results| -> Vec<(Option<Points>, bool)> {
+        results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.full, cell.suspect)).collect()
     };
-    assert_eq!(cells(&read), [(Some(25), true), (Some(7), false), (Some(25), false), (Some(7), true)]);
+    let whole = |number| Some(Points::whole(number));
+    assert_eq!(cells(&read), [(whole(25), true), (whole(7), false), (whole(25), false), (whole(7), true)]);
     // Without anything to say, there is no column for it.
     let plain = Results::read_csv("table", &b"entry,A,tiles,moves,transports,total_ms\na,25/9,25,9,1,5\n"[..]).unwrap();
     assert!(again(&plain).0.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms\n"));
@@ -73,7 +74,7 @@ fn points_have_columns_of_their_own() {
     let scoring = r#"{"figures":[{"name":"score","better":"more","decimals":1}],"groups":[{"name":"g","aggregate":"all","points":"40.0"}]}"#;
     let scoring = scoring.replace('"', "\"\"");
     let runs = format!(
-        "entry,board,group,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring\n\
+        "entry,board,group,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,scoring\n\
          a,A,g,solved,1,1,0,0,0.0,5000,9,\"{scoring}\"\na,B,,valid,0,1,0,0,2.5,7000,9,\"{scoring}\"\n\
          b,A,g,wrong,0,1,0,0,,1000,9,\"{scoring}\"\nb,B,,timed_out,,,,,,9000,9,\"{scoring}\"\n"
     );
@@ -115,7 +116,7 @@ struct Kind {
     runs: Vec<String>,
 }
 
-const COUNTED: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms";
+const COUNTED: &str = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms";
 
 /// Runs of a contest with this scoring: entry, board, group, verdict, points.
 fn scored(name: &'static str, scoring: &str, ranking: &str, runs: &[(&str, &str, &str, &str, &str)]) -> Kind {
@@ -124,7 +125,7 @@ fn scored(name: &'static str, scoring: &str, ranking: &str, runs: &[(&str, &str,
         let progress = u8::from(*verdict == "solved");
         format!("{entry},{board},{group},{verdict},{progress},1,0,0,{points},1000,1000,\"{scoring}\",{ranking}")
     };
-    let columns = "entry,board,group,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,scoring,ranking";
+    let columns = "entry,board,group,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,scoring,ranking";
     Kind { name, columns, runs: runs.iter().map(run).collect() }
 }
 
@@ -220,7 +221,7 @@ fn kinds() -> Vec<Kind> {
         },
         Kind {
             name: "rounds, in which time and failures decide",
-            columns: "round,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms",
+            columns: "round,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms",
             runs: lines(&[
                 "1,a,A,solved,25,25,9,1,9000,9",
                 "1,b,A,solved,25,25,9,1,5000,9",
@@ -231,7 +232,7 @@ fn kinds() -> Vec<Kind> {
         },
         Kind {
             name: "repeats, of which one is missing",
-            columns: "repeat,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms",
+            columns: "repeat,entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms",
             runs: lines(&[
                 "1,a,A,solved,25,25,9,1,9000,9",
                 "2,a,A,solved,25,25,3,1,9000,9",

@@ -80,7 +80,7 @@ fn orders_are_followed_once_whenever_the_judge_is_killed() {
     order(&club, Order::Disqualify { team: "ada".into(), because: because() }).unwrap();
     order(&club, Order::Strike { board: "Y".into(), because: because() }).unwrap();
     let key = RunKey::new(1, "bob.2", "X");
-    let verdict = judge_core::verdict::Verdict::Wrong { score: Default::default(), reason: because() };
+    let verdict = judge_core::verdict::Verdict::Wrong { given: Default::default(), reason: because() };
     order(&club, Order::Rule { ruling: ManualRuling::new(key.clone(), verdict.clone(), because()) }).unwrap();
     for _ in 0..3 {
         club.work();

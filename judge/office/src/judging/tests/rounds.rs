@@ -171,7 +171,7 @@ fn sealed_runs_do_not_change_what_counts() {
     assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
     // The other one would be better now, and it has no run in the final.
     let key = RunKey::new(1, "ada.1", "X");
-    let verdict = judge_core::verdict::Verdict::Wrong { score: Default::default(), reason: "a copy".into() };
+    let verdict = judge_core::verdict::Verdict::Wrong { given: Default::default(), reason: "a copy".into() };
     let ruling = ManualRuling::new(key, verdict, "a copy");
     club.office.order(Order::Rule { ruling }, &club.conduct.contents()).unwrap();
     for _ in 0..2 {

@@ -10,7 +10,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use judge_core::figure::{FigureName, Figures};
+use judge_core::figure::FigureName;
 use judge_core::relative::Direction;
 
 fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
@@ -162,12 +162,14 @@ fn a_judgement_that_is_held_has_no_end() {
 
 #[test]
 fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_better() {
-    let figures = Figures::one(FigureName::SCORE, "12.50".parse().unwrap());
-    let score = judge_core::game::Score { progress: 3, of: 5, moves: 40, tie_break: 7, figures };
-    let solved = judge_core::game::Score { progress: 5, ..score.clone() };
+    let given = |progress| {
+        let names = [FigureName::SCORE, FigureName::PROGRESS, FigureName::MOVES, FigureName::TIE_BREAK];
+        let figures = names.into_iter().zip(["12.50", progress, "40", "7"].map(|text| text.parse().unwrap())).collect();
+        Given { figures, full: None }
+    };
     let row = |scoring: Scoring| {
         let scoring = Arc::new(scoring);
-        let verdicts = [Verdict::Unsolved(score.clone()), Verdict::Solved(solved.clone())];
+        let verdicts = [Verdict::Unsolved(given("3")), Verdict::Solved(given("5"))];
         let cells = verdicts.map(|verdict| RunCell::from_verdict(&verdict, Some(2000), 10, &scoring));
         Row::new(EntryHead::new("e"), cells.into(), scoring)
     };

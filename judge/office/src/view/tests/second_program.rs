@@ -97,10 +97,10 @@ fn history(kind: (&str, &str, &str), counts: Counts, dice: &mut ChaCha8Rng) -> C
 /// A result in the program's input format.
 fn result(record: &Record, kind: &str) -> Value {
     let code = record.verdict.code();
-    let score = record.verdict.score().filter(|_| kind == "moves");
-    let figures = score.map(|score| {
+    let given = record.verdict.given().filter(|_| kind == "moves");
+    let figures = given.map(|given| {
         let [progress, moves, tie_break] =
-            [score.progress, score.moves, score.tie_break].map(|figure| figure.to_string());
+            ["progress", "moves", "tie_break"].map(|name| given.figures.get(name).unwrap().to_string());
         json!({"progress": progress, "moves": moves, "tie_break": tie_break})
     });
     json!({

@@ -56,7 +56,7 @@ def rule(row, answer):
             frames.append({"at": at, "progress": in_order(row), "grid": [picture(row)], "touched": touched})
     else:
         ruling = {"verdict": "solved" if in_order(row) == of else "unsolved"}
-    return {"format": 1, "progress": in_order(row), "of": of, "moves": moves, **ruling}, frames
+    return {"format": 1, "figures": {"progress": in_order(row), "moves": moves}, "full": of, **ruling}, frames
 
 
 def picture(row):
@@ -71,7 +71,7 @@ def referee(board, answer, out):
         ruling, frames = rule(row, file.read())
     if ruling["verdict"] == "wrong":
         # A wrong answer may have made any progress, but solves nothing.
-        ruling["progress"] = min(ruling["progress"], ruling["of"] - 1)
+        ruling["figures"]["progress"] = min(ruling["figures"]["progress"], ruling["full"] - 1)
     with open(os.path.join(out, "frames.jsonl"), "w", encoding="ascii") as file:
         file.writelines(json.dumps(frame) + "\n" for frame in frames)
     with open(os.path.join(out, "ruling.json"), "w", encoding="ascii") as file:

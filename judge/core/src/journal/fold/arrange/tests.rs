@@ -66,8 +66,8 @@ fn the_order_is_that_of_the_plan_and_of_the_ranks_of_its_runs() {
                 3..8 => {
                     let Some(key) = fold.so_far().order().first().cloned() else { continue };
                     json!({"line": "run", "seq": 1, "round": 1, "entry": key.entry, "board": key.board,
-                           "repeat": key.repeat, "verdict": "solved", "progress": 1, "of": 1, "moves": 1,
-                           "tie_break": 0, "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
+                           "repeat": key.repeat, "verdict": "solved", "figures": {"progress": "1", "moves": "1", "tie_break": "0"},
+                           "full": "1", "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
                            "isolation": {"tier": "process_group", "layers": []}})
                 }
                 _ => json!({"line": "entry", "entry": entry(&format!("e{number}")), "programs": {}}),
