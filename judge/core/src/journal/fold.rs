@@ -344,8 +344,18 @@ impl Fold {
         if let Some(unknown) = round.seeds.iter().find(|seed| !self.index.has_entry(seed)) {
             return Err(format!("unknown entry `{unknown}` has a seed in round {number}"));
         }
+        let mut once = HashSet::new();
+        if plan.match_rules.is_some()
+            && let Some(RunKey { entry, board, .. }) = round.order.iter().find(|key| !once.insert(*key))
+        {
+            return Err(format!("{entry} on {board} is planned twice in round {number}"));
+        }
+        // Games that fell with their round may follow again in a new one.
+        let mut follows_again = again;
         for key in &round.order {
-            if !again || self.index.planned(key).is_none() {
+            if self.facts.plan.match_rules.is_some() && self.index.planned(key).is_some() {
+                follows_again = true;
+            } else {
                 self.plan_run(number, key.clone())?;
             }
         }
@@ -355,7 +365,7 @@ impl Fold {
         let facts = self.facts_mut();
         facts.rounds.retain(|known| known.number < number);
         facts.rounds.push(round);
-        if again {
+        if follows_again {
             (self.changed, self.order) = (true, None);
         }
         Ok((text, fallen))

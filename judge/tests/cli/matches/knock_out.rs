@@ -125,6 +125,29 @@ fn a_game_that_was_recorded_wrongly_costs_the_right_winner_nothing() {
 }
 
 #[test]
+fn a_final_of_the_same_two_is_not_played_again_after_another_semifinal() {
+    let folder = Folder::new();
+    let rounds = [("seeding", "-", "advance = { top = 3 }"), ("semi", "-", KNOCK_OUT), ("final", "-", KNOCK_OUT)];
+    higher(&folder, &[("a", 9), ("b", 7), ("c", 3)], &rounds);
+    folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0);
+    let last = |folder: &Folder| counting(folder).split_off(6);
+    let finals = ["final- a-b", "final- b-a"];
+    assert_eq!(last(&folder), [&["semi- b-c", "semi- c-b"][..], &finals].concat());
+    // With another first seed, another one has the bye, and meets the same one in the final.
+    for (one, other, points) in [("a", "b", "0,1"), ("b", "a", "1,0")] {
+        let game = ["rule", "out", one, "seeding-", "--against", other, "--points", points, "--because", "misread"];
+        folder.judge(game).exits(0);
+    }
+    let updated = folder.judge(["run", "--update", "out", "--progress", "none"]).exits(0).stderr;
+    assert!(updated.contains("4 games fall: b against c on semi-"), "{updated}");
+    let mut games = last(&folder);
+    games.sort();
+    assert_eq!(games, [&finals[..], &["semi- a-c", "semi- c-a"]].concat());
+    assert_eq!(places(&folder), ["1 a", "2 b", "3 c"]);
+    folder.judge(["verify", "out"]).exits(0);
+}
+
+#[test]
 fn a_bye_goes_to_the_best_that_had_none_and_a_tie_to_the_better_seed() {
     let folder = Folder::new();
     let entries = [("a", 5), ("b", 5), ("c", 5), ("d", 1), ("e", 9)];
