@@ -9,6 +9,8 @@ use std::str::FromStr;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::text::printable;
+
 /// The most decimals that points can have.
 pub const MAX_DECIMALS: u8 = 9;
 /// The largest number of units: every integer up to it is exact in a program that reads JSON numbers.
@@ -69,7 +71,7 @@ impl Points {
 
     /// Parses a decimal number, of which digits beyond the decimals are rounded so.
     pub(crate) fn parse_rounded(text: &str, decimals: u8, round: Round) -> Result<Self, PointsError> {
-        let shown = || text.chars().take(40).collect::<String>();
+        let shown = || printable(&text.chars().take(40).collect::<String>());
         let Some(Written { negative, digits, exponent }) = Written::from_text(text) else {
             return Err(PointsError::NoNumber(shown()));
         };

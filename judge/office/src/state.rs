@@ -47,14 +47,6 @@ pub struct Team {
     pub(crate) disqualified: Option<Disqualified>,
 }
 
-impl Team {
-    /// Tests whether everything that decides which of its submissions count is as in another state.
-    fn decides_as(&self, other: &Self) -> bool {
-        let decided = |team: &Self| (team.chosen, team.publicly_chosen, team.chosen_before_thaw);
-        decided(self) == decided(other) && self.disqualified == other.disqualified
-    }
-}
-
 /// The organiser's last decision whether a team takes part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Disqualified {

@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::{files_below, project};
 
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     // Text, numbers and names.
     &[
         "chunks",
@@ -16,13 +16,13 @@ const LAYERS: [&[&str]; 12] = [
         "fingerprint",
         "key",
         "picture",
-        "points",
         "shared",
         "text",
         "tokens",
         "way_out",
         "withdrawal",
     ],
+    &["points"],
     &["names", "relative"],
     // Figures, and what answers of games give.
     &["figure"],

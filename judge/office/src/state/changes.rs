@@ -8,6 +8,14 @@ use judge_core::key::Name;
 
 use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Team, index};
 
+impl Team {
+    /// Tests whether everything that decides which of its submissions count is as in another state.
+    fn decides_as(&self, other: &Self) -> bool {
+        let decided = |team: &Self| (team.chosen, team.publicly_chosen, team.chosen_before_thaw);
+        decided(self) == decided(other) && self.disqualified == other.disqualified
+    }
+}
+
 impl State {
     /// The sort key of submissions: the time of arrival on a clock that is never set back, then the number. Unknown numbers
     /// come last.

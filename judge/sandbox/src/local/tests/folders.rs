@@ -146,6 +146,8 @@ fn a_job_writes_into_its_folder_as_much_as_it_may() {
         let end = |script: &str| {
             let mut job = folder.shell(script).with_directory(own.clone()).with_writable(own.clone());
             job.folder_bytes = Some(MAX);
+            // Where both are on one device, removed files count as the scratch directory's.
+            job.limits.scratch_bytes = Some(MAX);
             executor.execute(&job).unwrap().end
         };
         let many = "for number in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > $number; done";

@@ -12,7 +12,8 @@ fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
         talk.sides[1].own_ms = Some(2_500);
         let (ended, outcome) = ends(executor, &talk);
         assert_eq!(ended, [DONE, DONE], "{}: {outcome:?}", executor.isolation());
-        assert!(outcome.sides[0].own_us >= 3_000_000 && outcome.sides[1].own_us < 2_500_000, "{outcome:?}");
+        // But for what the judge does because of the other side, which takes no time of it.
+        assert!(outcome.sides[0].own_us >= 2_900_000 && outcome.sides[1].own_us < 2_500_000, "{outcome:?}");
         // Half a line does not stop the clock for good.
         let mut talk = folder.talk("echo a; cat > rest", "read x; printf 4; sleep 2; echo 2");
         talk.sides[1].own_ms = Some(1_000);

@@ -211,7 +211,8 @@ fn a_seat_that_spins_while_it_is_not_to_move_takes_no_time_of_the_other() {
             let thinks = "while read -r x; do sleep 1; echo 1; done";
             let played = folder.play(executor, folder.seats(&[spins, thinks]), &rules(Life::Game), false).unwrap();
             let (spinner, thinker) = (&played.seats[0], &played.seats[1]);
-            assert!(thinker.used_us > 2_000_000, "{played:?}");
+            // It sleeps for two seconds, of which those are taken off in which the judge works for the other one.
+            assert!(thinker.used_us > 1_900_000, "{played:?}");
             // What it uses is in its own time, on at most two processors, and in its start and its end.
             let most = spinner.used_us * 2 + 500_000;
             assert!(spinner.cpu_us < Some(most), "{mode:?}: {played:?}");
