@@ -64,7 +64,7 @@ impl Journal {
             Err(error) => return Err(error),
         }
         let mut log = LogFile::open(directory)?;
-        let judging = lock(directory)?;
+        let judging = judging(directory)?;
         log.read(&mut |_| Ok(()))?;
         Ok(Self {
             log,
@@ -87,7 +87,7 @@ impl Journal {
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
     ) -> Result<(Self, Contents), JournalError> {
         let mut log = LogFile::open(directory)?;
-        let judging = lock(directory)?;
+        let judging = judging(directory)?;
         let (mut fold, torn_bytes) = log.take_up(|| read_fold(directory))?;
         let contents = fold.so_far();
         // A judge that was killed when it began may not have come to this.
@@ -288,8 +288,12 @@ fn begin_after_office(directory: &Path, header: &Line, at: Option<Date>) -> Resu
     locked.add(&line, chain)
 }
 
-/// Locks the judging of a contest. A judge that was just killed may leave a child that still holds the lock until its exec.
-fn lock(directory: &Path) -> Result<File, JournalError> {
+/// Locks the judging of a contest, for as long as the file is open. A judge that was just killed may leave a child that still holds
+/// the lock until its exec.
+///
+/// # Errors
+/// [`JournalError::Locked`] if another judge works, and [`JournalError::Io`].
+pub fn judging(directory: &Path) -> Result<File, JournalError> {
     let path = directory.join(JUDGING_LOCK);
     let failed = |error| JournalError::Io { path: path.clone(), error };
     let folder = Folder::open(directory).map_err(failed)?;

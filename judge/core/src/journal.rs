@@ -197,7 +197,11 @@ pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalErro
 }
 
 /// Parses a journal line by line; `path` is for errors.
-fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
     let (fold, chain, incomplete) = fold(path, journal, None)?;
     Ok(fold.finish(chain, incomplete))
 }

@@ -1,13 +1,14 @@
-//! Converts a contest of version 0.2, whose office had a log of its own, to one log.
+//! Converts contests and results of version 0.2 to the form of today: figures have names, and what happened in the office stands
+//! in the log of the contest.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use judge_contest::journal::Journal;
+use judge_contest::journal;
 use judge_core::date::Date;
 use judge_core::fingerprint::Hash;
-use judge_core::journal::{Chain, FILE_NAME, JournalError, OFFICE_LINE};
+use judge_core::journal::{Chain, FILE_NAME, JournalError, OFFICE_LINE, parse};
 use judge_files::{Folder, regular};
 use serde::Deserialize;
 use serde_json::Value;
@@ -26,42 +27,108 @@ const CONVERTED: &str = "office.jsonl.converted";
 /// The largest such log, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Puts the lines of an office's log into the log of the contest in this folder: each before the first line of the judge that is
-/// later by its date, and each submission before its entry. Returns their number; `None` if there is nothing to convert. The caller
-/// makes sure that nobody uses the contest.
+/// Brings a contest's folder, or results alone, into the form of today. Returns the number of lines that changed in the journal, and
+/// of those of the office that were added to it: each before the first line of the judge that is later by its date, and each
+/// submission before its entry. `None` if there is nothing to convert. The caller makes sure that nobody uses the contest.
 ///
 /// # Errors
 /// [`OfficeError::Damaged`] if one of the logs cannot be read, [`OfficeError::Refused`] while a judge works, and
 /// [`OfficeError::Io`].
-pub fn convert(contest: &Path) -> Result<Option<usize>, OfficeError> {
-    let (office, results) = (contest.join(FOLDER), results_of(contest));
-    let old = office.join(OLD);
-    if !old.exists() {
+pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
+    let (office, old) = (folder.join(FOLDER), folder.join(FOLDER).join(OLD));
+    let is_results = folder.join(FILE_NAME).is_file();
+    let results = if is_results { folder.to_owned() } else { results_of(folder) };
+    let path = results.join(FILE_NAME);
+    if !old.exists() && !path.is_file() {
         return Ok(None);
     }
     fs::create_dir_all(&results).map_err(|error| OfficeError::io(&results, error))?;
-    // It checks the lines, and keeps others from judging.
-    let judging = match Journal::resume(&results, || None) {
-        Err(JournalError::Missing(_)) => None,
-        resumed => Some(resumed?),
-    };
-    let path = results.join(FILE_NAME);
-    let of_judge = if path.exists() { lines(&path)? } else { Vec::new() };
-    let of_office = lines(&old)?;
+    let _judging = journal::judging(&results)?;
+    let mut of_judge = if path.exists() { lines(&path)? } else { Vec::new() };
+    let of_office = if old.exists() { lines(&old)? } else { Vec::new() };
+    let changed = named(&mut of_judge);
     // A conversion that was killed at its end has left the old log.
-    if !of_judge.iter().any(|line| line.starts_with(OFFICE_LINE)) {
+    let is_merged = of_judge.iter().any(|line| line.starts_with(OFFICE_LINE));
+    if changed > 0 || !is_merged && !of_office.is_empty() {
         let mut merged = Merged::default();
-        merged.all(&old, &of_office, &of_judge)?;
-        Private::of(&office).keep(&merged.texts)?;
-        AccessFile::of(&office).write(&merged.access)?;
+        merged.all(&old, if is_merged { &[] } else { &of_office }, &of_judge)?;
+        match parse(&path, &*merged.log) {
+            Ok(_) | Err(JournalError::Missing(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if !is_merged && !of_office.is_empty() {
+            Private::of(&office).keep(&merged.texts)?;
+            AccessFile::of(&office).write(&merged.access)?;
+        }
         let written =
             Folder::open(&results).and_then(|folder| folder.replace(FILE_NAME, |file| file.write_all(&merged.log)));
         written.map_err(|error| OfficeError::io(&path, error))?;
     }
-    let renamed = Folder::open(&office).and_then(|folder| folder.rename(OLD, CONVERTED));
-    renamed.map_err(|error| OfficeError::io(&old, error))?;
-    drop(judging);
-    Ok(Some(of_office.len()))
+    if old.exists() {
+        let renamed = Folder::open(&office).and_then(|folder| folder.rename(OLD, CONVERTED));
+        renamed.map_err(|error| OfficeError::io(&old, error))?;
+    }
+    Ok((changed > 0 || !of_office.is_empty()).then_some((changed, of_office.len())))
+}
+
+/// Gives figures their names in the lines of a journal: version 0.2 wrote four numbers for every contest, of which some meant
+/// nothing. Returns the number of lines that changed.
+fn named(lines: &mut [Vec<u8>]) -> usize {
+    let plan = lines.iter().find_map(|line| {
+        serde_json::from_slice::<Value>(line)
+            .ok()
+            .filter(|line| line["line"] == "contest")
+            .map(|mut line| line["plan"].take())
+    });
+    let plan = plan.unwrap_or_default();
+    let of_game = plan["scoring"].is_null() && matches!(plan["referee"]["protocol"].as_str(), None | Some("native"));
+    let mut changed = 0;
+    for line in lines {
+        if let Some(named) = std::str::from_utf8(line).ok().and_then(|line| name_figures(line, of_game)) {
+            *line = named.into();
+            changed += 1;
+        }
+    }
+    changed
+}
+
+/// A line whose four numbers are named figures, or none; `None` if it has no such numbers. In a text of JSON, no string contains
+/// `"progress":`, because its quotes would be escaped.
+fn name_figures(line: &str, of_game: bool) -> Option<String> {
+    let mut named = String::new();
+    let (mut rest, mut done) = (line, 0);
+    while let Some(at) = rest[done..].find("\"progress\":") {
+        let (before, found) = rest.split_at(done + at);
+        let Some(([progress, of, moves, tie_break], after)) = numbers(found) else {
+            done += at + 1;
+            continue;
+        };
+        named += before;
+        done = 0;
+        rest = after;
+        if of_game && !after.starts_with(",\"figures\":") {
+            named += &format!(
+                r#""figures":{{"progress":"{progress}","moves":"{moves}","tie_break":"{tie_break}"}},"full":"{of}""#
+            );
+        } else if let Some(after) = after.strip_prefix(',') {
+            rest = after;
+        } else if named.ends_with(',') {
+            named.pop();
+        }
+    }
+    (rest.len() < line.len()).then(|| named + rest)
+}
+
+/// The four numbers at the beginning of a text, and what is behind them.
+fn numbers(text: &str) -> Option<([&str; 4], &str)> {
+    let mut rest = text;
+    let mut found = [""; 4];
+    for (number, name) in found.iter_mut().zip(["\"progress\":", ",\"of\":", ",\"moves\":", ",\"tie_break\":"]) {
+        rest = rest.strip_prefix(name)?;
+        let end = rest.find(|c: char| !c.is_ascii_digit()).filter(|&end| end > 0)?;
+        (*number, rest) = rest.split_at(end);
+    }
+    Some((found, rest))
 }
 
 /// The complete lines of a log, whose chain is checked, without hashes and newlines.
@@ -228,15 +295,21 @@ mod tests {
     fn a_contest_of_version_0_2_has_one_log_with_all_that_happened_in_order() {
         let folder = two_logs();
         let (contest, journal) = (folder.path(), folder.path().join("results/journal.jsonl"));
-        let before = judge_core::journal::read(&contest.join("results")).unwrap();
+        assert!(judge_core::journal::read(&contest.join("results")).is_err());
+        let before = fs::read_to_string(&journal).unwrap();
         let old = fs::read_to_string(contest.join("office/office.jsonl")).unwrap();
-        assert_eq!(convert(contest).unwrap(), Some(old.lines().count()));
+        assert_eq!(convert(contest).unwrap(), Some((5, old.lines().count())));
         let log = fs::read_to_string(&journal).unwrap();
         let after = judge_core::journal::read(&contest.join("results")).unwrap();
-        assert_eq!(
-            (after.plan.clone(), &after.records, &after.history),
-            (before.plan.clone(), &before.records, &before.history)
-        );
+        // The lines of the judge are as they were, but for their figures.
+        let ours = |log: &str| {
+            let named = |line: &str| name_figures(line, true).unwrap_or_else(|| line.to_owned());
+            let lines = log.lines().filter(|line| !line.starts_with(r#"{"line":"office""#)).map(named);
+            lines.map(|line| line.rsplit_once(",\"chain\"").unwrap().0.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(ours(&log), ours(&before));
+        let solved = &after.records[0];
+        assert_eq!(solved.verdict.given().unwrap().to_string(), "progress 25 of 25, moves 4, tie_break 0");
         // What was decided is there, and the texts for teams are not in the log.
         let office = Office::open(&contest.join(FOLDER), std::sync::Arc::new(|| 1_795_950_000)).unwrap();
         let state = office.state().unwrap();
@@ -268,7 +341,7 @@ mod tests {
         assert_eq!(convert(contest).unwrap(), None);
         // Also one that was killed before the old log got its other name.
         fs::rename(contest.join("office/office.jsonl.converted"), contest.join("office/office.jsonl")).unwrap();
-        assert_eq!(convert(contest).unwrap(), Some(old.lines().count()));
+        assert_eq!(convert(contest).unwrap(), Some((0, old.lines().count())));
         assert_eq!(fs::read(&journal).unwrap(), log);
     }
 
@@ -284,7 +357,7 @@ mod tests {
             assert!(matches!(&refused, OfficeError::Damaged { path, .. } if path.ends_with(name)), "{refused}");
             fs::write(contest.join(name), whole).unwrap();
         }
-        let judging = Journal::resume(&contest.join("results"), || None).unwrap();
+        let judging = journal::judging(&contest.join("results")).unwrap();
         assert!(convert(contest).unwrap_err().to_string().contains("in use by another judge"));
         drop(judging);
         assert_eq!(names.map(|name| fs::read_to_string(contest.join(name)).unwrap()), whole);
@@ -297,9 +370,28 @@ mod tests {
         );
     }
 
-    /// Contests without an office have one log: there is nothing to convert.
     #[test]
-    fn recorded_results_without_an_office_are_left_as_they_are() {
+    fn numbers_get_their_names_where_they_meant_something() {
+        let four = r#"{"line":"run","verdict":"solved","progress":7,"of":9,"moves":0,"tie_break":2"#;
+        let named =
+            r#"{"line":"run","verdict":"solved","figures":{"progress":"7","moves":"0","tie_break":"2"},"full":"9""#;
+        let bare = r#"{"line":"run","verdict":"solved""#;
+        for (of_game, rest, expected) in [
+            (true, r#","wall_us":1}"#, named),
+            (true, "}", named),
+            (false, r#","wall_us":1}"#, bare),
+            (false, "}", bare),
+            (true, r#","figures":{"points":"3"},"wall_us":1}"#, bare),
+        ] {
+            assert_eq!(name_figures(&(four.to_owned() + rest), of_game).unwrap(), expected.to_owned() + rest);
+        }
+        for today in [named.to_owned() + "}", bare.to_owned() + r#","reason":"\"progress\":1,\"of\":2"}"#] {
+            assert_eq!(name_figures(&today, true), None);
+        }
+    }
+
+    #[test]
+    fn recorded_results_of_today_are_left_as_they_are() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut contests: Vec<_> =
             fs::read_dir(root.join("judge/core/tests/recorded")).unwrap().map(|item| item.unwrap().path()).collect();

@@ -10,19 +10,20 @@ use judge_office::convert::convert;
 use super::office_folder::{failure, office_of};
 use super::{DONE, Done};
 
-/// Convert contests of version 0.2: the log of the office becomes part of the log of the contest
+/// Convert contests and results of version 0.2 to the form of today
 ///
-/// In version 0.2, `office/office.jsonl` had what happened in the office. Its lines are put into `results/journal.jsonl`, in the
-/// order in which they happened, and the file is renamed to `office/office.jsonl.converted`. The journal gets new hashes. Stop
-/// `judge serve` before. A contest without such a file is left as it is, and so are results without teams: their form has not
-/// changed.
+/// Version 0.2 wrote four numbers for every answer, of which some meant nothing; now figures have names. And it had a second log,
+/// `office/office.jsonl`: its lines are put into `results/journal.jsonl`, in the order in which they happened, and the file is
+/// renamed to `office/office.jsonl.converted`. A journal that changes gets new hashes, so keep a copy. `results.csv` is written again
+/// by the next run. Stop `judge serve` before. What has the form of today is left as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge convert club
+  judge convert club       # a contest with its results and its office
+  judge convert runs/1     # results alone
   judge convert */         # all contests here")]
 pub(super) struct Args {
-    /// Folders of contests
+    /// Folders of contests, and results directories
     #[arg(required = true)]
     contests: Vec<PathBuf>,
 }
@@ -30,10 +31,16 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         for contest in &self.contests {
-            office_of(contest)?;
+            if !contest.join(judge_core::journal::FILE_NAME).is_file() {
+                office_of(contest)?;
+            }
             let shown = contest.display().to_string();
             let done = match convert(contest).map_err(failure)? {
-                Some(lines) => format!("{} of office/office.jsonl converted", count_text(lines, "line", "lines")),
+                Some((figures, office)) => format!(
+                    "figures of {} named, {} of office/office.jsonl added",
+                    count_text(figures, "line", "lines"),
+                    count_text(office, "line", "lines")
+                ),
                 None => "nothing to convert".to_owned(),
             };
             writeln!(out, "{}: {done}", printable(&shown))?;
