@@ -5,7 +5,8 @@
 
 CONTESTS is contests/potm, and FOLDER a folder for compiled checkers and answers. Per month, ANSWERS answers (1000) are judged by both:
 those of the entries to the boards of the month and to new ones, the same with random changes, and hostile ones. With fewer than 500,
-only those of the first entry to boards of the month. Of months in which entries play each other, ANSWERS games are played: see games.py.
+only those of the first entry to boards of the month. Of months in which entries play each other, an answer in ten begins a game, which
+has many more: see games.py.
 The checkers are in C and Perl. Ends with exit code 1 at the first difference, and leaves board and answer in FOLDER.
 """
 
@@ -131,7 +132,7 @@ def compare(month, contest, folder, count):
     module, command, chance = load(contest["folder"]), checker(month, folder), random.Random(f"{month} {count}")
     boards = boards_of(contest, module, chance, folder, 0 if count < FEW else NEW_BOARDS)
     if "match" in contest:
-        games.compare(month, contest, module, folder, count, command, boards, changed, HOSTILE, chance)
+        games.compare(month, contest, module, folder, count // 10 or count, command, boards, changed, HOSTILE, chance)
         return
     entries = contest["entry"][:1] if count < FEW else contest["entry"]
     good = [(board, args, answer_of(contest, entry, board, module)) for board, args in boards for entry in entries]
