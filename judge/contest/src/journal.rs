@@ -267,8 +267,8 @@ impl Journal {
 }
 
 /// Follows a line of another writer. The error is a fragment.
-fn follow(fold: &mut Fold, others: &mut Vec<Line>, line: &[u8]) -> Result<(), String> {
-    others.extend(fold.read(line).map_err(|error| error.reason)?);
+fn follow(fold: &mut Fold, others: &mut Vec<Line>, line: &[u8]) -> Result<(), EventError> {
+    others.extend(fold.read(line)?);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{Chain, FILE_NAME, JournalError, Lost};
+use judge_core::journal::{Chain, EventError, FILE_NAME, JournalError, Lost};
 use judge_files::Folder;
 
 use crate::disk;
@@ -17,8 +17,8 @@ use crate::disk;
 /// Bytes that are read at once.
 const READ_AT_ONCE: usize = 1 << 16;
 
-/// Follows a line of another writer, without its hash and newline. The error is a fragment.
-pub type Follow<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), String>;
+/// Follows a line of another writer, without its hash and newline.
+pub type Follow<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), EventError>;
 
 /// The open log of a results directory.
 pub struct LogFile {
@@ -176,7 +176,7 @@ impl LogFile {
                 return Ok(read);
             }
             self.chain.open(&mut line).map_err(|error| self.damaged(error.to_string()))?;
-            follow(&line).map_err(|reason| self.damaged(reason))?;
+            follow(&line).map_err(|error| self.damaged(error.reason))?;
             self.length += read;
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use judge_contest::log::LogFile;
 use judge_core::date::Date;
-use judge_core::journal::{self, Chain, Contents, JournalError, OFFICE_LINE};
+use judge_core::journal::{self, Chain, Contents, EventError, JournalError, OFFICE_LINE};
 use serde::{Deserialize, Serialize};
 
 use crate::OfficeError;
@@ -186,8 +186,8 @@ impl Read {
         }
     }
 
-    /// Follows a line of another writer. The error is a fragment.
-    fn follow(&mut self, line: &[u8], private: &mut Private) -> Result<(), String> {
+    /// Follows a line of another writer.
+    fn follow(&mut self, line: &[u8], private: &mut Private) -> Result<(), EventError> {
         /// A line of the office as it is read.
         #[derive(Deserialize)]
         struct Stored {
@@ -195,16 +195,19 @@ impl Read {
             #[serde(flatten)]
             line: Line,
         }
+        fn refused(error: impl ToString) -> EventError {
+            EventError::new(error.to_string())
+        }
         if !line.starts_with(OFFICE_LINE) {
             return Ok(());
         }
-        let Stored { at, mut line } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let Stored { at, mut line } = serde_json::from_slice(line).map_err(refused)?;
         if let Some(text) = line.private() {
-            private.open(text).map_err(|error| error.to_string())?;
+            private.open(text).map_err(refused)?;
             self.erased += u64::from(text.is_erased());
         }
         let dated = Dated { at: at.unix(), line };
-        Arc::make_mut(&mut self.state).apply(dated).map_err(|refusal| refusal.to_string())?;
+        Arc::make_mut(&mut self.state).apply(dated).map_err(refused)?;
         self.lines += 1;
         Ok(())
     }

@@ -29,8 +29,9 @@ pub struct EventError {
 }
 
 impl EventError {
-    pub(super) fn new(reason: String) -> Self {
-        Self { reason }
+    /// The reason is a fragment.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
     }
 }
 
