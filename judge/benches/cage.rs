@@ -172,7 +172,7 @@ impl<'a> Comparison<'a> {
     fn cost(&self) {
         const ROUNDS: usize = 300;
         const BOARDS: usize = 100_000;
-        /// Memory per board that a contest of so many takes.
+        /// Memory per board that a contest of this many boards takes.
         const BOARD_BYTES: usize = 3 << 10;
         println!("\none run of /bin/true, in turn, ms:                  median     p90");
         let job = self.job(&["/bin/true"], 10_000, 0);

@@ -156,7 +156,7 @@ fn isolation() -> Isolation {
     Isolation { tier: Tier::Namespaces, layers: vec!["user pid mount network ipc uts".into(), "seccomp".into()] }
 }
 
-/// A contest of so many boards.
+/// A contest of this many boards.
 fn contest(folder: &Path, boards: usize) -> Contest {
     let mut text = "name = \"large\"\ngame = \"loyd\"\nlimit = \"1s\"\n".to_owned();
     for entry in 0..ENTRIES {

@@ -61,7 +61,7 @@ fn open_contests() {
     println!();
 }
 
-/// Reads, ranks and writes contests of all sizes, each step in a process of its own.
+/// Reads, ranks and writes contests of all sizes, each step in its own process.
 fn read_and_written() {
     println!(
         "{ENTRIES} entries: seconds, microseconds per run, and the most memory beyond what was there before the step:"
@@ -196,7 +196,7 @@ fn random_results(entries: usize, boards: usize) -> String {
     text
 }
 
-/// Opens a contest of so many runs, of which every 100th is missing, and makes 1,000 of these.
+/// Opens a contest of this many runs, of which every 100th is missing, and makes 1,000 of these.
 fn conducted(runs: usize) -> String {
     let folder = tempfile::tempdir().expect("a scratch directory");
     write_journal(folder.path(), runs, 100).expect("room for a journal");

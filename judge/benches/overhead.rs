@@ -298,7 +298,7 @@ const LINES: u64 = 10_000;
 const SECONDS: u64 = 2;
 const STREAMS: usize = 15;
 
-/// Prints lines at an even rate, each in a write of its own. It sleeps until the next ones are due.
+/// Prints lines at an even rate, each in its own write. It sleeps until the next ones are due.
 fn print_lines(seconds: u64) {
     use std::io::Write as _;
     let (mut out, begun, mut printed) = (std::io::stdout().lock(), Instant::now(), 0);

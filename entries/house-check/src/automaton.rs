@@ -34,7 +34,7 @@ pub(crate) struct Automaton {
 }
 
 impl Automaton {
-    /// Excludes paths of up to so many moves from an end.
+    /// Excludes paths of up to this many moves from an end.
     pub(crate) fn new(end: End, moves: usize) -> Automaton {
         let steps: [Vec<usize>; SPOTS] =
             std::array::from_fn(|empty| (0..SPOTS).filter(|&to| step(end, empty, to)).collect());

@@ -45,7 +45,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Forgets all hashes, and makes room for so many.
+    /// Forgets all hashes, and makes room for this many.
     pub(crate) fn clear(&mut self, hashes: usize) {
         let bits = (2 * hashes).next_power_of_two().trailing_zeros().max(1);
         self.shift = u32::BITS - bits;

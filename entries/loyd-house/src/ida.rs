@@ -309,7 +309,7 @@ mod tests {
     use crate::automaton::Automaton;
     use crate::table_set::TableSet;
 
-    /// The first path to each position after so many moves, without automaton: level by level, in the order of moves.
+    /// The first path to each position after this many moves, without automaton: level by level, in the order of moves.
     fn first_paths(pruning: Pruning<'_>, start: Packed, moves: usize) -> Vec<(Packed, Vec<u8>)> {
         let mut level = vec![(start, vec![byte(empty_in(&start.occupants()))])];
         let mut seen = FxHashSet::from_iter([start]);

@@ -77,7 +77,7 @@ enum Command {
     Resume {
         /// Certificate, written by `house BOARD --certificate FILE`. It is rewritten after each threshold.
         file: PathBuf,
-        /// Stop after so many seconds. The progress is kept in FILE.progress.
+        /// Stop after this many seconds. The progress is kept in FILE.progress.
         #[arg(long, value_name = "N")]
         seconds: Option<u64>,
         /// Number of threads.

@@ -68,7 +68,7 @@ impl Planner {
         scaled(self.threshold, self.rise)
     }
 
-    /// Predicted time of so many thresholds.
+    /// Predicted time of this many thresholds.
     fn thresholds(&self, count: usize) -> Duration {
         let mut factor = 0.0;
         for _ in 0..count.min(100) {

@@ -150,7 +150,7 @@ struct Path {
 }
 
 impl FoundBoards {
-    /// Allocates room for so many boards and the neighbours of one more. A table that grew would stop the search for
+    /// Allocates room for this many boards and the neighbours of one more. A table that grew would stop the search for
     /// too long between two checks of the clock.
     fn new(start: Key, room: usize) -> FoundBoards {
         let mut boards = IndexMap::with_capacity_and_hasher(room + Move::ALL.len(), FxBuildHasher);
@@ -195,7 +195,7 @@ mod tests {
         BestFirst { budget, ..BestFirst::for_perfection(ties, revisit) }
     }
 
-    /// A board at most so many slides from perfection.
+    /// A board at most this many slides from perfection.
     fn scrambled(seed: usize, slides: usize) -> Board {
         let mut board = Board::perfection();
         for step in 0..slides {

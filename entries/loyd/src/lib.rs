@@ -23,7 +23,7 @@
 //! | [`play`] | a board together with the moves made on it |
 //! | [`lead`] | paths of the empty spot, and tiles led along behind it |
 //! | [`penalty`] | the penalty of a tile on a spot, added up over a board |
-//! | [`lookahead`] | the best of all sequences of so many moves |
+//! | [`lookahead`] | the best of all sequences of this many moves |
 //! | [`key`] | boards in 128 bits, sets and maps of boards |
 //! | [`move_tree`] | the moves to the positions of a search, as a tree |
 //! | [`best_first`] | A* and its variants, within limits of memory and time |

@@ -1,4 +1,4 @@
-//! Exhaustive lookahead: the best of all sequences of so many moves.
+//! Exhaustive lookahead: the best of all sequences of this many moves.
 //!
 //! The strategy chooses the penalties, the depth, and the use of the result.
 

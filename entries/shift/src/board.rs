@@ -9,7 +9,7 @@ use crate::position::Position;
 /// The block that must reach the goal.
 const TARGET: char = 'X';
 
-/// The shape of a block. Blocks of the same shape are interchangeable; X has a shape of its own.
+/// The shape of a block. Blocks of the same shape are interchangeable; X has its own shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// The cells of the shape with its top left corner in the first cell.

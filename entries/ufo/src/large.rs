@@ -174,7 +174,7 @@ pub struct Board {
     pieces: Pieces<Square>,
 }
 
-/// The centre of a board with so many rows.
+/// The centre of a board with this many rows.
 fn centre(side: u8) -> Square {
     Square { row: side / 2, column: side / 2 }
 }

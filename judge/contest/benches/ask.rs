@@ -73,7 +73,7 @@ fn figures(mut times: Vec<Duration>) -> [f64; 2] {
     [50, 99].map(|share| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e6)
 }
 
-/// Writes a question so many times, and reads an answer of so many lines to each.
+/// Writes a question so many times, and reads an answer of this many lines to each.
 fn ask_all(asks: usize, question: impl Fn(usize) -> String, lines: usize) -> [f64; 2] {
     let (mut input, mut output, mut line) = (stdin().lock(), stdout().lock(), String::new());
     let mut times = Vec::with_capacity(asks);

@@ -1,6 +1,6 @@
 //! Simulates how often the intervals of a comparison cover the true value, and how often its tests err.
 //!
-//! `cargo run --release -p judge-core --example coverage [SAMPLES]` writes the table of `results/statistics.md`. The
+//! `cargo run --release -p judge-core --example coverage [SAMPLES]` prints the figures of `results/coverage.csv`. The
 //! samples are drawn from two distributions of paired differences: a normal one, and a skewed one as solvers have it, in
 //! which one difference of twenty is a failure. Tests are judged on differences without an effect, so their signs are
 //! random. For comparison there is the percentile bootstrap of the mean, which outputs had before.

@@ -30,7 +30,7 @@ impl<T> Chunks<T> {
         self.length == 0
     }
 
-    /// The item at that index; `None` if there are not so many.
+    /// The item at that index; `None` if there are not that many.
     pub fn get(&self, index: usize) -> Option<&T> {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
@@ -57,7 +57,7 @@ impl<T> Index<usize> for Chunks<T> {
 
     /// # Panics
     ///
-    /// If there are not so many items.
+    /// If there are not that many items.
     fn index(&self, index: usize) -> &T {
         self.get(index).expect("an index below the number of items")
     }

@@ -339,7 +339,7 @@ pub fn check_line(line: &Line) -> Result<(), EventError> {
     decode(&bytes, &mut RunReader::default()).map(drop).map_err(|error| EventError::new(error.to_string()))
 }
 
-/// Checks that a line of so many bytes, which is about to be written, is not longer than a reader accepts.
+/// Checks that a line of this many bytes, which is about to be written, is not longer than a reader accepts.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ pub struct MatchRules {
     /// Decimals of the points of a seat, at most [`MAX_DECIMALS`](crate::points::MAX_DECIMALS).
     #[serde(default, deserialize_with = "crate::figure::decimals")]
     pub decimals: u8,
-    /// Who plays whom, in rounds without a schedule of their own.
+    /// Who plays whom, in rounds without their own schedule.
     #[serde(default)]
     pub schedule: Schedule,
     /// The figures besides points that the referee gives each seat.
@@ -99,7 +99,7 @@ impl fmt::Display for MatchRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seats {
-    /// Exactly so many, at least 1.
+    /// Exactly this many, at least 1.
     Number(u32),
     /// All entries of a round in one game.
     All,
@@ -200,7 +200,7 @@ impl Played {
         Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new() }
     }
 
-    /// A game of so many seats that did nothing and have no points.
+    /// A game of this many seats that did nothing and have no points.
     pub fn of_seats(seats: usize) -> Self {
         Self::new(vec![SeatResult::default(); seats])
     }

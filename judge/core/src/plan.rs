@@ -304,7 +304,7 @@ impl Plan {
         self.turns_in(1, &entries)
     }
 
-    /// The limits of an entry's runs in a round without a limit of its own.
+    /// The limits of an entry's runs in a round without its own limit.
     pub fn limits_of(&self, entry: &Entry) -> Limits {
         entry.limits.unwrap_or(self.limits)
     }

@@ -43,13 +43,13 @@ pub enum PointsError {
     /// Not a decimal number; infinities and NaN are none.
     #[error("`{0}` is not a decimal number")]
     NoNumber(String),
-    /// Too large: with so many decimals it is more units than JSON keeps exact.
+    /// Too large: with this many decimals it is more units than JSON keeps exact.
     #[error("`{0}` is too large for points with {1} decimals")]
     TooLarge(String, u8),
 }
 
 impl Points {
-    /// Zero points with so many decimals.
+    /// Zero points with this many decimals.
     pub const fn zero(decimals: u8) -> Self {
         Self { units: 0, decimals }
     }
@@ -164,13 +164,13 @@ impl Points {
         Self { units, decimals }
     }
 
-    /// `part / whole` with so many decimals.
+    /// `part / whole` with this many decimals.
     pub(crate) fn ratio(part: i128, whole: i128, decimals: u8, round: Round) -> Self {
         let part = part.saturating_mul(10_i128.pow(u32::from(decimals)));
         Self { units: quotient(part, whole.max(1), round), decimals }
     }
 
-    /// A part of so many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
+    /// A part of this many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
     #[must_use]
     pub fn divided_by(self, parts: usize) -> Self {
         let parts = i128::try_from(parts.max(1)).unwrap_or(i128::MAX);

@@ -16,7 +16,7 @@ use crate::score::Row;
 pub struct Month {
     /// Its title.
     pub title: String,
-    /// The entries with a place of their own, best first: author, name and place.
+    /// The entries with their own place, best first: author, name and place.
     ranked: Vec<(String, String, usize)>,
     /// The entries without a place: author and name.
     unranked: Vec<(String, String)>,

@@ -127,7 +127,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Looks at up to so many of the last lines, and at up to as many before them; at least at one.
+    /// Looks at up to this many of the last lines, and at up to as many before them; at least at one.
     pub fn new(most: usize) -> Self {
         let most = most.max(1);
         Self {

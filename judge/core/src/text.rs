@@ -133,7 +133,7 @@ pub fn duration_ms(ms: u64) -> String {
     duration(ms as f64 * 1e3)
 }
 
-/// Formats a number with at least so many digits if it has decimals, without zeros at the end.
+/// Formats a number with at least this many digits if it has decimals, without zeros at the end.
 pub fn digits_of(value: f64, digits: usize) -> String {
     let whole = match value {
         value if value < 9.995 => 1,

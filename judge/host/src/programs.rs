@@ -26,7 +26,7 @@ pub struct Answer {
     pub stderr: String,
 }
 
-/// Runs a program that is on the `PATH` or has a `/` in its name, and waits for its end. It is in a process group of its own,
+/// Runs a program that is on the `PATH` or has a `/` in its name, and waits for its end. It is in its own process group,
 /// so that Ctrl-C reaches the judge alone. Fails if it cannot be started.
 ///
 /// # Errors

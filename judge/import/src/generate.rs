@@ -1,4 +1,4 @@
-//! Test data that the package's generators make, in the sandbox, into a folder of its own.
+//! Test data that the package's generators make, in the sandbox, into a separate folder.
 
 use std::fs;
 use std::io;

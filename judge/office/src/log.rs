@@ -223,7 +223,7 @@ pub fn path_of(office: &Path) -> PathBuf {
     results_of(contest_of(office)).join(journal::FILE_NAME)
 }
 
-/// The last lines of the office in the log, among at most so many bytes of it.
+/// The last lines of the office in the log, among at most this many bytes of it.
 ///
 /// # Errors
 /// The log cannot be read.

@@ -1,4 +1,4 @@
-//! The executions of the command for news, in a file of their own: no result depends on them, and whoever else writes the log need not
+//! The executions of the command for news, in their own file: no result depends on them, and whoever else writes the log need not
 //! read them.
 
 use std::collections::BTreeMap;

@@ -206,7 +206,7 @@ fn an_upload_that_is_received_while_an_older_one_of_its_bytes_is_removed_is_whol
             }
             removed
         });
-        // Each of a team of its own, which no quota stops.
+        // Each of a separate team, which no quota stops.
         let submit = |number: u32| {
             let (team, bytes) = (format!("t{number}"), format!("program {number}"));
             office.add_team(&team, None)?;

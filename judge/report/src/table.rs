@@ -143,7 +143,7 @@ fn standings(results: &Results) -> Grid {
 /// number of solved boards. In some contests with points, nothing is solved.
 fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     let solves = results.solving();
-    // A figure that decides has a column of its own.
+    // A figure that decides has its own column.
     let has_column = |key: RankKey| columns.iter().any(|column| matches!(column, Head::Figure(of, _) if *of == key));
     let [relative, solved] = [RankKey::Relative, RankKey::Solved].map(|key| !has_column(key));
     let solved = solved && solves;

@@ -192,7 +192,7 @@ pub(crate) fn own_puzzle(folder: &Folder, puzzle: &str, entry: &str, board: &str
     folder.path().join("results/report.html")
 }
 
-/// Puts a page into a folder. The first test that needs the page makes it, in a folder of its own.
+/// Puts a page into a folder. The first test that needs the page makes it, in its own folder.
 pub(crate) fn made_once(name: &'static str, folder: &Folder, make: impl FnOnce(&Folder) -> PathBuf) -> PathBuf {
     type Made = Arc<OnceLock<Vec<u8>>>;
     static PAGES: Mutex<BTreeMap<&str, Made>> = Mutex::new(BTreeMap::new());

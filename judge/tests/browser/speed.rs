@@ -1,7 +1,7 @@
 //! Measures the size of a page, the time to make it, and the time until it is usable. The deep tier tests that it can be measured.
 //!
 //! `RESULTS=DIR cargo test --release --test browser -- --nocapture speed` measures the page of a results directory;
-//! `results/page.md` has results.
+//! `results/speed.md` has results.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

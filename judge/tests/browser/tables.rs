@@ -40,7 +40,7 @@ const WIDER: &str = "
     return [...document.querySelectorAll('main .wide:has(> table:is(.standings, .boards))')]
         .filter(frame => frame.scrollWidth > frame.clientWidth).map(frame => `${frame.getAttribute('aria-label')} ${frame.scrollWidth} > ${frame.clientWidth}`)";
 
-/// Makes the page of a file of runs of so many entries on so many boards.
+/// Makes the page of a file of runs of this many entries on this many boards.
 pub(crate) fn many(folder: &Folder, entries: usize, boards: usize) -> PathBuf {
     let mut csv = "contest,game,entry,author,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for entry in 0..entries {

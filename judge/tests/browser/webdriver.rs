@@ -91,7 +91,7 @@ impl Browser {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Starts a browser without a window, with a profile of its own.
+    /// Starts a browser without a window, with its own profile.
     pub(crate) fn start() -> Self {
         let scratch = tempfile::tempdir().unwrap().keep();
         let mut command = Command::new("sh");

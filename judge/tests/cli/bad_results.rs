@@ -181,7 +181,7 @@ fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
     folder.file("some.csv", some);
     folder.judge(["report", "some.csv", "-o", "page.html"]).exits(0);
     assert!(folder.read("page.html").contains("b2"));
-    // A contest of so many runs is not begun with a page.
+    // A contest of this many runs is not begun with a page.
     let entries: String = (0..200).map(|number| entry(&format!("e{number}"), &["true"])).collect();
     folder.file("contest.toml", contest(&[("A", &board("near-end-1"))]) + &entries);
     let refused = folder.judge(["run", "--report", "--seeds", "1-1001"]).exits(2).message();

@@ -212,7 +212,7 @@ fn a_build_that_fills_the_folder_of_working_files_fails_alone() {
     assert!(printed.stdout.contains("0/BLD") && printed.stdout.contains("25/4"), "{}", printed.stdout);
     let reason = "succeeded, but its working files are more than 10000; put them into folders";
     assert!(printed.stderr.contains(reason), "{}", printed.stderr);
-    // Links to long paths take a page each, if the scratch directory has a limit of its own.
+    // Links to long paths take a page each, if the scratch directory has its own limit.
     std::fs::remove_dir_all(folder.path().join("mine/many")).unwrap();
     folder.file("contest.toml", text("x%0200g 1000"));
     let printed = folder.judge(["run", "--out", "long", "--format", "plain"]).exits(0);

@@ -1,4 +1,4 @@
-//! The cause of an error is its `source`, so that a program can look into it, and log it in a form of its own.
+//! The cause of an error is its `source`, so that a program can look into it, and log it in its own form.
 
 use std::error::Error;
 use std::fs;

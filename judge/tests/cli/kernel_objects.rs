@@ -98,7 +98,7 @@ const REFUSALS: &[(&str, i32)] = &[
     ("timer of its thread", GIVEN),
 ];
 
-/// Files of `/proc` whose reading takes a lock of the whole machine: empty in a root of its own.
+/// Files of `/proc` whose reading takes a lock of the whole machine: empty in its own root.
 const LOCKING: &[&str] = &["/proc/locks", "/proc/zoneinfo", "/proc/buddyinfo", "/proc/pagetypeinfo", "/proc/slabinfo"];
 
 /// A contest of misdeeds that an ordinary user could run as well.

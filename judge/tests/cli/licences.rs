@@ -8,7 +8,7 @@ use spdx::{Expression, ParseMode};
 
 use crate::support::{metadata, project};
 
-/// Whether the allowed licences satisfy an expression. One with an exception is a licence of its own.
+/// Whether the allowed licences satisfy an expression. One with an exception is its own licence.
 fn is_satisfied(expression: &str, allowed: &BTreeSet<String>) -> bool {
     // Older crates write a slash instead of `OR`.
     let expression = Expression::parse_mode(expression, ParseMode::LAX).expect("an expression of SPDX");

@@ -38,7 +38,7 @@ fn a_program_is_tried_on_a_package_that_stays_as_it_is() {
         assert!(after.contains(&format!("  {what}:\n  | {first}")), "{what}: {after}");
     }
     assert!(after.contains(&format!("  it printed:\n  | {}", sample.trim())), "{after}");
-    // A test case of its own.
+    // Its own test case.
     folder.judge(["try", "mean", "sample", "--limit", "5s", "--", "python3", "solver.py"]).exits(0);
     let unknown = folder.judge(["try", "mean", "secret/9", "--limit", "5s", "--", "python3", "solver.py"]).exits(2);
     assert!(unknown.message().contains("no test case matches `secret/9`; available: sample/1, secret/1"), "the names");

@@ -45,7 +45,7 @@ fn contest() -> Folder {
     MADE.folder()
 }
 
-/// The recorded directory of that name, in a folder of its own.
+/// The recorded directory of that name, in its own folder.
 fn recorded(name: &str) -> Folder {
     let folder = Folder::new();
     copy_folder(&project().join("judge/core/tests/recorded").join(name), folder.path());

@@ -30,7 +30,7 @@ enum ExpectedCell {
     Counted(&'static str, &'static str),
     /// As [`Self::Counted`], but it does not run in a process group alone.
     CountedOrRefused(&'static str, &'static str),
-    /// The first in a root of its own, or if the judge is root; the second elsewhere, where nothing of it is promised.
+    /// The first in its own root, or if the judge is root; the second elsewhere, where nothing of it is promised.
     Seen(&'static str, &'static str),
 }
 use ExpectedCell::{Counted, CountedOrRefused, Everywhere, OnlySandboxed, Rooted, RootedOrLandlock, Sandboxed, Seen};

@@ -121,7 +121,7 @@ fn the_standings_are_the_last_thing_on_the_screen() {
     ");
 }
 
-/// The table of results on a terminal of so many columns.
+/// The table of results on a terminal of this many columns.
 fn table(results: &Results, columns: u16) -> String {
     let (mut text, view) = (Vec::new(), View { width: Some(columns.into()), ..View::default() });
     write_for(results, Format::Table, view, &mut text).unwrap();

@@ -273,7 +273,7 @@ fn there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|run| run.status.success())
 }
 
-/// The number of months, of these or of all, whose referee and second checker agree on so many answers or games each.
+/// The number of months, of these or of all, whose referee and second checker agree on this many answers or games each.
 fn agreeing(count: &str, months: &[&str]) -> usize {
     let (folder, contests) = (Folder::new(), project().join("contests/potm"));
     let args = [&[contests.to_str().unwrap(), folder.path().to_str().unwrap(), count][..], months].concat();

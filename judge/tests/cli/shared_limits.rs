@@ -82,7 +82,7 @@ fn an_entry_that_fills_the_disk_has_exceeded_its_own_limit() {
         let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
         text += &entry("fill-disk", &["./rogue", "fill-disk"]);
         folder.file("contest.toml", text);
-        // A disk of its own, in a mount namespace that ends with the judge.
+        // Its own disk, in a mount namespace that ends with the judge.
         let who = user.map_or(String::new(), |user| format!("setpriv --reuid {user} --regid {user} --clear-groups "));
         let inside = format!(
             "mount -t tmpfs -o size=24m,mode=777 disk tmp && export TMPDIR=$PWD/tmp && \
@@ -96,7 +96,7 @@ fn an_entry_that_fills_the_disk_has_exceeded_its_own_limit() {
 #[test]
 #[ignore = "deep: siege"]
 fn processes_of_an_entry_keep_no_other_run_from_starting() {
-    // A user of its own: the limit counts all processes that he has.
+    // Its own user: the limit counts all processes that he has.
     const ALONE: u32 = 64_132;
     if !rustix::process::geteuid().is_root() {
         return;

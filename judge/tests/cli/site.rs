@@ -27,7 +27,7 @@ pub(crate) fn tokens_of(printed: &str) -> Vec<String> {
     printed.lines().map(|line| line.split_once('#').unwrap().1.to_owned()).collect()
 }
 
-/// A second contest beside the club, without an office: a problem with a name of its own.
+/// A second contest beside the club, without an office: a problem with its own name.
 pub(crate) fn second_problem(folder: &Folder, path: &str, name: &str) {
     folder.script(&format!("{path}/own.sh"), "echo lluu");
     folder.file(&format!("{path}/near.txt"), folder.read("club/near.txt"));
@@ -37,7 +37,7 @@ pub(crate) fn second_problem(folder: &Folder, path: &str, name: &str) {
     folder.file(&format!("{path}/contest.toml"), format!("name = \"{name}\"\n{rest}"));
 }
 
-/// A server of the contest `club` on a port of its own.
+/// A server of the contest `club` on its own port.
 pub(crate) struct Site {
     pub(crate) judge: Child,
     out: BufReader<ChildStdout>,

@@ -303,7 +303,7 @@ fn beside(board: &Loyd, backwards: bool) -> Vec<Loyd> {
     others.into_iter().map(swapped).collect()
 }
 
-/// The boards within so many moves of these, with the least number of moves.
+/// The boards within this many moves of these, with the least number of moves.
 fn within(moves: u32, start: Loyd, backwards: bool) -> HashMap<Loyd, u32> {
     let mut found = HashMap::from([(start, 0)]);
     let mut last = vec![start];

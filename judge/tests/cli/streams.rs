@@ -190,7 +190,7 @@ fn a_try_of_single_boards_of_a_built_in_game_takes_the_stream_too() {
     assert!(refused.contains("unknown board `NAER`") && refused.contains("NEAR"), "{refused}");
 }
 
-/// Prints an answer every tenth of a millisecond for a second, each in a write of its own.
+/// Prints an answer every tenth of a millisecond for a second, each in its own write.
 const FAST: &str = "import os, time
 begin = time.monotonic()
 for line in range(10000):

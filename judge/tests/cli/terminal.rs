@@ -105,7 +105,7 @@ impl Terminal {
         Self { pty: Arc::new(pty), screen, modes, shell }
     }
 
-    /// Begins to read what the terminal gets, on a thread of its own.
+    /// Begins to read what the terminal gets, on its own thread.
     pub(crate) fn read(&mut self) {
         let (pty, screen) = (Arc::clone(&self.pty), Arc::clone(&self.screen));
         std::thread::spawn(move || {

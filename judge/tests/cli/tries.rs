@@ -199,7 +199,7 @@ fn a_version_is_compared_with_the_remembered_ones() {
     assert_eq!((&json["against"]["worse"], &json["against"]["version"]["name"]), (&12.into(), &"short".into()));
     let screen = Terminal::sized(&folder, 24, 74, ["try", "--history", "--", "./solver"]).left_with(0);
     assert!(screen.contains("no room for: command, date, same as; "), "{screen}");
-    // Another game or house rule has a memory of its own.
+    // Another game or house rule has its own memory.
     folder
         .judge([
             "try",

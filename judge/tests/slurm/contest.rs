@@ -12,7 +12,7 @@ use crate::support::{Folder, board, contest, entry, rogue};
 /// Far longer than anything here takes on a loaded machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Entries that answer after so many milliseconds, on some boards.
+/// Entries that answer after this many milliseconds, on some boards.
 pub(crate) fn write_contest(folder: &Folder, boards: usize, milliseconds: u32) {
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
     let files: Vec<String> = (1..=boards).map(|number| board(&format!("near-end-{number}"))).collect();

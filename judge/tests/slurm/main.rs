@@ -1,6 +1,6 @@
 //! Contests on the nodes of a cluster: on a real Slurm with three nodes on this machine, and on pretended clusters.
 //!
-//! They mostly wait for Slurm, so they are a program of their own. Without Slurm, or for another user than root, the tests
+//! They mostly wait for Slurm, so they are their own program. Without Slurm, or for another user than root, the tests
 //! that need it are skipped, unless `REQUIRE_SLURM` is set.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]

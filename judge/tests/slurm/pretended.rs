@@ -1,4 +1,4 @@
-//! A pretended cluster with a clock of its own, and contests on it.
+//! A pretended cluster with its own clock, and contests on it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -149,7 +149,7 @@ pub(crate) fn all(fake: &Fake, array: u32, number: u32, batch: &Batch) {
         .for_each(|position| fake.leave((array, number), batch, position, batch.runs[position].attempt, "n1"));
 }
 
-/// A contest of two entries on so many boards that has begun.
+/// A contest of two entries on this many boards that has begun.
 pub(crate) fn begun(folder: &Folder, boards: usize) -> Contest {
     write(folder, boards, "");
     begin(folder)
@@ -164,7 +164,7 @@ pub(crate) fn begin(folder: &Folder) -> Contest {
     contest
 }
 
-/// Writes a contest of two entries on so many boards, with more lines at the end.
+/// Writes a contest of two entries on this many boards, with more lines at the end.
 pub(crate) fn write(folder: &Folder, boards: usize, more: &str) {
     let files: Vec<String> = (0..boards).map(|number| board(&format!("near-end-{}", number % 6 + 1))).collect();
     let names: Vec<String> = (0..boards).map(|number| format!("B{number}")).collect();

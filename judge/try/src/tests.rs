@@ -26,7 +26,7 @@ impl Place {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A contest of these entries on so many boards.
+    /// A contest of these entries on this many boards.
     fn contest(&self, entries: &[String], boards: usize, limit: &str) -> Contest {
         let mut text = format!("name = \"Tries\"\ngame = \"loyd\"\nlimit = \"{limit}\"\n");
         for board in 1..=boards {
@@ -55,7 +55,7 @@ impl Place {
         self.memory().folder().join(name)
     }
 
-    /// A try on so many boards.
+    /// A try on this many boards.
     fn series(&self, boards: usize, limit: &str, wishes: Wishes) -> Result<(Series, Conduct), TryError> {
         let contest = self.contest(&["mine".into()], boards, limit);
         let mut series = Series::new(self.memory(), &contest, &self.command(), wishes, None)?;

@@ -123,7 +123,7 @@ fn stages(values: usize, boards: usize) -> Vec<usize> {
     stages
 }
 
-/// A parameter that is tried on so many boards, stage by stage.
+/// A parameter that is tried on this many boards, stage by stage.
 #[derive(Debug, Clone)]
 pub struct Tuning {
     parameter: Parameter,
@@ -181,7 +181,7 @@ pub struct BestValue {
 }
 
 impl Tuning {
-    /// A tuning of all values on so many boards.
+    /// A tuning of all values on this many boards.
     pub fn new(parameter: Parameter, boards: usize) -> Self {
         let values = parameter.values();
         let left = values.iter().map(|value| parameter.entry(value)).collect();

@@ -61,7 +61,7 @@ fn with_empty_spot(board: &Geometry, homes: &[u8]) -> HashMap<Vec<u8>, u8> {
     best
 }
 
-/// All positions of so many tiles, in the order of a table's index; `None` if two tiles share a spot.
+/// All positions of this many tiles, in the order of a table's index; `None` if two tiles share a spot.
 fn positions(board: &Geometry, tiles: usize) -> impl Iterator<Item = Option<Vec<u8>>> {
     let spots = board.spots();
     (0..spots.pow(u32::try_from(tiles).unwrap())).map(move |index| {

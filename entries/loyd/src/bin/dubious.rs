@@ -35,7 +35,7 @@ use loyd_kit::{
 const AHEAD: [usize; 4] = [5, 7, 9, 11];
 /// Most extra depth, used when it is stuck or few tiles are left to move.
 const FARTHER: usize = 6;
-/// The search goes one move deeper if it saw fewer positions than a tree with so many branches per move has.
+/// The search goes one move deeper if it saw fewer positions than a tree with this many branches per move has.
 const BRANCHES: u64 = 3;
 /// Penalty of a backwards position.
 const BACKWARDS: i32 = 1_000;

@@ -78,7 +78,7 @@ struct Position {
     came_from: Spot,
 }
 
-/// The shortest answer found with so many positions kept; `Some(None)` if there is none, `None` at the time limit.
+/// The shortest answer found with this many positions kept; `Some(None)` if there is none, `None` at the time limit.
 fn search(
     board: &Board,
     evaluation: &Penalties,

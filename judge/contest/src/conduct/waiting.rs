@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use judge_core::journal::Contents;
 use judge_core::key::{Name, RunKey};
 
-/// The team of an entry: what is before its last dot. An entry without a dot is a team of its own.
+/// The team of an entry: what is before its last dot. An entry without a dot is its own team.
 pub fn team_of(entry: &str) -> &str {
     entry.rsplit_once('.').map_or(entry, |(team, _)| team)
 }

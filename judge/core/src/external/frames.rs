@@ -36,7 +36,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A position after so many bytes of the answer, of which the progress is unknown.
+    /// A position after this many bytes of the answer, of which the progress is unknown.
     pub fn new(at: u64, view: FrameView) -> Self {
         Self { at, progress: None, view, drawing: None }
     }

@@ -218,7 +218,7 @@ impl Contents {
         self.slots().order.of_entry(entry)
     }
 
-    /// The key of a run by its number; `None` if there are not so many.
+    /// The key of a run by its number; `None` if there are not that many.
     pub fn key_of(&self, run: usize) -> Option<RunKey> {
         self.slots().order.key(run)
     }

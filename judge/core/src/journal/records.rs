@@ -127,7 +127,7 @@ impl Index<usize> for Records {
     ///
     /// # Panics
     ///
-    /// If there are not so many records.
+    /// If there are not that many records.
     fn index(&self, place: usize) -> &Record {
         self.iter().nth(place).expect("a place below the number of records")
     }
@@ -172,7 +172,7 @@ impl Index<usize> for Attempts {
     ///
     /// # Panics
     ///
-    /// If there are not so many runs.
+    /// If there are not that many runs.
     fn index(&self, index: usize) -> &u32 {
         &self.0.get(index).expect("an index below the number of runs").attempts
     }

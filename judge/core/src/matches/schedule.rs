@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Schedule {
-    /// Every group of so many entries as there are seats plays on every board.
+    /// Every group of as many entries as there are seats plays on every board.
     RoundRobin {
         /// True if every entry of a group is in every seat once; else it plays one game per board, seated in the order of the
         /// contest file.

@@ -71,7 +71,7 @@ impl Plan {
         self.entries.iter().any(|known| known.name == entry && !known.competing)
     }
 
-    /// The most games of a round with so many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
+    /// The most games of a round with this many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
     pub fn count_games(&self, round: u32, entries: usize, boards: usize) -> u64 {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else { return 0 };
         let seats = seats_of(schedule, rules.seats, entries);
@@ -109,7 +109,7 @@ fn count_groups(all: usize, seats: usize) -> u64 {
     groups.unwrap_or_else(|many| many)
 }
 
-/// Calls a function with each group of so many ascending places among all.
+/// Calls a function with each group of this many ascending places among all.
 fn each_group(all: usize, seats: usize, mut with: impl FnMut(&[usize])) {
     let mut group: Vec<usize> = (0..seats).collect();
     // There may be fewer entries than seats.
@@ -120,7 +120,7 @@ fn each_group(all: usize, seats: usize, mut with: impl FnMut(&[usize])) {
     }
 }
 
-/// The seats of a game among so many entries.
+/// The seats of a game among this many entries.
 fn seats_of(schedule: Schedule, seats: Seats, entries: usize) -> usize {
     match (schedule, seats) {
         (Schedule::KnockOut { .. }, _) => 2,

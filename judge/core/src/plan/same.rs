@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A plan of rounds with these limits, each with a board of its own.
+    /// A plan of rounds with these limits, each with its own board.
     fn plan(limits: &[Option<u64>]) -> Plan {
         let usual = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
                            "output_bytes": 9, "scratch_bytes": null, "cores": 1});

@@ -39,7 +39,7 @@ impl<'a> Resampling<'a> {
     }
 
     /// Returns the place of each row on the chosen boards, by index and with repetitions. Equal rows share a place.
-    /// `draw` returns a number below its argument: which of so many repeats counts.
+    /// `draw` returns a number below its argument: which of this many repeats counts.
     pub(crate) fn places(
         &self,
         chosen: &[usize],

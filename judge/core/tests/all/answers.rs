@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 /// Readers of each kind of contest; more where the comparisons are optimised.
 const READERS: usize = if cfg!(debug_assertions) { 150 } else { 1_000 };
 
-/// A run of one of two equally good entries: moves, or none if it fails, which one of so many does.
+/// A run of one of two equally good entries: moves, or none if it fails, which one of this many does.
 fn draw(random: &mut ChaCha8Rng, failing: Option<u32>, moves: u32) -> Option<u32> {
     let fails = failing.is_some_and(|one_of| random.random_range(0..one_of) == 0);
     let moves = random.random_range(0..moves) + 1;

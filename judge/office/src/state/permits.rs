@@ -28,7 +28,7 @@ impl State {
             | Line::Claimed { .. }
             // Nothing is recorded any more.
             | Line::RejudgeDropped
-            // Refused with a reason of their own, or the way back.
+            // Refused with their own reason, or the way back.
             | Line::Office { .. }
             | Line::Final
             | Line::Reopened { .. } => Ok(()),

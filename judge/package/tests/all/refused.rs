@@ -179,7 +179,7 @@ fn odd_files_are_omitted_with_a_notice_from_the_copy_of_a_package() {
     use std::os::unix::fs::PermissionsExt as _;
     let script = "submissions/accepted/run.py";
     let odd = ["data/secret/it's.in", "data/secret/it's.ans", "data/secret/\u{1b}[2J.in", "data/secret/.hidden"];
-    // A line of its own, and a folder where an input is expected.
+    // Its own line, and a folder where an input is expected.
     let odd = [&odd[..], &["data/secret/a\njudge: forged.in", "data/secret/9.ans", "data/secret/9.in/rest"]].concat();
     let odd: Vec<(&str, &str)> = odd.iter().map(|name| (*name, "")).collect();
     let usual = [("problem.yaml", ""), ("data/secret/1.in", ""), ("data/secret/1.ans", ""), (script, "print()")];

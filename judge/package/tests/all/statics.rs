@@ -126,7 +126,7 @@ fn the_exit_code_and_the_files_of_a_static_validator_are_its_result() {
 
 #[test]
 fn static_validation_counts_in_its_group_and_in_all_around_it() {
-    // `secret` has a static validation of its own, beside groups by sum and by minimum.
+    // `secret` has its own static validation, beside groups by sum and by minimum.
     let root = made(&[
         ("problem.yaml", "problem_format_version: 2025-09\ntype: scoring\n"),
         ("data/secret/test_group.yaml", "static_validation_score: 10\n"),

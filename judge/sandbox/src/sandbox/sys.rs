@@ -71,7 +71,7 @@ pub(super) fn clone(flags: libc::c_int, group: Option<BorrowedFd<'_>>, child: im
     };
     let blocked = Signals::block_all();
     // SAFETY: the arguments are of the size given and outlive the call; without CLONE_VM the child has its own copy
-    // of memory, so this is a fork: both sides return, on a stack of their own.
+    // of memory, so this is a fork: both sides return, on their own stack.
     let mut result = unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, size_of::<Arguments>()) };
     if result < 0 && last_error() == Errno::NOSYS && group.is_none() {
         // Containers hide the call, whose flags their filters cannot see. The older one leaves signal handlers in

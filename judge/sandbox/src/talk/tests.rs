@@ -158,7 +158,7 @@ fn a_program_that_writes_more_lines_than_it_may_has_written_too_much() {
             let (ends, outcome) = ends(executor, &talk);
             assert_eq!(ends[1], end, "{lines:?} {asks} {}: {outcome:?}", executor.isolation());
         }
-        // Without an end of its own, it is ended before the limit of the referee's output.
+        // Without its own end, it is ended before the limit of the referee's output.
         let mut talk = folder.talk(&format!("{echo}; exit 42"), "while :; do echo; done");
         (talk.sides[0].job.limits.output_bytes, talk.sides[1].lines) = (2100, Some(20));
         let (ends, outcome) = ends(executor, &talk);

@@ -1,4 +1,4 @@
-//! Static validators: a package of our own, whose `submissions.yaml` has the scores that a person worked out.
+//! Static validators: our own package, whose `submissions.yaml` has the scores that a person worked out.
 
 use std::fs;
 use std::path::Path;

@@ -201,7 +201,7 @@ fn the_owner_of_a_build_is_never_that_of_what_a_link_leads_to() {
         let ran = site.run("out", &(entry("mine", &["mine/bin/solver"]) + build));
         assert!(ran.code == Some(2) && !site.path("rival/who").exists(), "{}", ran.printed);
         site.run("out", &(entry("mine", &["mine/solver"]) + "build = \"id -u > mine/who\"\n"));
-        // In namespaces each build has a user of its own, and its folder keeps its owner on disk.
+        // In namespaces each build has its own user, and its folder keeps its owner on disk.
         let who: u32 = site.folder.read("mine/who").trim().parse().unwrap();
         assert!(who == 64_102 || (60_706..=61_183).contains(&who), "{who}");
         assert_eq!(fs::metadata(site.path("mine/who")).unwrap().uid(), 64_102);

@@ -45,7 +45,7 @@ fn timeless_csv(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines of the feed in an order of their own, as the moments decide on theirs, and one is part of a name.
+/// The lines of the feed in their own order, as the moments decide on theirs, and one is part of a name.
 fn timeless_feed(text: &str) -> String {
     let without = |line: &str| match line.split_once("#board-frozen-") {
         Some((before, after)) => {

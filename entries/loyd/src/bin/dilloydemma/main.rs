@@ -184,7 +184,7 @@ impl Dilloydemma {
     }
 }
 
-/// The depth of the search of phase 6 that needs at most so many tries.
+/// The depth of the search of phase 6 that needs at most this many tries.
 fn depth_for(tries: f64) -> usize {
     let needed = |depth: &usize| {
         let positions = BRANCHES.powf(*depth as f64 + 1.0) / (BRANCHES - 1.0);

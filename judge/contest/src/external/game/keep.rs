@@ -18,7 +18,7 @@ pub(super) struct KeepFolders {
 }
 
 impl KeepFolders {
-    /// Empty folders for so many seats, or none.
+    /// Empty folders for this many seats, or none.
     pub(super) fn new(executor: &dyn Executor, keep: Option<(Keep, usize)>) -> io::Result<Self> {
         let Some((keep, count)) = keep else { return Ok(Self { folders: Vec::new(), keep: None }) };
         let parent = if keep.bytes > MAX_IN_MEMORY { executor.large_folder() } else { executor.temporary_folder() };

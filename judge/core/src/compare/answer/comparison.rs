@@ -35,7 +35,7 @@ impl Answer {
 }
 
 impl Pair {
-    /// The answer of this pair in a comparison of so many sources.
+    /// The answer of this pair in a comparison of this many sources.
     pub(crate) fn answer(&self, sources: usize, figures: &Figures<'_>) -> Answer {
         let label = |entry: &EntryRef| {
             if self.first.entry == self.second.entry { change_label(entry) } else { label(sources, entry) }

@@ -21,7 +21,7 @@ impl SeatLines {
         self.bytes.extend_from_slice(piece);
     }
 
-    /// The next answer of so many lines, if it is complete.
+    /// The next answer of this many lines, if it is complete.
     pub fn answer(&mut self, wanted: usize) -> Option<Vec<u8>> {
         let feeds = self.bytes[self.counted..].iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let missing = wanted.saturating_sub(self.lines);

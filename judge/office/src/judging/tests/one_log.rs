@@ -21,7 +21,7 @@ fn twelve_add_to_the_log_while_one_judges_and_nothing_is_lost_or_there_twice() {
         for writer in 0..12 {
             let (folder, sender) = (club.office.folder(), sender.clone());
             scope.spawn(move || {
-                // As in a process of its own: another descriptor, and another lock.
+                // As in its own process: another descriptor, and another lock.
                 let office = Office::open(folder, clock()).unwrap();
                 for number in 0..EACH {
                     let team = format!("t{writer}-{number}");

@@ -1,4 +1,4 @@
-//! Keys that are looked at before anything is built, or that all entries share, so that each tree has a contest of its own.
+//! Keys that are looked at before anything is built, or that all entries share, so that each tree has its own contest.
 
 use std::collections::BTreeMap;
 

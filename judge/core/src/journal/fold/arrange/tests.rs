@@ -17,7 +17,7 @@ fn entry(name: &str) -> Value {
     json!({"name": name, "command": [name], "competing": true})
 }
 
-/// A contest of so many boards and entries.
+/// A contest of this many boards and entries.
 fn plan(boards: usize, entries: usize, repeat: u32) -> Plan {
     let limits = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
                         "output_bytes": 9, "scratch_bytes": null, "cores": 1});
