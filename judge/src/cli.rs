@@ -50,6 +50,8 @@ mod restore;
 #[cfg(feature = "sandbox")]
 mod results_csv;
 #[cfg(feature = "sandbox")]
+mod resume;
+#[cfg(feature = "sandbox")]
 mod rule;
 mod ruling;
 #[cfg(feature = "sandbox")]
@@ -60,11 +62,15 @@ mod season;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "sandbox")]
+mod session;
+#[cfg(feature = "sandbox")]
 mod slurm;
 #[cfg(feature = "serve")]
 mod team;
 #[cfg(feature = "sandbox")]
 mod try_solver;
+#[cfg(feature = "sandbox")]
+mod update;
 mod validate;
 mod verify;
 mod version;
@@ -113,6 +119,10 @@ Exit codes:
 enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
+    #[cfg(feature = "sandbox")]
+    Resume(resume::Args),
+    #[cfg(feature = "sandbox")]
+    Update(update::Args),
     Runs(runs::Args),
     Rank(rank::Args),
     Season(season::Args),
@@ -164,6 +174,10 @@ pub fn main(cli: Cli) -> ExitCode {
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Resume(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Update(args) => args.execute(out),
         Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         Command::Season(args) => args.execute(out),

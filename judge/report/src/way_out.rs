@@ -19,14 +19,14 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
     let directory = argument(results);
     let with_near = |text: &str, missing: &Path| format!("{text}{}", did_you_mean(missing));
     let text = match way {
-        WayOut::ContinueOrMove => "; continue it with --resume, or name another directory",
+        WayOut::ContinueOrMove => "; continue it with `judge resume`, or name another directory",
         WayOut::ListResults { missing } => return with_near("; `judge runs` lists results directories", missing),
         WayOut::RunAgain { results } => {
-            return format!(", and repeat the runs with `judge run --resume {}`", argument(Some(results)));
+            return format!(", and repeat the runs with `judge resume {}`", argument(Some(results)));
         }
-        WayOut::DropLine => return format!("; `judge run --resume {directory}` removes it"),
+        WayOut::DropLine => return format!("; `judge resume {directory}` removes it"),
         WayOut::RewriteTable => {
-            return format!("; `judge run --resume {directory}` writes results.csv from the journal");
+            return format!("; `judge resume {directory}` writes results.csv from the journal");
         }
         WayOut::Rejudge => return format!("; `judge rejudge {directory}` referees all answers by the present one"),
         WayOut::RejudgeFirst => return format!("; run `judge rejudge {directory}` first, or add --rejudge"),
@@ -75,12 +75,12 @@ mod tests {
     fn commands_name_the_results_directory_for_a_shell() {
         let results = Path::new("my runs/1");
         for (way, said) in [
-            (WayOut::DropLine, "judge run --resume 'my runs/1'"),
-            (WayOut::RewriteTable, "judge run --resume 'my runs/1'"),
+            (WayOut::DropLine, "judge resume 'my runs/1'"),
+            (WayOut::RewriteTable, "judge resume 'my runs/1'"),
             (WayOut::Rejudge, "judge rejudge 'my runs/1'"),
             (WayOut::RejudgeFirst, "judge rejudge 'my runs/1'"),
             (WayOut::AskReferee, "judge rejudge 'my runs/1' --dry-run"),
-            (WayOut::RunAgain { results: results.to_owned() }, "judge run --resume 'my runs/1'"),
+            (WayOut::RunAgain { results: results.to_owned() }, "judge resume 'my runs/1'"),
         ] {
             let text = with_way_out_of("text", Some(&way), Some(results));
             assert!(text.starts_with("text") && text.contains(&format!("`{said}`")), "{text}");

@@ -21,21 +21,15 @@ pub(in crate::cli) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     }
 }
 
-/// The contest file of a results directory: the file that the user names, or the one with which the contest began. If
-/// that file is missing, the error states with `how` how to name another one.
-pub(in crate::cli) fn contest_path(
-    results: &Path,
-    header: &Header,
-    named: Option<&Path>,
-    how: &str,
-) -> Result<PathBuf, Failure> {
+/// The contest file of a results directory: the file that the user names, or the one with which the contest began.
+pub(in crate::cli) fn contest_path(results: &Path, header: &Header, named: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(named) = named {
         return Ok(named.to_owned());
     }
     let path = canonical_parent(&results.join(&header.contest_file));
     match path.try_exists() {
         Ok(false) => Err(Failure::input(format!(
-            "{}: the contest file of {} is not there; if it was moved, name it with `{how}`",
+            "{}: the contest file of {} is not there; if it was moved, name it with `--contest FILE`",
             path.display(),
             short(results).display()
         ))),

@@ -95,7 +95,7 @@ impl Args {
                 (Some(conduct), contents)
             }
         };
-        let path = contest_path(results, &contents.header, self.contest.as_deref(), "--contest FILE")?;
+        let path = contest_path(results, &contents.header, self.contest.as_deref())?;
         let executor = |contest: &Contest| {
             let mode = self.isolation.unwrap_or(contest.plan.isolation);
             available(mode, &interrupt)
