@@ -79,7 +79,7 @@ pub(super) struct Args {
     seeds: Option<Seeds>,
 
     /// The game of --on or --seeds, if there is no contest file
-    #[arg(long, value_parser = super::game::known(), requires = "entry", conflicts_with_all = ["contest", "entries", "boards", "repeat"])]
+    #[arg(long, value_parser = super::game::known(), requires = "entry", conflicts_with_all = ["contest", "entries", "boards"])]
     game: Option<String>,
 
     /// With --game: an entry; may be repeated

@@ -57,6 +57,18 @@ fn the_first_of_repeated_runs_makes_the_table() {
 }
 
 #[test]
+fn a_contest_of_the_command_line_is_repeated() {
+    let folder = Folder::new();
+    folder.script("solve", "echo l");
+    let run = "run --game loyd --seeds 1-2 --entry mine=./solve --repeat 3 --out out --format json";
+    let table = folder.judge(run.split(' ')).exits(0).json();
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!((contents.order().len(), contents.plan.repeat), (6, 3), "{table}");
+    folder.judge(["resume", "out"]).exits(0);
+    assert_eq!(journal::read(&folder.path().join("out")).unwrap().records.len(), 6);
+}
+
+#[test]
 fn a_repeat_that_is_missing_is_made_on_resume() {
     let folder = Folder::new();
     varying(&folder);
