@@ -21,6 +21,7 @@ mod doctor;
 mod figure;
 mod game;
 mod games;
+mod help;
 #[cfg(feature = "sandbox")]
 mod import;
 mod init;
@@ -95,7 +96,8 @@ use message::Message;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
-#[command(name = "judge", version = version::text(), max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "judge", version = version::text(), max_term_width = help::WIDTH, after_help = EXIT_CODES)]
+#[command(help_template = help::template(Command::augment_subcommands(clap::Command::new("judge"))))]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
