@@ -6,8 +6,6 @@ mod adhoc;
 mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
-mod builds;
-#[cfg(feature = "sandbox")]
 mod check;
 mod compare;
 mod completions;
@@ -22,6 +20,8 @@ mod figure;
 mod game;
 mod games;
 mod help;
+#[cfg(feature = "sandbox")]
+mod host;
 #[cfg(feature = "sandbox")]
 mod import;
 mod init;

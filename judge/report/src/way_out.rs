@@ -30,6 +30,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         }
         WayOut::Rejudge => return format!("; `judge rejudge {directory}` referees all answers by the present one"),
         WayOut::RejudgeFirst => return format!("; run `judge rejudge {directory}` first, or add --rejudge"),
+        WayOut::Update => return format!("; `judge update {directory}` makes its runs again"),
         WayOut::AskReferee => return format!("; `judge rejudge {directory} --dry-run` asks it again"),
         WayOut::RepeatSuspect => "; --repeat-suspect repeats such runs",
         WayOut::PublishedHash => "; give the published hash with --hash",
@@ -40,6 +41,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::BoardsFromFiles => "; make them with `judge boards make` and use --on",
         WayOut::Seal => "; `judge seal FILE` prints the first, `sha256sum FILE` the digits of the second",
         WayOut::OtherResults => ", or put the results elsewhere with --out",
+        WayOut::HiddenResults => "; without --out, `judge run` chooses a name that cannot",
         WayOut::AllowLinks => "; allow links into a folder with --links FOLDER",
         WayOut::GenerateData => "; the package's generators make them with `judge import --generate`",
         WayOut::ConvertPolygon { package } => {
@@ -79,6 +81,7 @@ mod tests {
             (WayOut::RewriteTable, "judge resume 'my runs/1'"),
             (WayOut::Rejudge, "judge rejudge 'my runs/1'"),
             (WayOut::RejudgeFirst, "judge rejudge 'my runs/1'"),
+            (WayOut::Update, "judge update 'my runs/1'"),
             (WayOut::AskReferee, "judge rejudge 'my runs/1' --dry-run"),
             (WayOut::RunAgain { results: results.to_owned() }, "judge resume 'my runs/1'"),
         ] {

@@ -7,9 +7,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::builds::{Site, build_entries, build_program};
+use super::host::LocalHost;
 use super::isolation::{available, contest_executor};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
+use judge_contest::session::{Logs, build_entries, build_program, prepare_referee, unbuilt};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
 use judge_import::{
@@ -257,11 +258,13 @@ impl Args {
         prepared.contest.builds.isolation = self.isolation;
         let (contest, results) = (&prepared.contest, prepared.results());
         let executor = contest_executor(contest, self.isolation, interrupt)?;
-        let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
-        let unbuilt = build_entries(contest, &site, Some(prepared.needed()))?.unbuilt();
+        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
+        let logs = Logs { folder: &results, kept: false };
+        prepare_referee(contest, logs, &host)?;
+        let unbuilt = unbuilt(&build_entries(contest, Some(prepared.needed()), logs, &host)?);
         let built = |plan| {
             let grader = Grader::new(&plan, contest, &package.metadata.limits, &results);
-            let build = grader.build().map(|build| build_program(contest, &build, "the grader", &site));
+            let build = grader.build().map(|build| build_program(contest, &build, "the grader", logs, &host));
             build.transpose().map(|_| grader)
         };
         let grader = match grader.and_then(|plan| plan.map(built).transpose()) {

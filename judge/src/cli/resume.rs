@@ -1,22 +1,16 @@
 //! `judge resume`: executes the runs that an interrupted contest lacks.
 
-use std::collections::HashSet;
 use std::io::Write;
 
-use super::builds::build_entries;
-use super::check::startable;
-use super::directory::say_if_guessable;
-use super::isolation::{is_landlock, say_if_overheard};
+use super::host::LocalHost;
 use super::message::Message as _;
 use super::rejudge::keep_positions;
-use super::session::{ExecutionOptions, RecordedContest, Session, cannot_change, site, warn};
-use super::{Done, Failure, environment, say, signals};
-use judge_contest::Contest;
-use judge_contest::programs::hashes;
+use super::session::{ExecutionOptions, RecordedContest, Session, cannot_change, preparation};
+use super::{Done, Failure, signals};
+use judge_contest::session::{Needed, Prepared, prepare};
 use judge_contest::update::{Now, changes_to, entries_to_run};
 use judge_core::changes::{ChangeError, other_referee};
-use judge_core::journal::{Line, REFEREE_PROGRAM};
-use judge_core::plan::same_programs;
+use judge_core::journal::Line;
 use judge_report::directory::{argument, short};
 use judge_sandbox::Interrupt;
 use judge_show::live::Shown;
@@ -54,7 +48,7 @@ impl Args {
         let Self { recorded, how } = self;
         let results = &*recorded.results;
         let (journal, contents) = recorded.open()?;
-        let mut contest = recorded.file(&contents, how)?;
+        let contest = recorded.file(&contents, how)?;
         let path = contest.path.display().to_string();
         let refuse = |difference: &str| {
             let update = format!("judge update {}", argument(results));
@@ -81,70 +75,27 @@ impl Args {
             return Err(refuse(&change.sentence));
         }
         changes.extend(how.new_comment(&contents, &contest));
-        contest.keep_files(results).map_err(Failure::input)?;
         let executor = how.executor(&contest, Some(results), interrupt)?;
-        if is_landlock(&executor) {
-            say_if_guessable(results);
-        }
-        say_if_overheard(&contest, &executor);
-        let needed = entries_to_run(&contents, how.repeat_suspect > 0);
-        let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
-        // What was not built need not be there.
-        let idle = |contest: &Contest, entry: &str| {
-            let entry = contest.plan.entries.iter().find(|known| known.name == entry);
-            let built = entry.is_some_and(|entry| entry.build.is_some());
-            built && entry.zip(needed.as_ref()).is_some_and(|(entry, needed)| !needed.contains(&entry.name))
-        };
-        if needed.as_ref().is_none_or(|needed| !needed.is_empty()) {
-            warn(&contest, &builds.unbuilt(), &executor, |entry| idle(&contest, entry));
-        }
-        let path = environment("PATH");
-        if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
-            let now = path.as_deref().unwrap_or_default();
-            say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
-        }
-        let programs = hashes(&contest, path.as_deref());
+        let needed = entries_to_run(&contents, how.repeat_suspect > 0).map_or(Needed::All, Needed::Entries);
+        // The referee rules on what is run now, or again on everything.
+        let rules = recorded.rejudge || !needed.is_nothing();
+        let host = LocalHost::new(&executor, interrupt, shown, Some(results));
+        let mut prepared = prepare(contest, results, preparation(results, needed, false), &host)?;
+        prepared.hear_changes(&contents, rules, &host);
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         let mut again = None;
-        let idle_referee = needed.as_ref().is_some_and(HashSet::is_empty);
-        if !idle_referee {
-            startable(&contest, &executor)?;
-        }
-        if recorded.rejudge || !idle_referee {
-            if !recorded.may_rejudge(&contest) && other_referee(&contents, &contest.plan, Some(&programs)) {
-                return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
+        if rules {
+            let Prepared { contest, programs, .. } = &mut prepared;
+            if !recorded.may_rejudge(contest) && other_referee(&contents, &contest.plan, Some(programs)) {
+                return Err(cannot_change(contest, results, &ChangeError::OtherReferee));
             }
-            again = recorded.rejudge_first(
-                &mut contest,
-                &contents,
-                &mut lines,
-                &programs,
-                &executor,
-                (how.jobs, interrupt),
-            )?;
-        } else if other_referee(&contents, &contest.plan, Some(&programs))
-            && contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none())
-        {
-            say(&format!(
-                "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
-                 answers there are again",
-                argument(results)
-            ));
-        }
-        for (entry, files) in programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
-            let differs = !contents.programs.get(entry).is_some_and(|known| same_programs(known, files));
-            if differs && !contest.withdrawn.contains_key(entry) && !idle(&contest, entry) {
-                say(&format!(
-                    "notice: the program of {entry} has changed since the contest started; `judge update {}` makes \
-                     its runs again",
-                    argument(results)
-                ));
-            }
+            again =
+                recorded.rejudge_first(contest, &contents, &mut lines, programs, &executor, (how.jobs, interrupt))?;
         }
         how.say_if_lost(results, &contents, &executor)?;
         drop(contents);
-        let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
+        let open = prepared.resume(journal, lines, &host)?;
         again.iter().try_for_each(|again| keep_positions(again, results))?;
-        Ok(session)
+        Ok(Session { open, executor })
     }
 }

@@ -6,19 +6,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::adhoc::{self, many};
-use super::builds::build_entries;
-use super::check::startable;
-use super::directory::{make_results, next_results, say_if_guessable, seen_from};
+use super::directory::{make_results, next_results, seen_from};
 use super::game::GameArgs;
-use super::isolation::{is_landlock, say_if_overheard};
-use super::session::{ExecutionOptions, Session, check_boards, say_not_kept, site, warn};
-use super::{Done, Failure, environment, say, signals};
-use judge_contest::conduct::{Beginning, Conduct};
-use judge_contest::programs::{hashes, keep_all};
+use super::host::LocalHost;
+use super::isolation::is_landlock;
+use super::session::{ExecutionOptions, Session, preparation};
+use super::{Done, Failure, say, signals};
+use judge_contest::conduct::Beginning;
+use judge_contest::session::{Needed, looks_up_names, prepare, start_referee};
 use judge_contest::{Contest, FILE_NAME, NewContest, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
 use judge_job::count_text;
 use judge_report::directory::argument;
-use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor, Tier};
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 use judge_show::live::Shown;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
@@ -166,31 +165,17 @@ impl Args {
         self.how.has_room_for_page(&contest)?;
         contest.keep_programs = self.how.keep_programs.unwrap_or(contest.keep_programs);
         let executor = self.how.executor(&contest, None, interrupt)?;
+        let host = LocalHost::new(&executor, interrupt, shown, None);
         if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
-            startable(&contest, &executor)?;
+            start_referee(&contest, &host)?;
         }
-        let landlock = is_landlock(&executor) || is_built_under_landlock(&contest, &executor);
-        let results = made.map_or_else(|| new(landlock), Ok)?;
-        if landlock {
-            say_if_guessable(&results);
-        }
-        say_if_overheard(&contest, &executor);
-        contest.keep_files(&results).map_err(Failure::judge)?;
-        let builds = build_entries(&contest, &site(&results, shown, interrupt), None)?;
-        startable(&contest, &executor)?;
-        check_boards(&contest, &results, &executor, interrupt)?;
-        let path = environment("PATH");
-        warn(&contest, &builds.unbuilt(), &executor, |_| false);
-        let programs = hashes(&contest, path.as_deref());
-        let file = seen_from(&results, &contest.path);
-        let (kept, refused) = keep_all(&contest, &programs, &results);
-        say_not_kept(&refused, &results);
-        let (contest_file, comment, built) = (file, self.how.comment.clone(), builds.all.clone());
-        let begun = programs.clone();
+        let results = made.map_or_else(|| new(looks_up_names(&contest, executor.isolation())), Ok)?;
+        let prepared = prepare(contest, &results, preparation(&results, Needed::All, true), &host)?;
+        let (contest_file, comment) = (seen_from(&results, &prepared.contest.path), self.how.comment.clone());
         let judge = Some(super::version::text().to_owned());
-        let with = Beginning { contest_file, overrides, programs: begun, kept, path, judge, comment, builds: built };
-        let conduct = Conduct::begin(contest, &results, with, super::clock).map_err(Failure::judge)?;
-        Ok(Session { conduct, builds, programs, executor })
+        let with = Beginning { contest_file, overrides, judge, comment, ..Beginning::default() };
+        let open = prepared.begin(with, &host, super::clock)?;
+        Ok(Session { open, executor })
     }
 
     /// The contest that the command line describes.
@@ -206,11 +191,4 @@ impl Args {
         contest.limit = self.limit.unwrap_or(contest.limit);
         Ok(contest)
     }
-}
-
-/// Tests whether builds have no private root. The isolation of builds is set separately; `auto` gives them at least the tier of
-/// runs.
-fn is_built_under_landlock(contest: &Contest, executor: &LocalExecutor<'_>) -> bool {
-    let builds = contest.plan.entries.iter().any(|entry| entry.build.is_some());
-    builds && contest.builds.isolation == IsolationMode::Landlock && executor.isolation().tier > Tier::ProcessGroup
 }

@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::Path;
 
-use super::builds::build_entries;
-use super::check::{programs_of, startable};
+use super::check::programs_of;
+use super::host::LocalHost;
 use super::rejudge::keep_positions;
 use super::session::{
-    ExecutionOptions, RecordedContest, Session, cannot, cannot_change, check_boards, fall, opens, say_not_kept,
-    sealed_round, site, warn,
+    ExecutionOptions, RecordedContest, Session, cannot, cannot_change, fall, opens, preparation, sealed_round,
 };
 use super::{BAD_INPUT, DONE, Done, Failure, deviations, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
 use judge_contest::programs::{hashes, keep_changed, present_referee};
 use judge_contest::rejudge::answered;
+use judge_contest::session::{Host as _, Needed, Notice, Prepared, prepare};
 use judge_contest::update::{self, Now, changes_to};
 use judge_core::advance::{self, Next};
 use judge_core::changes::other_referee;
@@ -71,40 +71,39 @@ impl Args {
         let Self { recorded, how, .. } = self;
         let results = &*recorded.results;
         let (journal, contents) = recorded.open()?;
-        let mut contest = recorded.file(&contents, how)?;
+        let contest = recorded.file(&contents, how)?;
         // Before anything is built: what cannot be is refused at once.
         let now = Now { rejudge: recorded.may_rejudge(&contest), ..Now::default() };
         changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         let executor = how.executor(&contest, Some(results), interrupt)?;
-        let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
-        startable(&contest, &executor)?;
-        let unbuilt = builds.unbuilt();
-        warn(&contest, &unbuilt, &executor, |_| false);
-        let programs = hashes(&contest, environment("PATH").as_deref());
-        let now = Now { programs: Some(&programs), unbuilt, ..now };
+        let host = LocalHost::new(&executor, interrupt, shown, Some(results));
+        let rejudge = now.rejudge;
+        let mut prepared = prepare(contest, results, preparation(results, Needed::All, true), &host)?;
+        let Prepared { contest, programs, unbuilt, .. } = &mut prepared;
+        let now = Now { programs: Some(programs), unbuilt: unbuilt.clone(), rejudge };
         let mut changes =
-            changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
-        changes.extend(how.new_comment(&contents, &contest));
-        contest.keep_files(results).map_err(Failure::judge)?;
-        check_boards(&contest, results, &executor, interrupt)?;
+            changes_to(contest, &contents, &now).map_err(|error| cannot_change(contest, results, &error))?;
+        changes.extend(how.new_comment(&contents, contest));
         let mut lines: Vec<Line> = changes.iter().map(|change| change.line.clone()).collect();
         if !self.force {
             let after = journal.preview(&lines).map_err(Failure::input)?;
-            if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt, &executor)).first() {
-                return Err(cannot(&contest, format!("{loss}; correct it, or replace them with --force")));
+            if let Some(loss) = losses(&contents, &after, &programs_of(contest, unbuilt, &executor)).first() {
+                return Err(cannot(contest, format!("{loss}; correct it, or replace them with --force")));
             }
         }
         changes.iter().for_each(|change| say(&change.sentence));
-        say_not_kept(&keep_changed(&contest, &mut changes, results), results);
+        let refused = keep_changed(contest, &mut changes, results).into_iter();
+        refused.for_each(|program| host.hear(Notice::NotKept(program)));
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
-            recorded.rejudge_first(&mut contest, &contents, &mut lines, &programs, &executor, (how.jobs, interrupt))?;
+            recorded.rejudge_first(contest, &contents, &mut lines, programs, &executor, (how.jobs, interrupt))?;
         how.say_if_lost(results, &contents, &executor)?;
         drop(contents);
-        let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
+        let open = prepared.resume(journal, lines, &host)?;
+        let session = Session { open, executor };
         again.iter().try_for_each(|again| keep_positions(again, results))?;
         session.follow_results()?;
-        let (contest, contents) = (session.conduct.contest(), session.conduct.contents());
+        let (contest, contents) = (session.open.conduct.contest(), session.open.conduct.contents());
         say(&how.to_be_made(&contest, &contents, &session.executor, results)?);
         if let Some(sentence) = sealed_round(&contest, &contents) {
             say(&sentence);

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::live_files::LiveFiles;
-use super::{Session, cannot, failure, say_not_kept};
+use super::{Session, cannot};
+use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits, lost};
 use crate::cli::progress::Progress;
 use crate::cli::results_csv::write_results_csv;
@@ -102,8 +103,8 @@ impl ExecutionOptions {
         interrupt: &Interrupt,
         out: &mut dyn Write,
     ) -> Done {
-        let resume = format!("judge resume {}", argument(session.conduct.results()));
-        if self.engine_of(Some(session.conduct.results()))? == EngineName::Local {
+        let resume = format!("judge resume {}", argument(session.open.conduct.results()));
+        if self.engine_of(Some(session.open.conduct.results()))? == EngineName::Local {
             self.take_in_from_cluster(&session, interrupt)?;
         }
         session.follow_results()?;
@@ -117,7 +118,7 @@ impl ExecutionOptions {
                 break;
             }
         }
-        let results = session.conduct.results().to_owned();
+        let results = session.open.conduct.results().to_owned();
         drop(session);
         let contents = write_results_csv(&results)?;
         self.report(&contents, &results, &resume, out)
@@ -131,18 +132,17 @@ impl ExecutionOptions {
         interrupt: &Interrupt,
         resume: &str,
     ) -> Result<Made, Failure> {
-        let on_slurm = self.engine_of(Some(session.conduct.results()))? == EngineName::Slurm;
-        let slurm = on_slurm.then(|| self.engine.slurm(session.conduct.results(), interrupt)).transpose()?;
-        let Session { conduct, builds, programs, executor } = session;
+        let on_slurm = self.engine_of(Some(session.open.conduct.results()))? == EngineName::Slurm;
+        let slurm = on_slurm.then(|| self.engine.slurm(session.open.conduct.results(), interrupt)).transpose()?;
+        let Session { open, executor } = session;
+        let conduct = &open.conduct;
         let (contest, contents) = (conduct.contest(), conduct.contents());
         let capacity = executor.capacity(&limits(&contest), self.jobs);
         if !on_slurm {
             capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         }
-        conduct.set_unbuilt(builds.unbuilt());
         conduct.repeat_suspect(self.repeat_suspect);
-        let refused = conduct.record_programs(programs).map_err(failure)?;
-        say_not_kept(&refused, conduct.results());
+        open.record_programs(&LocalHost::new(executor, interrupt, shown, Some(conduct.results())))?;
         // One engine for all passes: a board stays on one kind of node.
         let isolation = (self.isolation_of(&contest), executor.describe().isolation);
         let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, &contest, &contents, isolation, false));
@@ -169,7 +169,7 @@ impl ExecutionOptions {
     /// Takes in the outcomes that a cluster has for a contest that continues on this machine, and cancels the remaining
     /// runs on the cluster.
     fn take_in_from_cluster(&self, session: &Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
-        let Session { conduct, executor, .. } = session;
+        let (conduct, executor) = (&session.open.conduct, &session.executor);
         if !Log::has_work(conduct.results()) {
             return Ok(());
         }

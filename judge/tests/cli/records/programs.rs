@@ -112,7 +112,7 @@ fn a_program_that_is_too_large_to_be_kept_is_named_by_its_hashes() {
     folder.script("good.sh", "echo uldr");
     folder.script("late.sh", "echo l");
     let said = folder.judge(["resume", "out", "--keep-programs", "5B"]).exits(0).stderr;
-    assert!(said.contains(" is not kept in out: it has"), "{said}");
+    assert!(said.contains(" is not kept with the results: it has"), "{said}");
     let events = program_events(&folder);
     assert!(events.len() == 1 && events[0].1.is_null(), "{events:?}");
     let refused = folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).message();
@@ -153,7 +153,7 @@ fn programs_are_kept_as_the_contest_file_says() {
     assert!(refused.contains("no file of version 1 of good was kept"), "{refused}");
     folder.file("contest.toml", format!("keep_programs = \"20B\"\n{CONTEST}"));
     let said = folder.judge(["run", "--out", "small"]).exits(0).stderr;
-    assert!(said.contains("notice: the program of good is not kept in small: it has"), "{said}");
+    assert!(said.contains("notice: the program of good is not kept with the results: it has"), "{said}");
     assert!(!said.contains("the program of late"), "{said}");
     assert_eq!(files("small"), 1);
     folder.file("contest.toml", format!("keep_programs = \"much\"\n{CONTEST}"));
