@@ -243,6 +243,19 @@ fn referees_of_the_series_rule() {
 }
 
 #[test]
+fn recorded_months_are_whole_and_have_the_tables_beside_them() {
+    let folder = Folder::new();
+    for month in MONTHS {
+        let results = project().join("results/potm").join(month).display().to_string();
+        folder.judge(["verify", &results]).exits(0);
+        let table = folder.judge(["rank", &results, "--format", "csv"]).exits(0).stdout;
+        assert!(table == fs::read_to_string(format!("{results}.csv")).unwrap(), "{month}: {table}");
+        let page = fs::read_to_string(format!("{results}/report.html")).unwrap();
+        assert!(cells(&table).iter().all(|row| page.contains(&row[0])), "{month}");
+    }
+}
+
+#[test]
 #[ignore = "deep: documents"]
 fn the_recorded_tables_of_the_series_are_those_of_their_contests() {
     if !has_python() {
