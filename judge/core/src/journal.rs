@@ -89,6 +89,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::date::Date;
+use crate::figure::EARLIER;
 use judge_files::regular;
 use run_line::{RUN_LINE, RunReader};
 
@@ -210,6 +211,7 @@ pub fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalErro
 fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Result<(Fold, Chain, u64), JournalError> {
     let mut lines = Lines { path, journal, line: Vec::new(), number: 0, incomplete: 0 };
     fold_lines(&mut lines, on_line).map_err(|error| match error {
+        JournalError::Damaged { reason, path, .. } if reason.contains(EARLIER) => JournalError::Earlier(path),
         JournalError::Damaged { path, line, reason, .. } => {
             JournalError::Damaged { path, line, reason, lost: lines.rest() }
         }
