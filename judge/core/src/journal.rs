@@ -22,6 +22,7 @@
 //! | `rejudgement` | [`Rejudgement`]: a referee, and all that it ruled on again | verdict, position and remarks of each run replace those of its record |
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
+//! | `players` | [`Players`]: tables of entries | in a contest of matches between teams, the games of round 1 are theirs from now on |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `office` | an event of the contest's office, of the kind `event` | none here: teams, submissions and decisions are the office's |
 //!
@@ -98,8 +99,8 @@ pub use contents::{Contents, Facts, Version};
 pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
-    ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
-    SetAside, Settings,
+    ManualRuling, Players, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round,
+    RulingUndone, SetAside, Settings,
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{

@@ -335,7 +335,7 @@ pub fn shown_rounds(results: &Results) -> BTreeSet<u32> {
 }
 
 /// The figures that put an entry above the next one, each with the round, from 1.
-fn deciding(results: &Results) -> HashSet<(RankKey, u32)> {
+pub fn deciding(results: &Results) -> HashSet<(RankKey, u32)> {
     let decisions = ranking::decisions(&results.rows, &results.ranking).into_iter();
     let figure = |(_, decision): ((usize, usize), Decision)| match decision.criterion {
         Criterion::Figure(key) => Some((key, decision.round)),

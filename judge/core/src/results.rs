@@ -170,7 +170,7 @@ impl Results {
             withdrawn: &contents.withdrawn,
             struck: &contents.struck,
             took_part: took_part.collect(),
-            games: games_of(contents, |_| true),
+            games: game::all(contents),
             knock_outs: KnockOut::of_contest(contents),
         };
         let records: Vec<&Record> = contents.records.iter().collect();
@@ -203,7 +203,7 @@ impl Results {
             withdrawn,
             struck: &contents.struck,
             took_part: took_part.collect(),
-            games: games_of(contents, |game| game.round <= last && entries.iter().any(|entry| game.has(entry))),
+            games: game::between(contents, entries, withdrawn, last),
             knock_outs: KnockOut::of_contest(contents).into_iter().filter(|round| round.round <= last).collect(),
         };
         Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
@@ -220,7 +220,8 @@ impl Results {
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
         let mut games = if plan.match_rules.is_some() { plan.turns() } else { Vec::new() };
-        games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1).cloned());
+        let called = plan.match_rules.as_ref().is_some_and(|rules| rules.called);
+        games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1 || called).cloned());
         let knock_outs = Vec::new();
         let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games, knock_outs };
         let records: Vec<&Record> = records.iter().collect();
@@ -477,16 +478,6 @@ struct Scope<'a> {
 /// Leaves out the games that do not fit.
 fn retain_games(matches: &mut Option<Matches>, fits: impl Fn(&RunKey) -> bool) {
     matches.iter_mut().for_each(|matches| matches.games.retain(|game| fits(&game.key)));
-}
-
-/// The planned games of a contest of matches that count and fit.
-fn games_of(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> {
-    if contents.plan.match_rules.is_none() {
-        return Vec::new();
-    }
-    let open = contents.round();
-    let counts = |game: &&RunKey| game.round <= open && contents.counts(game) && fits(game);
-    contents.order().iter().filter(counts).cloned().collect()
 }
 
 /// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.

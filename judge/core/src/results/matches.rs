@@ -233,7 +233,7 @@ impl Cells {
         let boards = plan.boards.iter().zip(plan.rounds_of_boards());
         let boards = boards.filter(|(board, _)| !contents.struck.contains_key(&board.name));
         let boards: Vec<(Name, u32)> = boards.map(|(board, round)| (Name::from(&*board.name), round)).collect();
-        let games = super::games_of(contents, |_| true);
+        let games = super::game::all(contents);
         let inside = inside.map(|entry| entry.name.as_str());
         Some(Self::of((&games, &records), rules, &KnockOut::of_contest(contents), inside, &boards))
     }
