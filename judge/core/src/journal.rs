@@ -142,7 +142,7 @@ struct AnyLine<'a> {
 }
 
 /// Called with each line after the header, and the fold of the lines before it.
-pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &Line);
+pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &mut Line);
 
 /// Reads a results directory's journal without changing it.
 ///
@@ -256,9 +256,9 @@ fn fold_lines(
             fold.office_lines += 1;
             continue;
         }
-        let (line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
+        let (mut line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
         if let Some(look) = &mut on_line {
-            look(&mut fold, &line);
+            look(&mut fold, &mut line);
         }
         fold.apply(line, at).map_err(|error| refuse(error.reason))?;
     }

@@ -116,7 +116,7 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
-    let explained = results.remarks.iter().any(|remark| remark.repeat == 1 && remark.ruling.is_some());
+    let explained = results.remarks.iter().any(|remark| remark.repeat == 1 && remark.extras.ruling.is_some());
     let by_hand = if explained { format!("ruled by hand; {reasons}") } else { "ruled by hand".into() };
     let others = [
         (suspect, SUSPECT, UNRELIABLE),

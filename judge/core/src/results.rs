@@ -8,7 +8,7 @@ mod matches;
 mod runs;
 mod upcoming;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub use heads::{BoardHead, RoundHead, Unlike};
 pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
 pub use matches::{Matches, Tally};
-pub(crate) use runs::Run;
-pub use runs::{Fault, Remark, name_of, run_name};
+pub use runs::{Fault, Remark, RemarkExtras, name_of, run_name};
+pub(crate) use runs::{Made, RowRuns, Run};
 pub(crate) use upcoming::NOBODY;
 pub use upcoming::Upcoming;
 
@@ -229,7 +229,6 @@ impl Results {
     }
 
     fn from_runs(plan: &Plan, records: &[&Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
-        let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
@@ -268,14 +267,7 @@ impl Results {
             let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
             return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
-        let sizes: HashMap<&str, u64> =
-            plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
-        results.with_runs(entries.collect(), records, &scope.took_part, |record| Run {
-            measured: record.measured(sizes.get(&*record.key.entry).copied()),
-            node: nodes.get(machine_of(record)).and_then(Option::as_ref),
-            model: machines.get(machine_of(record)).and_then(model_of),
-            ..Run::from_record(record)
-        })
+        results.with_records(plan, entries.collect(), records, machines, &scope.took_part)
     }
 
     /// Ranks the results by other figures, with the counts that belong to them, see [`RankKey::whole`].

@@ -79,6 +79,19 @@ impl Order {
         Some(self.index.key(slot, *self.keys.get(slot)?))
     }
 
+    /// The number of runs in the order.
+    pub(in crate::journal) fn len(&self) -> usize {
+        if self.changed { self.arranged().order.len() } else { self.keys.len() }
+    }
+
+    /// The slot of the run with that index in the order; `None` if there are not so many.
+    pub(in crate::journal) fn slot_of(&self, index: usize) -> Option<usize> {
+        if !self.changed {
+            return Some(index);
+        }
+        self.arranged().places.as_ref()?.get(index).map(|&slot| slot as usize)
+    }
+
     /// The index of a slot in the order; `None` if it has none.
     pub(in crate::journal) fn index_of(&self, slot: usize) -> Option<usize> {
         if !self.changed {
