@@ -5,7 +5,7 @@
     python3 contests/potm/series.py FOLDER      # NAME-published.csv beside each NAME.csv there: tables for `judge rank`
 
 It recomputes what published rows say of themselves: totals of boards, sums, and the ratio of QUILTS. A table of published rows has the
-declaration of NAME.csv, which is the table of a contest that was run here, as `judge rank --format csv` prints it.
+declaration of NAME.csv, which is the table of the contest that `record` ran here, as `judge rank --format csv` prints it.
 """
 
 import csv
@@ -15,6 +15,7 @@ import sys
 from decimal import ROUND_DOWN, Decimal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+RESULTS = os.path.join(HERE, "..", "..", "results", "potm")
 
 HEAD = """\
 # Programmer Of The Month
@@ -28,18 +29,22 @@ examples of puzzles with a [referee](../../docs/referees.md) of their own, and o
     judge run contests/potm/numbersgame
 
 Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and a better one, which
-follows the winner's idea where it is known. The contest file says what each entry does. Each page says what is known of its month from rules, write-ups and results,
-and what was decided here because they do not say it. A limit of a minute was decided here (originally about 10 minutes for
-a board), and boards are new where the contest file does not say that they are published: the same seed gives the same board.
+follows the winner's idea where it is known. The contest file says what each entry does. Each page says what is known of its
+month from rules, write-ups and results, and what was decided here because they do not say it. A limit of a minute was
+decided here (originally about 10 minutes for a board), and boards are new where the contest file does not say that they
+are published: the same seed gives the same board.
 `judge/tests/potm` has a second checker of each month, in C or Perl; tests compare it with the referee.
+
+`results/potm/NAME` is each of them as it was recorded here by `record`, and `results/potm/NAME.csv` its table; `first here` is
+the entry with the first place in it, with a link to its page.
 
 Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all
 sentences and programs here are new. `?` is unknown.
 
 ## Who won what, when, and with what
 
-| month | date | problem | decides, then | winner | entry |
-| --- | --- | --- | --- | --- | --- |
+| month | date | problem | decides, then | winner | entry | first here |
+| --- | --- | --- | --- | --- | --- | --- |
 """
 
 ROWS = """
@@ -91,13 +96,23 @@ def line(cells):
     return "| " + " | ".join(cells) + " |\n"
 
 
+def recorded(folder):
+    """The first entry of a contest that was recorded here, with a link to the page of its results."""
+    if folder.endswith(".toml"):
+        return "[strategies](../../results/strategies.md)"
+    if not folder:
+        return ""
+    with open(os.path.join(RESULTS, f"{folder}.csv"), encoding="utf-8", newline="") as file:
+        return f"[{next(csv.DictReader(file))['entry']}](../../results/potm/{folder}/report.html)"
+
+
 def page(proofs):
     text = HEAD
     for month in table("series.csv"):
         folder = month["folder"]
         name = f"[{month['month']}]({folder if folder.endswith('.toml') else folder + '/README.md'})" if folder else month["month"]
         decides = ", ".join(filter(None, [month["score"], month["tie_break"]])).removesuffix(", ?")
-        text += line([name, month["date"], month["problem"], decides, month["winner"] or "?", month["entry"] or "?"])
+        text += line([name, month["date"], month["problem"], decides, month["winner"] or "?", month["entry"] or "?", recorded(folder)])
     text += ROWS
     for row in table("rows.csv"):
         check(row)

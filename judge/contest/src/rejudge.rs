@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge_core::external::MAX_FRAMES_BYTES;
+use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{
     Answer, Build, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
@@ -261,6 +261,7 @@ fn again(
         record.extras.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
     notes.extend(new);
     let (key, attempt) = (record.key.clone(), record.attempt);
+    keep_stored_form(results, record, &frames)?;
     let left = if frames.is_file() { Some(Box::new(Fingerprint::from_reader(File::open(&frames)?)?)) } else { None };
     let stderr = record.output.as_ref().and_then(|output| output.stderr.clone());
     // A talk is not refereed again.
@@ -270,10 +271,24 @@ fn again(
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }
 
+/// Replaces new positions by the recorded ones if these are the same in the form of an earlier judge.
+fn keep_stored_form(results: &Path, record: &Record, frames: &Path) -> io::Result<()> {
+    let read = |file: File| regular::read_file(file, MAX_STORED_FRAMES_BYTES);
+    let recorded = record.output.is_some().then(|| Part::Frames.open(results, record).and_then(read));
+    if let (Some(Ok(recorded)), true) = (recorded, frames.is_file()) {
+        let new = regular::read(frames, MAX_STORED_FRAMES_BYTES)?;
+        let same = recorded != new && Frame::read(&recorded).is_some_and(|old| Some(old) == Frame::read(&new));
+        if same {
+            fs::write(frames, recorded)?;
+        }
+    }
+    Ok(())
+}
+
 /// Replaces the old positions of an answer in the results directory by the new positions that the referee left.
 fn keep_frames(again: &RejudgedRun, results: &Path) -> io::Result<()> {
     if again.frames.is_file() {
-        let [kept, new] = [&again.to, &again.frames].map(|file| regular::read(file, MAX_FRAMES_BYTES));
+        let [kept, new] = [&again.to, &again.frames].map(|file| regular::read(file, MAX_STORED_FRAMES_BYTES));
         if kept.ok().zip(new.ok()).is_some_and(|(kept, new)| kept == new) {
             return Ok(());
         }

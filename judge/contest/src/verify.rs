@@ -97,7 +97,7 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
     });
     let contents = match read {
         Ok(contents) => contents,
-        Err(error @ (JournalError::Damaged { .. } | JournalError::Format { .. })) => {
+        Err(error @ (JournalError::Damaged { .. } | JournalError::Earlier(_) | JournalError::Format { .. })) => {
             let mut journal = Check::new("journal");
             journal.problems.push(Finding { text: error.to_string(), way_out: error.way_out() });
             journal.not_proved("nothing else was checked".into());

@@ -16,6 +16,7 @@ use crate::points::{MAX_DECIMALS, Points, Round};
 use crate::relative::Direction;
 use judge_job::Figure as Bounded;
 
+pub(crate) use given::EARLIER;
 pub use given::Given;
 pub use name::{FigureError, FigureName, MAX_NAME};
 

@@ -22,6 +22,7 @@
 //! | `rejudgement` | [`Rejudgement`]: a referee, and all that it ruled on again | verdict, position and remarks of each run replace those of its record |
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
+//! | `players` | [`Players`]: tables of entries | in a contest of matches between teams, the games of round 1 are theirs from now on |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `office` | an event of the contest's office, of the kind `event` | none here: teams, submissions and decisions are the office's |
 //!
@@ -89,6 +90,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::date::Date;
+use crate::figure::EARLIER;
 use judge_files::regular;
 use run_line::{RUN_LINE, RunReader};
 
@@ -97,8 +99,8 @@ pub use contents::{Contents, Facts, Version};
 pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
-    ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
-    SetAside, Settings,
+    ManualRuling, Players, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round,
+    RulingUndone, SetAside, Settings,
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{
@@ -140,7 +142,7 @@ struct AnyLine<'a> {
 }
 
 /// Called with each line after the header, and the fold of the lines before it.
-pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &Line);
+pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &mut Line);
 
 /// Reads a results directory's journal without changing it.
 ///
@@ -210,6 +212,7 @@ pub fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalErro
 fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Result<(Fold, Chain, u64), JournalError> {
     let mut lines = Lines { path, journal, line: Vec::new(), number: 0, incomplete: 0 };
     fold_lines(&mut lines, on_line).map_err(|error| match error {
+        JournalError::Damaged { reason, path, .. } if reason.contains(EARLIER) => JournalError::Earlier(path),
         JournalError::Damaged { path, line, reason, .. } => {
             JournalError::Damaged { path, line, reason, lost: lines.rest() }
         }
@@ -253,9 +256,9 @@ fn fold_lines(
             fold.office_lines += 1;
             continue;
         }
-        let (line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
+        let (mut line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
         if let Some(look) = &mut on_line {
-            look(&mut fold, &line);
+            look(&mut fold, &mut line);
         }
         fold.apply(line, at).map_err(|error| refuse(error.reason))?;
     }

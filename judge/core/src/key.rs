@@ -7,6 +7,14 @@ use serde::{Deserialize, Serialize};
 /// The name of an entry or a board. A million runs share the few names there are.
 pub type Name = Arc<str>;
 
+/// A name that is that of the value before where they are equal, which becomes the last one.
+pub(crate) fn shared_name(last: &mut Option<Name>, name: &str) -> Name {
+    match last.as_ref().filter(|last| ***last == *name) {
+        Some(last) => last.clone(),
+        None => last.insert(name.into()).clone(),
+    }
+}
+
 /// The index of a run: everything about it is found by this.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunKey {

@@ -116,7 +116,7 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
-    let explained = results.remarks.iter().any(|remark| remark.repeat == 1 && remark.ruling.is_some());
+    let explained = results.remarks.iter().any(|remark| remark.repeat == 1 && remark.extras.ruling.is_some());
     let by_hand = if explained { format!("ruled by hand; {reasons}") } else { "ruled by hand".into() };
     let others = [
         (suspect, SUSPECT, UNRELIABLE),
@@ -335,7 +335,7 @@ pub fn shown_rounds(results: &Results) -> BTreeSet<u32> {
 }
 
 /// The figures that put an entry above the next one, each with the round, from 1.
-fn deciding(results: &Results) -> HashSet<(RankKey, u32)> {
+pub fn deciding(results: &Results) -> HashSet<(RankKey, u32)> {
     let decisions = ranking::decisions(&results.rows, &results.ranking).into_iter();
     let figure = |(_, decision): ((usize, usize), Decision)| match decision.criterion {
         Criterion::Figure(key) => Some((key, decision.round)),

@@ -45,6 +45,7 @@ pub mod picture;
 pub mod plan;
 pub mod points;
 pub mod ranking;
+pub mod rare;
 mod recorded;
 pub mod referee;
 mod reference;

@@ -19,7 +19,7 @@ use crate::points::Points;
 use crate::verdict::Verdict;
 
 pub use clock::SeatClock;
-pub use dialogue::game_dialogue;
+pub use dialogue::{game_dialogue, seat_dialogue};
 pub use played::Outcome;
 pub use schedule::{Schedule, Tie};
 pub(crate) use scoring::{DRAWN, FAULTS, LOST, PAIRS, POINTS, WON};
@@ -45,6 +45,9 @@ pub struct MatchRules {
     /// Who plays whom, in rounds without their own schedule.
     #[serde(default)]
     pub schedule: Schedule,
+    /// True if an entry plays only once a line of the journal names it among the players, as in a contest of teams.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub called: bool,
     /// The figures besides points that the referee gives each seat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Figure>,
@@ -54,7 +57,7 @@ impl MatchRules {
     /// Rules without a clock, a folder and decimals: a round robin with all seatings.
     pub fn new(seats: Seats, life: Life) -> Self {
         let (clock, schedule) = (Clock::default(), Schedule::default());
-        Self { seats, life, clock, keep: None, decimals: 0, schedule, figures: Vec::new() }
+        Self { seats, life, clock, keep: None, decimals: 0, schedule, called: false, figures: Vec::new() }
     }
 }
 
@@ -91,7 +94,8 @@ impl fmt::Display for MatchRules {
         }
         write!(f, ", points with {} decimals", self.decimals)?;
         self.figures.iter().try_for_each(|figure| write!(f, ", {figure}"))?;
-        write!(f, ", {}", self.schedule)
+        write!(f, ", {}", self.schedule)?;
+        if self.called { f.write_str(", between players of teams") } else { Ok(()) }
     }
 }
 

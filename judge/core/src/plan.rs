@@ -298,8 +298,11 @@ impl Plan {
         Given { figures, full: given.full }
     }
 
-    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].
+    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`]; none where entries play only once they are named.
     pub fn turns(&self) -> Vec<RunKey> {
+        if self.match_rules.as_ref().is_some_and(|rules| rules.called) {
+            return Vec::new();
+        }
         let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
         self.turns_in(1, &entries)
     }

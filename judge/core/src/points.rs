@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::num::NonZeroI128;
 use std::str::FromStr;
 
 use serde::de::Visitor;
@@ -18,12 +19,13 @@ const MAX_UNITS: i128 = (1 << 53) - 1;
 /// The longest number, in bytes.
 const MAX_BYTES: usize = 4096;
 
-/// A decimal number: `units` divided by 10 to the power of `decimals`.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Points {
-    units: i128,
-    decimals: u8,
-}
+/// The most units of a sum.
+const LIMIT: i128 = i128::MAX >> 8;
+
+/// A decimal number: units divided by 10 to the power of its decimals. A table has millions of them, so both share 128 bits: the
+/// units, and in the last byte the decimals plus 1.
+#[derive(Clone, Copy)]
+pub struct Points(NonZeroI128);
 
 /// How a value loses the decimals that its figure does not have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,12 +53,30 @@ pub enum PointsError {
 impl Points {
     /// Zero points with this many decimals.
     pub const fn zero(decimals: u8) -> Self {
-        Self { units: 0, decimals }
+        Self::packed(0, decimals)
     }
 
     /// A whole number.
     pub fn whole(number: u64) -> Self {
-        Self { units: number.into(), decimals: 0 }
+        Self::packed(number.into(), 0)
+    }
+
+    /// Units within the limit with so many decimals.
+    const fn packed(units: i128, decimals: u8) -> Self {
+        match NonZeroI128::new(units << 8 | (decimals as i128 + 1)) {
+            Some(bits) => Self(bits),
+            None => panic!("decimals are few"),
+        }
+    }
+
+    /// Units with so many decimals, at most the limit.
+    fn saturated(units: i128, decimals: u8) -> Self {
+        Self::packed(units.clamp(-LIMIT - 1, LIMIT), decimals)
+    }
+
+    /// Units with so many decimals; `None` beyond the limit.
+    fn checked(units: i128, decimals: u8) -> Option<Self> {
+        (-LIMIT - 1..=LIMIT).contains(&units).then(|| Self::packed(units, decimals))
     }
 
     /// Parses a decimal number such as `12.5`, `-3` or `1.000000000e+00`. Digits beyond the decimals are rounded to the
@@ -95,96 +115,93 @@ impl Points {
         if units > MAX_UNITS {
             return Err(too_large());
         }
-        Ok(Self { units: if negative { -units } else { units }, decimals })
+        Ok(Self::packed(if negative { -units } else { units }, decimals))
     }
 
     /// The number in units of the last decimal.
     pub fn units(self) -> i128 {
-        self.units
+        self.0.get() >> 8
     }
 
     /// The number of decimals, the same for all points of a contest.
     pub fn decimals(self) -> u8 {
-        self.decimals
+        self.0.get().to_le_bytes()[0].saturating_sub(1)
     }
 
-    /// The exact sum, with the decimals of the more precise one; `None` if it does not fit 128 bits.
+    /// The exact sum, with the decimals of the more precise one; `None` if it does not fit 120 bits.
     #[must_use]
     pub fn checked_plus(self, other: Self) -> Option<Self> {
         // The usual case. Powers and quotients of 128 bits would be most of the cost of a ranking.
-        if self.decimals == other.decimals {
-            return Some(Self { units: self.units.checked_add(other.units)?, ..self });
+        if self.decimals() == other.decimals() {
+            return Self::checked(self.units() + other.units(), self.decimals());
         }
-        let decimals = self.decimals.max(other.decimals);
+        let decimals = self.decimals().max(other.decimals());
         let units = |points: Self| {
-            let factor = 10_i128.checked_pow(u32::from(decimals - points.decimals))?;
-            points.units.checked_mul(factor)
+            let factor = 10_i128.checked_pow(u32::from(decimals - points.decimals()))?;
+            points.units().checked_mul(factor)
         };
-        Some(Self { units: units(self)?.checked_add(units(other)?)?, decimals })
+        Self::checked(units(self)?.checked_add(units(other)?)?, decimals)
     }
 
-    /// The exact sum, with the decimals of the more precise one. Sums beyond 128 bits stay at the limit.
+    /// The exact sum, with the decimals of the more precise one. Sums beyond 120 bits stay at the limit.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        let decimals = self.decimals.max(other.decimals);
-        let units = |points: Self| points.units.saturating_mul(10_i128.pow(u32::from(decimals - points.decimals)));
-        Self { units: units(self).saturating_add(units(other)), decimals }
+        let decimals = self.decimals().max(other.decimals());
+        let units = |points: Self| points.units().saturating_mul(10_i128.pow(u32::from(decimals - points.decimals())));
+        Self::saturated(units(self).saturating_add(units(other)), decimals)
     }
 
     /// The exact difference, with the decimals of the more precise one.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
-        self.plus(Self { units: other.units.saturating_neg(), ..other })
+        self.plus(Self::saturated(-other.units(), other.decimals()))
     }
 
     /// The product, rounded to the decimals of `self`, halves away from zero.
     #[must_use]
     pub fn times(self, factor: Self) -> Self {
-        let product = self.units.saturating_mul(factor.units);
-        let divisor = 10_i128.pow(u32::from(factor.decimals));
-        Self { units: quotient(product, divisor, Round::Nearest), decimals: self.decimals }
+        let product = self.units().saturating_mul(factor.units());
+        let divisor = 10_i128.pow(u32::from(factor.decimals()));
+        Self::saturated(quotient(product, divisor, Round::Nearest), self.decimals())
     }
 
     /// The exact product.
     pub(crate) fn checked_times(self, factor: Self) -> Option<Self> {
-        let (units, decimals) = (self.units.checked_mul(factor.units)?, self.decimals.checked_add(factor.decimals)?);
-        Some(Self { units, decimals })
+        Self::checked(self.units().checked_mul(factor.units())?, self.decimals().checked_add(factor.decimals())?)
     }
 
     /// Rounds to this number of decimals. Adding decimals saturates.
     pub(crate) fn rounded(self, decimals: u8, round: Round) -> Self {
-        if self.decimals == decimals {
-            return self;
-        }
         let power = |decimals: u8| 10_i128.pow(u32::from(decimals));
-        let units = match self.decimals.checked_sub(decimals) {
-            Some(fewer) => quotient(self.units, power(fewer), round),
-            None => self.units.saturating_mul(power(decimals - self.decimals)),
+        let units = match self.decimals().checked_sub(decimals) {
+            Some(0) => return self,
+            Some(fewer) => quotient(self.units(), power(fewer), round),
+            None => self.units().saturating_mul(power(decimals - self.decimals())),
         };
-        Self { units, decimals }
+        Self::saturated(units, decimals)
     }
 
     /// `part / whole` with this many decimals.
     pub(crate) fn ratio(part: i128, whole: i128, decimals: u8, round: Round) -> Self {
         let part = part.saturating_mul(10_i128.pow(u32::from(decimals)));
-        Self { units: quotient(part, whole.max(1), round), decimals }
+        Self::saturated(quotient(part, whole.max(1), round), decimals)
     }
 
     /// A part of this many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
     #[must_use]
     pub fn divided_by(self, parts: usize) -> Self {
         let parts = i128::try_from(parts.max(1)).unwrap_or(i128::MAX);
-        Self { units: quotient(self.units, parts, Round::Nearest), decimals: self.decimals }
+        Self::packed(quotient(self.units(), parts, Round::Nearest), self.decimals())
     }
 
     /// The nearest binary number, for figures and statistics.
     pub fn to_f64(self) -> f64 {
-        self.units as f64 / 10_f64.powi(i32::from(self.decimals))
+        self.units() as f64 / 10_f64.powi(i32::from(self.decimals()))
     }
 
     /// A whole number that compares as it does, whatever its decimals.
     pub(crate) fn comparable(self) -> i128 {
-        self.units.saturating_mul(10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals))))
+        self.units().saturating_mul(10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals()))))
     }
 }
 
@@ -254,6 +271,18 @@ fn quotient(units: i128, by: i128, round: Round) -> i128 {
     }
 }
 
+impl Default for Points {
+    fn default() -> Self {
+        Self::zero(0)
+    }
+}
+
+impl fmt::Debug for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl PartialEq for Points {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
@@ -271,8 +300,8 @@ impl PartialOrd for Points {
 /// By value: `1.0` equals `1.00`.
 impl Ord for Points {
     fn cmp(&self, other: &Self) -> Ordering {
-        if self.decimals == other.decimals {
-            return self.units.cmp(&other.units);
+        if self.decimals() == other.decimals() {
+            return self.units().cmp(&other.units());
         }
         self.comparable().cmp(&other.comparable())
     }
@@ -280,7 +309,7 @@ impl Ord for Points {
 
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { units, decimals } = *self;
+        let (units, decimals) = (self.units(), self.decimals());
         let sign = if units < 0 { "-" } else { "" };
         let scale = 10_u128.pow(u32::from(decimals));
         let (whole, fraction) = (units.unsigned_abs() / scale, units.unsigned_abs() % scale);
@@ -304,7 +333,7 @@ impl FromStr for Points {
         // The usual number, of which there are several in every line of a journal.
         if (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let units = text.bytes().fold(0_u64, |number, digit| number * 10 + u64::from(digit - b'0'));
-            return Ok(Self { units: units.into(), decimals: 0 });
+            return Ok(Self::whole(units));
         }
         let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
         let written = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());

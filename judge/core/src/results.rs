@@ -8,7 +8,7 @@ mod matches;
 mod runs;
 mod upcoming;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub use heads::{BoardHead, RoundHead, Unlike};
 pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
 pub use matches::{Matches, Tally};
-pub(crate) use runs::Run;
-pub use runs::{Fault, Remark, name_of, run_name};
+pub use runs::{Fault, Remark, RemarkExtras, name_of, run_name};
+pub(crate) use runs::{Made, RowRuns, Run};
 pub(crate) use upcoming::NOBODY;
 pub use upcoming::Upcoming;
 
@@ -170,7 +170,7 @@ impl Results {
             withdrawn: &contents.withdrawn,
             struck: &contents.struck,
             took_part: took_part.collect(),
-            games: games_of(contents, |_| true),
+            games: game::all(contents),
             knock_outs: KnockOut::of_contest(contents),
         };
         let records: Vec<&Record> = contents.records.iter().collect();
@@ -203,7 +203,7 @@ impl Results {
             withdrawn,
             struck: &contents.struck,
             took_part: took_part.collect(),
-            games: games_of(contents, |game| game.round <= last && entries.iter().any(|entry| game.has(entry))),
+            games: game::between(contents, entries, withdrawn, last),
             knock_outs: KnockOut::of_contest(contents).into_iter().filter(|round| round.round <= last).collect(),
         };
         Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
@@ -220,7 +220,8 @@ impl Results {
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
         let mut games = if plan.match_rules.is_some() { plan.turns() } else { Vec::new() };
-        games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1).cloned());
+        let called = plan.match_rules.as_ref().is_some_and(|rules| rules.called);
+        games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1 || called).cloned());
         let knock_outs = Vec::new();
         let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games, knock_outs };
         let records: Vec<&Record> = records.iter().collect();
@@ -228,7 +229,6 @@ impl Results {
     }
 
     fn from_runs(plan: &Plan, records: &[&Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
-        let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
@@ -267,14 +267,7 @@ impl Results {
             let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
             return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
-        let sizes: HashMap<&str, u64> =
-            plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
-        results.with_runs(entries.collect(), records, &scope.took_part, |record| Run {
-            measured: record.measured(sizes.get(&*record.key.entry).copied()),
-            node: nodes.get(machine_of(record)).and_then(Option::as_ref),
-            model: machines.get(machine_of(record)).and_then(model_of),
-            ..Run::from_record(record)
-        })
+        results.with_records(plan, entries.collect(), records, machines, &scope.took_part)
     }
 
     /// Ranks the results by other figures, with the counts that belong to them, see [`RankKey::whole`].
@@ -477,16 +470,6 @@ struct Scope<'a> {
 /// Leaves out the games that do not fit.
 fn retain_games(matches: &mut Option<Matches>, fits: impl Fn(&RunKey) -> bool) {
     matches.iter_mut().for_each(|matches| matches.games.retain(|game| fits(&game.key)));
-}
-
-/// The planned games of a contest of matches that count and fit.
-fn games_of(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> {
-    if contents.plan.match_rules.is_none() {
-        return Vec::new();
-    }
-    let open = contents.round();
-    let counts = |game: &&RunKey| game.round <= open && contents.counts(game) && fits(game);
-    contents.order().iter().filter(counts).cloned().collect()
 }
 
 /// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.

@@ -20,6 +20,11 @@ pub enum WayOut {
         /// The results directory of the contest to resume.
         results: PathBuf,
     },
+    /// Bring the results into the form of today.
+    Convert {
+        /// The results directory.
+        results: PathBuf,
+    },
     /// Resume the contest, which drops an incomplete last line of the journal.
     DropLine,
     /// Resume the contest, which writes the table from the journal.

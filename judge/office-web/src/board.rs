@@ -130,7 +130,7 @@ impl Boards {
         let reveal = {
             let mut cache = self.cache();
             let known = cache.reveal.as_ref().filter(|(seen, _)| same(seen, &now)).map(|(_, reveal)| reveal.clone());
-            let begun = || Arc::new(Mutex::new(Reveal::new(&now.0)));
+            let begun = || Arc::new(Mutex::new(Reveal::new(&now.0, &now.1)));
             let reveal = known.unwrap_or_else(begun);
             cache.reveal = Some((now.clone(), reveal.clone()));
             reveal

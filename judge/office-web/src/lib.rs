@@ -38,6 +38,7 @@ mod site;
 mod steps;
 mod submissions;
 mod table;
+mod transcripts;
 #[cfg(test)]
 mod trial;
 mod unfinished;

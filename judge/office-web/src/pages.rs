@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod clock;
+pub(crate) mod games;
 pub(crate) mod home;
 pub(crate) mod office;
 pub(crate) mod rejudging;

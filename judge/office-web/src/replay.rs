@@ -11,6 +11,7 @@ use judge_contest::office::Feedback;
 use judge_core::journal::Part;
 use judge_core::text::printable_lines;
 use judge_office::state::State as Office;
+use judge_office::view::judgements::is_of_matches;
 use judge_office::view::{Viewer, last_round};
 use judge_page::PageSource;
 use maud::html;
@@ -37,6 +38,10 @@ struct Viewing {
 async fn asked(app: &Arc<App>, headers: &HeaderMap, path: &Path<String>) -> Result<Viewing, Response> {
     let (session, state, number) = own(app, headers, path).await?;
     if !session.is_organiser() && app.feedback(&state) != Feedback::Full {
+        return Err(missing(&session));
+    }
+    // Games have pages of their own, which know the seats.
+    if is_of_matches(&app.conduct.contents()) {
         return Err(missing(&session));
     }
     let viewer = if session.is_organiser() { Viewer::Organiser } else { Viewer::Public };

@@ -17,7 +17,7 @@ use crate::site::Site;
 use crate::table::Routes;
 use crate::{
     answers, clarifications, decisions, figures, icpc, kattis, live, news, readiness, registration, replay, reveal,
-    submissions,
+    submissions, transcripts,
 };
 
 /// The routes that the site has once, regardless of the number of problems.
@@ -58,6 +58,7 @@ pub(crate) fn of_problem() -> Routes<Arc<App>> {
         .route("/submissions/{number}/choose", post(decisions::choose))
         .route("/submissions/{number}/replay", get(replay::replay))
         .route("/submissions/{number}/answers/{board}", get(replay::answer))
+        .route("/submissions/{number}/games/{run}", get(transcripts::page))
         .route("/clarifications", get(clarifications::page).post(clarifications::ask))
         .route("/feed.atom", get(news::feed))
         .route("/reveal", get(reveal::page))
@@ -74,6 +75,7 @@ pub(crate) fn of_problem() -> Routes<Arc<App>> {
         .route("/office/log", get(pages::office::log))
         .route("/office/freeze", post(pages::office::freeze))
         .route("/office/thaw", post(pages::office::thaw))
+        .route("/office/play", post(pages::office::play))
         .merge(of_visitors())
         .with(|router| router.fallback(missing))
 }

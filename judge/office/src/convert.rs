@@ -393,13 +393,19 @@ mod tests {
     #[test]
     fn recorded_results_of_today_are_left_as_they_are() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut contests: Vec<_> =
-            fs::read_dir(root.join("judge/core/tests/recorded")).unwrap().map(|item| item.unwrap().path()).collect();
-        contests.extend(fs::read_dir(root.join("results")).unwrap().map(|item| item.unwrap().path()));
-        contests.retain(|path| path.is_dir());
-        assert!(contests.len() >= 9, "{contests:?}");
-        for contest in contests {
-            assert_eq!(convert(&contest).unwrap(), None, "{}", contest.display());
+        let mut journals = Vec::new();
+        for folder in ["judge/core/tests/recorded", "results", "results/potm"] {
+            let items = fs::read_dir(root.join(folder)).unwrap().map(|item| item.unwrap().path());
+            journals.extend(items.flat_map(|path| [path.join(FILE_NAME), path.join("out").join(FILE_NAME)]));
+        }
+        journals.retain(|path| path.is_file());
+        assert_eq!(journals.len(), 6 + 3 + 19, "{journals:?}");
+        // In a copy: who converts locks the results.
+        for journal in journals {
+            let folder = tempfile::tempdir().unwrap();
+            fs::copy(&journal, folder.path().join(FILE_NAME)).unwrap();
+            assert_eq!(convert(folder.path()).unwrap(), None, "{}", journal.display());
+            assert_eq!(fs::read(folder.path().join(FILE_NAME)).unwrap(), fs::read(&journal).unwrap());
         }
     }
 }

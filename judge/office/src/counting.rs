@@ -33,6 +33,9 @@ impl OfTeam<'_> {
         chosen: Option<u32>,
         entrants: u32,
     ) -> Option<u32> {
+        if is_of_matches(self.contents) {
+            return self.player(sees);
+        }
         let rule = rule(self.state, self.contents);
         if rule == Counts::Latest && self.contents.round() == FIRST_ROUND {
             return self.latest(|| self.submissions().rev().filter(|one| sees(one) && self.is_candidate(one)));
@@ -80,8 +83,28 @@ impl OfTeam<'_> {
         }
     }
 
+    /// In a contest of matches, the latest player among the submissions that a view sees.
+    fn player(&self, sees: &dyn Fn(&Submission) -> bool) -> Option<u32> {
+        self.last(&|one| sees(one) && self.state.is_called(one.number))
+    }
+
+    fn last(&self, fits: &dyn Fn(&Submission) -> bool) -> Option<u32> {
+        self.submissions().rev().find(|one| fits(one) && self.is_candidate(one)).map(|one| one.number)
+    }
+
+    /// The submission of the team that plays, or will play, instead of this one; `None` if this one does.
+    fn plays_instead_of(&self, one: &Submission, counting: Counting) -> Option<u32> {
+        let public = |one: &Submission| self.state.is_public(one.number);
+        let next = self.last(&|_| true);
+        let playing = [counting.all, counting.public, next, self.last(&public)];
+        if playing.contains(&Some(one.number)) { None } else { next }
+    }
+
     /// The submission that counts instead of one that is built, if no view waits for this one.
     pub(crate) fn superseded_by(&self, one: &Submission, counting: impl FnOnce() -> Counting) -> Option<u32> {
+        if is_of_matches(self.contents) {
+            return self.plays_instead_of(one, counting());
+        }
         let is_complete = self.is_complete(one);
         // Where the best one counts or the team chooses, each one is judged to its end; and where answers are accepted or not, each one
         // may solve the problem or cost time.
@@ -210,6 +233,11 @@ impl OfTeam<'_> {
     fn out(&self, submission: &Submission) -> Option<(String, Withdrawal)> {
         out(self.state, self.contents, submission).map(|out| (submission.entry(), out))
     }
+}
+
+/// Tests whether the submissions of a contest are players that play each other.
+pub fn is_of_matches(contents: &Contents) -> bool {
+    contents.plan.match_rules.is_some()
 }
 
 /// The submissions of a team that count.

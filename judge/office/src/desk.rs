@@ -1,6 +1,6 @@
 //! Rules, decisions, registration, messages and the end of the contest: log lines that people cause.
 
-use judge_contest::office::{Counts, OfficeRules, Times};
+use judge_contest::office::{Counts, Games, OfficeRules, Times};
 use judge_core::journal::Contents;
 
 use crate::judging::as_counted;
@@ -91,6 +91,24 @@ impl Office {
                 })
             }
         }
+    }
+
+    /// In a contest of matches, lets the players play that were submitted so far. Returns the number of the last one.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if no submission has come since the last time, or players play at once.
+    pub fn call(&self) -> Result<u32, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let last = state.next_number() - 1;
+            let refuse = |reason: &str| Err(OfficeError::refused(reason.to_owned()));
+            if state.rules().games == Games::AtOnce {
+                return refuse("every new player plays at once; set games in [office]");
+            }
+            if last <= state.called() {
+                return refuse("nothing was submitted since the last time");
+            }
+            Ok((vec![Line::Called { last }], last))
+        })
     }
 
     /// Requests a rejudging of all stored answers. When nothing else is to be judged, the judging finds out what would change,

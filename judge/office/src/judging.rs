@@ -7,6 +7,7 @@
 mod finals;
 mod handle;
 mod idle;
+mod players;
 mod processors;
 mod rejudging;
 mod runs;

@@ -112,6 +112,11 @@ pub enum Line {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<u32>,
     },
+    /// In a contest of matches, the players among the submissions up to this one play from now on.
+    Called {
+        /// The number of the last one.
+        last: u32,
+    },
     /// The public sees everything again.
     Thawed,
     /// From now on, only the sealed rounds are judged.

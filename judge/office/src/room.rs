@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_job::{
-    Capacity, Description, End, Executor, Interrupted, Job, Limits, Outcome, StopRequest, Talk, TalkOutcome,
+    Capacity, Description, DirectedSide, Director, End, Executor, Interrupted, Job, Limits, Outcome, StopRequest, Talk,
+    TalkOutcome,
 };
 
 /// The free space below which nothing is accepted from teams and visitors, in bytes: judging needs the rest.
@@ -104,6 +105,13 @@ impl<'a> WithRoom<'a> {
         }
         outcome
     }
+
+    fn all_answered_for(&self, mut talk: TalkOutcome) -> TalkOutcome {
+        for side in &mut talk.sides {
+            side.outcome = self.answered_for(side.outcome.clone());
+        }
+        talk
+    }
 }
 
 impl Executor for WithRoom<'_> {
@@ -116,11 +124,16 @@ impl Executor for WithRoom<'_> {
     }
 
     fn converse(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<TalkOutcome, Interrupted> {
-        let mut talk = self.executor.converse(talk, stop)?;
-        for side in &mut talk.sides {
-            side.outcome = self.answered_for(side.outcome.clone());
-        }
-        Ok(talk)
+        self.executor.converse(talk, stop).map(|talk| self.all_answered_for(talk))
+    }
+
+    fn direct(
+        &self,
+        sides: &[DirectedSide],
+        director: &mut dyn Director,
+        stop: Option<&dyn StopRequest>,
+    ) -> Result<TalkOutcome, Interrupted> {
+        self.executor.direct(sides, director, stop).map(|talk| self.all_answered_for(talk))
     }
 
     fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {

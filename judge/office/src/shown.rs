@@ -13,7 +13,8 @@ use judge_core::journal::Contents;
 use judge_core::key::Name;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::{Counting, OfTeam, withdrawn};
+use crate::counting::{Counting, OfTeam, is_of_matches, withdrawn};
+use crate::judging::number_of;
 use crate::progress::Progress;
 use crate::state::{State, Submission, Team};
 use crate::view::{Viewer, last_round};
@@ -50,6 +51,8 @@ pub enum Shown {
         /// The number of its runs on the open boards.
         of: usize,
     },
+    /// A player that is built, and waits for the next games.
+    Waits,
     /// All its runs are executed, and it counts for its team.
     Counts,
 }
@@ -62,7 +65,7 @@ impl Shown {
 
     /// Tests whether it is still to be judged: it waits, runs, or the judge failed on it too often.
     pub fn is_unfinished(&self) -> bool {
-        self.is_active() || *self == Self::Stuck
+        self.is_active() || matches!(self, Self::Stuck | Self::Waits)
     }
 
     /// Tests whether it changes by itself: it waits or runs.
@@ -116,6 +119,7 @@ impl<'a> Look<'a> {
         };
         match self.superseded_by(submission, contents) {
             Some(by) => Shown::Superseded { by },
+            None if Self::waits(submission, contents) => Shown::Waits,
             None => match self.progress(submission, contents) {
                 Progress::Stuck => Shown::Stuck,
                 Progress::Ready { made, of } => Shown::Running { made, of },
@@ -129,6 +133,7 @@ impl<'a> Look<'a> {
     pub(crate) fn is_pending(&self, submission: &'a Submission) -> bool {
         match self.before_runs(submission) {
             Ok(shown) => shown.is_pending(),
+            Err(contents) if is_of_matches(contents) => self.of(submission).is_pending(),
             Err(contents) => {
                 self.progress(submission, contents) != Progress::Judged
                     && self.superseded_by(submission, contents).is_none()
@@ -155,6 +160,7 @@ impl<'a> Look<'a> {
             Shown::Superseded { by } => format!("superseded by {by}"),
             Shown::Unbuildable(_) => "does not build".to_owned(),
             Shown::Queued => "waits to be built".to_owned(),
+            Shown::Waits => "waits for the next games".to_owned(),
         };
         Some(Withdrawal::new(reason))
     }
@@ -188,6 +194,25 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Tests whether a player that no other one supersedes does not play yet.
+    fn waits(submission: &Submission, contents: &Contents) -> bool {
+        let entry = submission.entry();
+        is_of_matches(contents) && !contents.players.iter().flatten().any(|player| **player == *entry)
+    }
+
+    /// Tests whether a run counts for the progress of a submission: for those who see only what is public, games with players that
+    /// are hidden do not.
+    fn is_awaited(&self, run: usize, submission: &Submission, contents: &Contents) -> bool {
+        let Some(key) = contents.key_of(run).filter(|key| key.against.is_some()) else { return true };
+        let is_known = |seat: &Name| {
+            let number = number_of(seat).filter(|number| self.state.submission(*number).is_some());
+            number.is_none_or(|number| number == submission.number || self.state.is_public(number))
+        };
+        contents.rank_of(run).is_some()
+            && contents.counts(&key)
+            && (self.runs != Runs::First || key.seats().all(is_known))
+    }
+
     fn progress(&self, submission: &Submission, contents: &'a Contents) -> Progress<'a> {
         let is_seen = |&run: &usize| {
             contents.key_of(run).is_some_and(|key| match self.runs {
@@ -196,6 +221,7 @@ impl<'a> Look<'a> {
             })
         };
         let runs = contents.runs_of(&submission.entry()).filter(is_seen);
+        let runs = runs.filter(|&run| self.is_awaited(run, submission, contents));
         Progress::of_runs(submission, self.state, contents, runs)
     }
 
@@ -234,6 +260,7 @@ impl fmt::Display for Shown {
             Self::Queued => f.write_str("queued"),
             Self::Unbuildable(_) => f.write_str("does not build"),
             Self::Running { made, of } => write!(f, "running, {made} of {of}"),
+            Self::Waits => f.write_str("waits for the next games"),
             Self::Counts => f.write_str("counts"),
             Self::Superseded { by } => write!(f, "superseded by {by}"),
             Self::Stuck => f.write_str("held: judge errors"),

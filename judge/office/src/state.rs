@@ -118,6 +118,8 @@ pub struct State {
     /// When the log began, in seconds since the beginning of 1970 in UTC.
     begun: u64,
     finals: bool,
+    /// The last submission that was called to play.
+    called: u32,
     /// The later rounds that have closed, with the moments when they did.
     published: Vec<(u64, u32)>,
     finalised: Option<u64>,
@@ -388,6 +390,8 @@ impl State {
             // Nothing depends on a clock: the line names what is public.
             Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Frozen { last, from, of } => self.freeze(at, last, from, of),
+            Line::Called { last } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
+            Line::Called { last } => self.called = self.called.max(last),
             Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
             Line::Thawed => {
                 (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));

@@ -13,9 +13,11 @@ mod together;
 mod visible;
 
 use judge_core::journal::Contents;
+use judge_core::key::{Name, RunKey};
 
+use crate::judging::number_of;
 use crate::state::{Holder, Message, State, Submission};
-use judgements::Figure;
+use judgements::{Figure, is_of_matches};
 use standing::standing;
 use visible::Sight;
 
@@ -60,6 +62,12 @@ impl Viewer {
                 (None, None) => true,
             },
         }
+    }
+
+    /// Tests whether the viewer may see the result of a game: that of each of its players.
+    pub fn sees_game(&self, game: &RunKey, state: &State) -> bool {
+        let player = |seat: &Name| number_of(seat).and_then(|number| state.submission(number));
+        game.seats().all(|seat| player(seat).is_none_or(|(_, submission)| self.sees(submission, state)))
     }
 
     /// Tests whether the viewer may see the result of a submission on the board.
@@ -211,6 +219,9 @@ pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
 
 /// Computes the board of the problems of a contest as a viewer sees it, with all teams. Without problems, it is empty.
 pub fn board_of(problems: &[Problem<'_>], viewer: &Viewer) -> Board {
+    // A table of games has the players that play each other: while the board is frozen, those of the public.
+    let of_matches = problems.iter().any(|problem| is_of_matches(problem.contents));
+    let viewer = if of_matches && *viewer != Viewer::Organiser { &Viewer::Public } else { viewer };
     let sight = Sight {
         rounds: viewer,
         sees: &|state, submission| viewer.sees(submission, state),

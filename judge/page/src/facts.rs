@@ -127,10 +127,10 @@ impl Facts<'_> {
         add("finished", self.record.and_then(|record| record.at).map(Date::minute));
         if let Some(remark) = self.remark {
             add("attempt", Some(remark.attempt).filter(|&attempt| attempt > 1).map(|attempt| attempt.to_string()));
-            add("suspect", remark.suspect.clone());
-            let by = remark.ruled_by.as_ref().map_or(String::new(), |by| format!("by {by}: "));
-            add("ruled by hand", remark.ruling.as_ref().map(|why| by + why));
-            add("notes", Some(remark.notes.join("; ")).filter(|notes| !notes.is_empty()));
+            add("suspect", remark.extras.suspect.clone());
+            let by = remark.extras.ruled_by.as_ref().map_or(String::new(), |by| format!("by {by}: "));
+            add("ruled by hand", remark.extras.ruling.as_ref().map(|why| by + why));
+            add("notes", Some(remark.extras.notes.join("; ")).filter(|notes| !notes.is_empty()));
         }
         facts
     }
@@ -188,12 +188,13 @@ mod tests {
         };
         assert!(said(&|_| {}).is_empty());
         assert_eq!(said(&|remark| remark.attempt = 2), ["attempt: 2"]);
-        assert_eq!(said(&|remark| remark.suspect = Some("busy".into())), ["suspect: busy"]);
+        assert_eq!(said(&|remark| remark.extras.suspect = Some("busy".into())), ["suspect: busy"]);
         assert_eq!(
-            said(&|remark| (remark.ruling, remark.ruled_by) = (Some("a typing error".into()), Some("Eve".into()))),
+            said(&|remark| (remark.extras.ruling, remark.extras.ruled_by) =
+                (Some("a typing error".into()), Some("Eve".into()))),
             ["ruled by hand: by Eve: a typing error"]
         );
-        assert_eq!(said(&|remark| remark.notes = vec!["one".into(), "two".into()]), ["notes: one; two"]);
+        assert_eq!(said(&|remark| remark.extras.notes = vec!["one".into(), "two".into()]), ["notes: one; two"]);
         assert_eq!(
             said(
                 &|remark| (remark.usage.memory_bytes, remark.usage.memory_by) = (Some(2048), Some(MeasuredBy::Sampled))

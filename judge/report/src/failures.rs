@@ -133,8 +133,8 @@ fn notes(remarks: &[Remark]) -> Vec<String> {
     };
     let again = of(&|remark| remark.again().into_iter().collect());
     let ruled = of(&|remark| remark.ruled().into_iter().collect());
-    let suspect = of(&|remark| remark.suspect.iter().map(|why| format!("suspect, {why}")).collect());
-    let others = of(&|remark| remark.notes.clone());
+    let suspect = of(&|remark| remark.extras.suspect.iter().map(|why| format!("suspect, {why}")).collect());
+    let others = of(&|remark| remark.extras.notes.clone());
     let (again, suspect) = (first_of(again, ["run was repeated", "runs were repeated"]), first_of(suspect, SUSPECT));
     again.into_iter().chain(ruled).chain(suspect).chain(others).collect()
 }
@@ -159,10 +159,10 @@ mod tests {
     fn notes_that_are_alike_are_counted_after_the_first() {
         let remark = |board: usize, attempt: u32, suspect: bool| {
             let mut remark = Remark::new("ant", format!("B{board}"), 1, attempt);
-            remark.suspect = suspect.then(|| "other processes used 9 % of its processors' time".into());
+            remark.extras.suspect = suspect.then(|| "other processes used 9 % of its processors' time".into());
             remark.earlier = Some(attempt - 1);
-            remark.ruling = (board == 1).then(|| "a typo".into());
-            remark.notes = if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() };
+            remark.extras.ruling = (board == 1).then(|| "a typo".into());
+            remark.extras.notes = if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() };
             remark
         };
         let few: Vec<Remark> = (1..=2).map(|board| remark(board, 1, true)).collect();

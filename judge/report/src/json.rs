@@ -265,11 +265,11 @@ impl<'a> Rows<'a> {
                 attempt: remark.map(|run| run.attempt),
                 usage: remark.map_or_else(Usage::default, |run| run.usage),
                 node: remark.and_then(|run| run.node.as_deref()),
-                suspect: remark.and_then(|run| run.suspect.as_deref()),
-                ruling: remark.and_then(|run| run.ruling.as_deref()),
+                suspect: remark.and_then(|run| run.extras.suspect.as_deref()),
+                ruling: remark.and_then(|run| run.extras.ruling.as_deref()),
                 referee: remark.and_then(|run| run.referee.as_deref()),
-                ruled_by: remark.and_then(|run| run.ruled_by.as_deref()),
-                notes: remark.map_or(&[], |run| run.notes.as_slice()),
+                ruled_by: remark.and_then(|run| run.extras.ruled_by.as_deref()),
+                notes: remark.map_or(&[], |run| run.extras.notes.as_slice()),
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };

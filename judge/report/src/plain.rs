@@ -48,15 +48,15 @@ pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn W
     }
     let suspect = results.remarks.iter().filter_map(|remark| {
         let run = run_name(&remark.entry, &remark.board, remark.repeat);
-        remark.suspect.as_ref().map(|why| format!("{run} is suspect: {}", printable(why)))
+        remark.extras.suspect.as_ref().map(|why| format!("{run} is suspect: {}", printable(why)))
     });
     for line in first_of(suspect.collect(), SUSPECT) {
         writeln!(out, "# {line}")?;
     }
     for remark in &results.remarks {
-        if let Some(why) = &remark.ruling {
+        if let Some(why) = &remark.extras.ruling {
             let run = run_name(&remark.entry, &remark.board, remark.repeat);
-            let by = remark.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {}", printable(by)));
+            let by = remark.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {}", printable(by)));
             writeln!(out, "# {run} was ruled by hand{by}: {}", printable(why))?;
         }
     }

@@ -3,13 +3,14 @@
 
 use std::io::{self, Write};
 
-use super::{View, cross, failures, knock_out};
+use super::heads::{heading, name};
+use super::{View, cross, failures, knock_out, rounds};
 use super::{ranking, referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::compare::answer::Answer;
-use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
+use judge_core::legend::{self, Column as Head, Mark};
 use judge_core::plan::RankKey;
-use judge_core::results::{BoardHead, Results};
+use judge_core::results::Results;
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
@@ -46,6 +47,9 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     if let Some(line) = no_room(others, "--format csv has everything") {
         writeln!(out, "{}", folded(&line, view.width))?;
     }
+    for (title, round) in rounds::tables(results, view.width) {
+        writeln!(out, "\n{title}\n{round}")?;
+    }
     cross::write(results, view.width, out)?;
     knock_out::write(results, view.width, out)?;
     writeln!(out)?;
@@ -68,7 +72,9 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let before = [answer].into_iter().chain(title(results).map(|title| markup.paragraph(&title)));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
     let cross = cross::grid(results).into_iter().chain(knock_out::grid(results)).map(|grid| markup.table(&grid));
-    let text: String = before.chain([markup.table(&table)]).chain(cross).chain(after).collect();
+    let of_rounds = rounds::tables(results, None).into_iter();
+    let of_rounds = of_rounds.flat_map(|(title, grid)| [markup.paragraph(&title), markup.table(&grid)]);
+    let text: String = before.chain([markup.table(&table)]).chain(of_rounds).chain(cross).chain(after).collect();
     writeln!(out, "{}", text.trim_end())
 }
 
@@ -78,10 +84,6 @@ fn title(results: &Results) -> Option<String> {
     let of = if results.matches.is_some() { "seat and game" } else { "board" };
     let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per {of}"));
     Some(format!("{}{limit}", printable(contest)))
-}
-
-fn heading(board: &BoardHead) -> String {
-    printable(&board.marked())
 }
 
 /// The standings. The author's column leaves first if there is too little room, then all boards; place, name and totals
@@ -95,6 +97,10 @@ fn standings(results: &Results) -> Grid {
         Grid::new(vec![Column::new("", of_rows(&place)).right(), Column::new("entry", of_rows(&name)).cut()]);
     if rows.iter().any(|row| row.entry.author.is_some()) {
         table.push(Column::new("author", of_rows(&author)).leaves(AUTHOR));
+    }
+    if rounds::are_apart(results) {
+        rounds::columns(results).into_iter().for_each(|column| table.push(column));
+        return table;
     }
     let columns = legend::columns(results);
     if !cells {
@@ -152,12 +158,6 @@ fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     }
     let moves = results.scoring.is_of_game() && solves;
     [solved, relative, moves, moves, solves, true]
-}
-
-/// The name of an entry, with a mark if it does not compete.
-fn name(row: &Row) -> String {
-    let mark = if row.entry.competing { String::new() } else { format!(" {NOT_COMPETING}") };
-    format!("{}{mark}", printable(&row.entry.name))
 }
 
 fn of_board(results: &Results, board: usize) -> Column {
@@ -220,8 +220,11 @@ fn averages(summary: &Summary) -> [String; 6] {
 fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<String> {
     let width = view.width;
     let (cell, total) = legend::formats(results);
-    let few = results.boards.len() <= MAX_BOARDS;
+    let few = results.boards.len() <= MAX_BOARDS || rounds::are_apart(results);
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
+    if rounds::are_apart(results) {
+        lines.push("in the standings, the column of a round has its points; each round has a table of its own".into());
+    }
     lines.push(ranking(results));
     if !few {
         let of_all = [(RELATIVE, "relative score"), (PAR2, "PAR2")];

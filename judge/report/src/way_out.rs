@@ -24,6 +24,9 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::RunAgain { results } => {
             return format!(", and repeat the runs with `judge resume {}`", argument(Some(results)));
         }
+        WayOut::Convert { results } => {
+            return format!("; `judge convert {}` brings it into the form of today", argument(Some(results)));
+        }
         WayOut::DropLine => return format!("; `judge resume {directory}` removes it"),
         WayOut::RewriteTable => {
             return format!("; `judge resume {directory}` writes results.csv from the journal");
@@ -83,6 +86,7 @@ mod tests {
             (WayOut::RejudgeFirst, "judge rejudge 'my runs/1'"),
             (WayOut::Update, "judge update 'my runs/1'"),
             (WayOut::AskReferee, "judge rejudge 'my runs/1' --dry-run"),
+            (WayOut::Convert { results: results.to_owned() }, "judge convert 'my runs/1'"),
             (WayOut::RunAgain { results: results.to_owned() }, "judge resume 'my runs/1'"),
         ] {
             let text = with_way_out_of("text", Some(&way), Some(results));

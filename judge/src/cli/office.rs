@@ -42,6 +42,7 @@ pub(super) enum Command {
     Freeze(Freeze),
     Thaw(Thaw),
     Link(Link),
+    Play(Play),
     Rejudge(rejudge::Args),
     #[command(flatten)]
     Desk(desk::Command),
@@ -140,6 +141,16 @@ pub(super) struct Link {
     links: Links,
 }
 
+/// Let the players that teams have submitted play each other, in a contest of matches
+///
+/// Games between players that have met on a board before are not played again. With `games = "at-once"` in [office], which is
+/// the default, every new player plays at once; with a time such as "03:00", new players also play at that time of each day.
+#[derive(Debug, clap::Args)]
+pub(super) struct Play {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
 impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
@@ -159,6 +170,11 @@ impl Command {
                 let token = open(&contest)?.renew_organiser().map_err(failure)?;
                 writeln!(out, "{}", links.to("enter", &token))?;
                 links.explain();
+                Ok(DONE)
+            }
+            Self::Play(Play { contest }) => {
+                let last = open(&contest)?.call().map_err(failure)?;
+                writeln!(out, "the players up to submission {last} play")?;
                 Ok(DONE)
             }
             Self::Rejudge(args) => args.execute(out),

@@ -41,7 +41,12 @@ pub(super) fn failure(error: OfficeError) -> Failure {
 
 /// The rules of the office in a contest file.
 pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
-    Ok(Contest::load_without_boards(contest).map_err(Failure::input)?.office)
+    let loaded = Contest::load_without_boards(contest).map_err(Failure::input)?;
+    if loaded.plan.match_rules.as_ref().is_some_and(|rules| !rules.called) {
+        let path = loaded.path.display();
+        return Err(Failure::input(format!("{path}: for games between players of teams, add a table [office]")));
+    }
+    Ok(loaded.office)
 }
 
 /// An office with the rules of its contest, which accepts what the programs of this machine can build and run.

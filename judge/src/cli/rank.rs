@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{DONE, Done, Failure, deviations, recorded};
+use super::{DONE, Done, Failure, deviations};
 use judge_core::plan::RankKey;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
@@ -96,9 +96,6 @@ fn say_if_minutes_lack(path: &Path, results: &Results) {
 
 /// The results at a path, or on standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Results, Failure> {
-    if path.is_dir() {
-        return Ok(Results::from_journal(&recorded::read(path).map_err(Failure::input)?));
-    }
     let results = if path.as_os_str() == "-" {
         Results::read_csv("standard input", io::stdin().lock())
     } else {

@@ -161,6 +161,12 @@ impl Args {
                 "{path} has no [[entry]]: teams hand in all of them, and `judge serve` judges them"
             )));
         }
+        if contest.plan.match_rules.as_ref().is_some_and(|rules| rules.called) {
+            let path = path.display();
+            return Err(Failure::input(format!(
+                "{path} has [office]: `judge serve` or `judge office judge` lets the players of teams play"
+            )));
+        }
         contest.add_files_of(others.unwrap_or_default());
         self.how.has_room_for_page(&contest)?;
         contest.keep_programs = self.how.keep_programs.unwrap_or(contest.keep_programs);

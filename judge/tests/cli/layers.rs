@@ -16,6 +16,7 @@ const LAYERS: [&[&str]; 13] = [
         "fingerprint",
         "key",
         "picture",
+        "rare",
         "shared",
         "text",
         "tokens",

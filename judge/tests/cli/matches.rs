@@ -331,5 +331,6 @@ fn the_sample_contest_of_matches_runs_at_once() {
 
 mod duels;
 mod knock_out;
+mod scale;
 mod strength;
 mod tournaments;

@@ -48,6 +48,84 @@ fn every_month_is_a_contest_to_start_from() {
     assert!(refused.contains("pegged/contest.toml: already exists; name another folder"), "{refused}");
 }
 
+/// The rows of the gallery, `docs/puzzles.md`: picture, puzzle, kind, keys and how to begin.
+fn gallery() -> Vec<Vec<String>> {
+    let page = fs::read_to_string(project().join("docs/puzzles.md")).unwrap();
+    let rows = page.lines().filter(|line| line.contains("](gallery/"));
+    rows.map(|row| row.trim_matches(['|', ' ']).split(" | ").map(str::to_owned).collect()).collect()
+}
+
+/// The parts of a text between backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_page_of_each_month_names_its_sources_and_its_contest_the_origin_of_each_board() {
+    let mut months = csv::Reader::from_path(project().join("contests/potm/series.csv")).unwrap();
+    let heads = months.headers().unwrap().clone();
+    let at = |name: &str| heads.iter().position(|head| head == name).unwrap();
+    let mut read = 0;
+    for month in months.records().map(Result::unwrap).filter(|month| MONTHS.contains(&&month[at("folder")])) {
+        let file = |name: &str| fs::read_to_string(folder_of(&month[at("folder")]).join(name)).unwrap();
+        let (page, contest) = (file("README.md"), file("contest.toml"));
+        for source in month[at("sources")].split(' ') {
+            assert!(page.contains(&format!("`{source}`")), "{}: {source}", &month[at("month")]);
+        }
+        let (_, boards) = contest.split_once("[[board]]").unwrap();
+        let (boards, entries) = boards.split_once("[[entry]]").unwrap();
+        for board in boards.split("[[board]]") {
+            assert!(board.contains("note = \""), "{}: {board}", &month[at("month")]);
+        }
+        let entries: Vec<&str> = entries.split("[[entry]]").collect();
+        assert!(entries.len() > 1 && entries.iter().all(|entry| entry.contains("strategy = \"")), "{entries:?}");
+        read += 1;
+    }
+    assert_eq!(read, MONTHS.len());
+}
+
+#[test]
+fn the_gallery_shows_each_puzzle_with_its_picture_and_keys() {
+    let folders = fs::read_dir(project().join("contests/potm")).unwrap().map(|item| item.unwrap());
+    let folders = folders.filter(|item| item.path().is_dir()).map(|item| item.file_name().into_string().unwrap());
+    assert_eq!(folders.collect::<BTreeSet<_>>(), MONTHS.map(str::to_owned).into());
+    let mut shown = Vec::new();
+    for row in gallery() {
+        let [picture, puzzle, kind, keys, begin] = &row[..] else { panic!("five columns: {row:?}") };
+        let inside = |text: &str, from: &str| text.split_once(from).unwrap().1.split(')').next().unwrap().to_owned();
+        let picture = inside(picture, "](");
+        let name = picture.strip_prefix("gallery/").unwrap().strip_suffix(".svg").unwrap().to_owned();
+        let svg = fs::read_to_string(project().join("docs").join(&picture)).unwrap();
+        assert!(svg.len() < 8 << 10, "{picture} has {} bytes", svg.len());
+        assert!(svg.starts_with("<svg ") && svg.contains("prefers-color-scheme:dark"), "{picture}");
+        assert!(
+            ["<script", "href", "url(", "<image", "onload"].iter().all(|active| !svg.contains(active)),
+            "{picture}"
+        );
+        let month = MONTHS.contains(&&*name);
+        let page = inside(puzzle, "](");
+        let contest = if month { page.replace("README.md", "contest.toml") } else { page };
+        assert!(!month || contest == format!("../contests/potm/{name}/contest.toml"), "{row:?}");
+        let contest = fs::read_to_string(project().join("docs").join(contest)).unwrap();
+        for key in quoted(keys) {
+            let sets = |line: &str| line == key || line.split(" = ").next() == Some(key);
+            assert!(contest.lines().any(sets), "{name} has no {key}");
+        }
+        assert!(!quoted(keys).is_empty() && kind.len() > 20, "{row:?}");
+        let command = match (&*name, month) {
+            ("loyd", _) => "judge init DIR".to_owned(),
+            (_, true) => format!("judge init --like {name} DIR"),
+            (_, false) => format!("judge init --game {name} DIR"),
+        };
+        assert_eq!(quoted(begin), [command]);
+        shown.push(name);
+    }
+    assert_eq!(shown[0], "loyd", "LOYD is the first thing a reader meets");
+    let games = judge_core::games::GAMES.iter().map(|game| game.name);
+    assert_eq!(shown.iter().map(|name| &**name).collect::<BTreeSet<_>>(), games.chain(MONTHS).collect());
+    assert_eq!(shown.len(), MONTHS.len() + judge_core::games::GAMES.len(), "{shown:?}");
+}
+
 /// What `judge rank` prints of a published row, without the column of times where none was published.
 const PUBLISHED: [(&str, &str); 13] = [
     ("aimless", "Spelunker 5768/942 8320/1316 8996/1387 23084 3645 1771"),
@@ -190,7 +268,7 @@ fn a_contest_prints_the_rows_that_were_published() {
 }
 
 #[test]
-fn pages_boards_and_tables_of_the_series_are_what_their_programs_make() {
+fn pages_pictures_boards_and_tables_of_the_series_are_what_their_programs_make() {
     if !has_python() {
         return;
     }
@@ -205,6 +283,11 @@ fn pages_boards_and_tables_of_the_series_are_what_their_programs_make() {
     for (month, _) in PUBLISHED {
         let name = format!("{month}-published.csv");
         assert!(folder.read(&name) == fs::read_to_string(results.join(&name)).unwrap(), "{name}");
+    }
+    python("contests/potm/pictures.py", &[folder.path().to_str().unwrap()]);
+    for row in gallery() {
+        let name = row[0].split("gallery/").nth(1).unwrap().trim_end_matches(')');
+        assert!(folder.read(name) == fs::read_to_string(project().join("docs/gallery").join(name)).unwrap(), "{name}");
     }
     let mut made = 0;
     for month in MONTHS {
@@ -240,6 +323,19 @@ fn referees_of_the_series_rule() {
     assert!(rules("nuts-alone", "SEED-1", "7 12", 1).contains("33 nuts are left after 1 moves"));
     // No line but the first, which cuts the wood into areas of 4950 and 5050.
     assert!(rules("powersaw", "SEED-1", "", 0).contains("diff 100, pieces 2, largest 5050.000, smallest 4950.000"));
+}
+
+#[test]
+fn recorded_months_are_whole_and_have_the_tables_beside_them() {
+    let folder = Folder::new();
+    for month in MONTHS {
+        let results = project().join("results/potm").join(month).display().to_string();
+        folder.judge(["verify", &results]).exits(0);
+        let table = folder.judge(["rank", &results, "--format", "csv"]).exits(0).stdout;
+        assert!(table == fs::read_to_string(format!("{results}.csv")).unwrap(), "{month}: {table}");
+        let page = fs::read_to_string(format!("{results}/report.html")).unwrap();
+        assert!(cells(&table).iter().all(|row| page.contains(&row[0])), "{month}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The office as a web site, by requests as clients send them.
 
 mod desk;
+mod games;
 mod hostile;
 mod kills;
 mod leaks;

@@ -21,7 +21,7 @@ MOVES = {
 PASS_FAIL_LIST = ["solved", "penalty", "last"]
 
 MAX_WHOLE = 2**64 - 1
-MIN_FIGURE, MAX_FIGURE = -(2**127), 2**127 - 1
+MIN_FIGURE, MAX_FIGURE = -(2**119), 2**119 - 1
 MEASURED = ("time", "cpu", "memory", "size", "answer")
 RELATIVE_ONE = 10**9
 MAX_DIGITS = 400

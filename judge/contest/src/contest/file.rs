@@ -285,7 +285,7 @@ impl Reader<'_> {
         })?;
         let for_teams = file.office.is_some();
         let counts = file.office.as_ref().and_then(|office| office.get_ref().counts.clone());
-        let mut office = self.office(file.office, file.language, file.notify, &file.round)?;
+        let mut office = self.office(file.office, file.language, file.notify, &file.round, rules.is_some())?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());

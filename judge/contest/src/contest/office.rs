@@ -42,6 +42,68 @@ pub struct OfficeRules {
     /// The penalty for a rejected submission in a contest of accepted answers, in minutes; `None` for 20.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalty: Option<u32>,
+    /// In a contest of matches, when new players play.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub games: Games,
+    /// In a contest of matches, the seats whose asks and answers a team reads.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub transcripts: Transcripts,
+}
+
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// When the new players of teams play, in a contest of matches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Games {
+    /// As soon as they are built.
+    #[default]
+    AtOnce,
+    /// When the organiser says so.
+    OnCommand,
+    /// Each day at this time in UTC, in seconds since midnight, and when the organiser says so.
+    Daily(u32),
+}
+
+impl Games {
+    /// Parses a value of the contest file; `None` if it is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let two = |digits: &str, most: u32| {
+            let number: u32 = digits.parse().ok()?;
+            (digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) && number < most).then_some(number)
+        };
+        match text {
+            "at-once" => Some(Self::AtOnce),
+            "on-command" => Some(Self::OnCommand),
+            time => {
+                let (hours, minutes) = time.split_once(':')?;
+                Some(Self::Daily(two(hours, 24)? * 3600 + two(minutes, 60)? * 60))
+            }
+        }
+    }
+
+    /// The last moment, not later than now, at which new players play by the clock; `None` if the clock does not matter.
+    pub fn last_before(self, now: u64) -> Option<u64> {
+        const DAY: u64 = 86_400;
+        let Self::Daily(seconds) = self else { return None };
+        let today = (now / DAY * DAY).saturating_add(seconds.into());
+        if today <= now { Some(today) } else { today.checked_sub(DAY) }
+    }
+}
+
+/// The seats of a team's games whose asks and answers it reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transcripts {
+    /// Its own.
+    #[default]
+    Own,
+    /// Its own, and all once the contest has ended.
+    AfterEnd,
+    /// All at once.
+    AtOnce,
 }
 
 /// The default penalty for a rejected submission in a contest of accepted answers, in minutes.

@@ -2,6 +2,9 @@
 
 use std::io::Write as _;
 
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::{Rejudgement, frames_of};
+
 use super::*;
 
 fn run(board: &str) -> Record {
@@ -119,6 +122,24 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
     none.keep_frames(&results).unwrap();
     assert_eq!(kept(), None);
     none.keep_frames(&results).unwrap();
+    // The first answer has its position as a judge of 0.2 stored it.
+    let earlier = "{\"at\":0,\"picture\":{\"width\":1,\"cells\":[{\"label\":\"A\",\"touched\":false}]}}\n";
+    let mut rejudged = same.all[0].rejudged.clone();
+    rejudged.output.as_mut().unwrap().frames = Some(Box::new(Fingerprint::from_reader(earlier.as_bytes()).unwrap()));
+    let mut event = Rejudgement::default();
+    event.changed.push(rejudged);
+    journal.append(&[Line::Rejudgement(Box::new(event))]).unwrap();
+    let contents = journal::read(&results).unwrap();
+    let first = frames_of(&results, &contents.records[0]);
+    for (frames, changes) in [(one, false), (two, true)] {
+        fs::write(&first, earlier).unwrap();
+        let (act, stop) = (act(Some(frames)), StopFlag::default());
+        let again = rejudge(&contest, &contents, &results, &runs[..1], &Pretended(&act), &slots, &stop);
+        let again = again.unwrap().unwrap_or_else(|_| panic!());
+        assert_eq!(again.all[0].changes(&contents.records[0]), changes, "{frames}");
+        again.keep_frames(&results).unwrap();
+        assert_eq!(fs::read_to_string(&first).unwrap() != earlier, changes, "{frames}");
+    }
 }
 
 #[test]

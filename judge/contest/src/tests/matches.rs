@@ -5,6 +5,7 @@ use judge_core::matches::{Keep, Life, Schedule};
 use judge_core::plan::RankKey;
 
 use super::*;
+use crate::office::{Games, Transcripts};
 
 const REFEREE: &str = "[referee]\ncommand = [\"sh\", \"referee.sh\"]\n";
 
@@ -21,6 +22,22 @@ fn load(text: &str) -> Result<Contest, String> {
     let folder = Folder::new(text);
     fs::write(folder.0.path().join("x.txt"), "board").unwrap();
     Contest::load(folder.0.path(), &Overrides::default()).map_err(|error| error.reason)
+}
+
+#[test]
+fn with_an_office_entries_play_once_they_are_called() {
+    for (keys, games, transcripts) in [
+        ("", Games::AtOnce, Transcripts::Own),
+        ("games = \"on-command\"\ntranscripts = \"after-end\"\n", Games::OnCommand, Transcripts::AfterEnd),
+        ("games = \"03:05\"\ntranscripts = \"at-once\"\n", Games::Daily(3 * 3600 + 300), Transcripts::AtOnce),
+    ] {
+        let contest = load(&text(["", "", "", &format!("[office]\n{keys}")])).unwrap();
+        assert_eq!((contest.office.rules.games, contest.office.rules.transcripts), (games, transcripts));
+        assert!(contest.plan.match_rules.as_ref().unwrap().called && contest.plan.turns().is_empty());
+    }
+    let none = text(["", "", "", "[office]\n"]);
+    let entries = none.find("[[entry]]").unwrap()..none.find("[office]").unwrap();
+    assert!(load(&none.replace(&none[entries], "")).is_ok(), "teams submit all players");
 }
 
 #[test]
@@ -111,8 +128,20 @@ fn keys_that_fit_no_match_are_refused() {
         (["", "", "", "[[group]]\nname = \"g\"\n"], "[[group]] does not fit [match]"),
         (["", "", "", "[answers]\nstream = true\n"], "[answers] does not fit [match]"),
         (
-            ["", "", "", "[office]\nopens = 2026-01-01T00:00:00Z\n"],
-            "[office] does not fit [match]: an office does not judge matches yet",
+            ["", "", "", "[office]\n[[round]]\nname = \"r\"\nboards = [\"X\", \"Y\"]\n"],
+            "[[round]] does not fit [match] with [office]: play rounds among the entries of a contest file",
+        ),
+        (
+            ["", "", "schedule = \"all\"\n", "[office]\n"],
+            "with [office], [match] needs a number of seats, and a round robin or a gauntlet",
+        ),
+        (
+            ["", "", "", "[office]\ncounts = \"best\"\n"],
+            "in [match], the latest player of a team counts; remove counts",
+        ),
+        (
+            ["", "", "", "[office]\ngames = \"24:00\"\n"],
+            "games must be \"at-once\", \"on-command\", or a time of the day in UTC such as \"03:00\"",
         ),
         (
             ["", "protocol = \"tokens\"\n", "", ""],

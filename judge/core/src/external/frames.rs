@@ -1,5 +1,6 @@
 //! `frames.jsonl`: the positions of an answer, one per line, as a referee leaves them for the replay.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use judge_job::{Bytes, Count};
@@ -11,27 +12,23 @@ use crate::picture::{Picture, PictureCell};
 pub const MAX_FRAMES: usize = 4096;
 /// The longest file, and the most bytes of all its images together.
 pub const MAX_FRAMES_BYTES: u64 = 4 << 20;
-/// The largest file that [`write_frames`] makes of them, in bytes: a cell of a grid takes some thirty bytes there.
+/// The largest stored file of them, in bytes: in results of 0.2, a cell of a grid takes some thirty bytes.
 pub const MAX_STORED_FRAMES_BYTES: u64 = 256 << 20;
 /// The most rows of a grid, and the most cells of a row.
 const MAX_ROWS: usize = 512;
 
 /// A position of the replay, as a referee left it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Frame {
     /// Bytes of the answer up to here.
-    #[serde(deserialize_with = "Bytes::number")]
     pub at: u64,
     /// Progress that the moves up to here made; `None` if the referee gives none.
-    #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
     pub progress: Option<u64>,
     /// The drawn position: a grid or an image.
-    #[serde(flatten)]
     pub view: FrameView,
     /// The text of an SVG image of a position that is a grid too, for readers that show images. It may contain anything, as
     /// [`FrameView::Image`] may.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
 }
 
@@ -43,8 +40,7 @@ impl Frame {
 }
 
 /// The picture of a frame.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameView {
     /// A grid of labelled cells.
     Picture(Picture),
@@ -146,26 +142,76 @@ fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, Strin
     Ok(Picture { width, cells })
 }
 
+/// A line of a stored file: the grid as the referee wrote it, and the image itself in place of its name.
+#[derive(Serialize, Deserialize)]
+struct Stored<'f> {
+    #[serde(deserialize_with = "Bytes::number")]
+    at: u64,
+    #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
+    progress: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grid: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    touched: Vec<(usize, usize)>,
+    #[serde(default, alias = "drawing", skip_serializing_if = "Option::is_none")]
+    image: Option<Cow<'f, str>>,
+    /// The grid in results of 0.2.
+    #[serde(default, skip_serializing)]
+    picture: Option<Picture>,
+}
+
 /// Frames with their images, one per line, as the results directory has them.
 #[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
 pub fn write_frames(frames: &[Frame]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for frame in frames {
-        serde_json::to_writer(&mut bytes, frame).expect("plain data has a JSON form");
+        serde_json::to_writer(&mut bytes, &frame.stored()).expect("plain data has a JSON form");
         bytes.push(b'\n');
     }
     bytes
 }
 
 impl Frame {
-    /// Reads what [`write_frames`] wrote; `None` if it is damaged.
+    /// Reads what [`write_frames`] wrote, or a judge of 0.2; `None` if it is damaged.
     pub fn read(bytes: &[u8]) -> Option<Vec<Self>> {
         let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        let frames: Vec<Self> = lines.map(serde_json::from_slice).collect::<Result<_, _>>().ok()?;
-        let whole = |picture: &Picture| picture.width > 0 && picture.cells.len().is_multiple_of(picture.width);
-        let good = frames.iter().all(|frame| !matches!(&frame.view, FrameView::Picture(picture) if !whole(picture)));
-        good.then_some(frames)
+        lines.map(|line| Self::of_stored(serde_json::from_slice(line).ok()?)).collect()
     }
+
+    fn stored(&self) -> Stored<'_> {
+        let Self { at, progress, view, drawing } = self;
+        let (grid, touched, image) = match view {
+            FrameView::Picture(picture) => {
+                let (grid, touched) = rows_of(picture);
+                (Some(grid), touched, drawing.as_deref())
+            }
+            FrameView::Image(svg) => (None, Vec::new(), Some(&**svg)),
+        };
+        Stored { at: *at, progress: *progress, grid, touched, image: image.map(Cow::Borrowed), picture: None }
+    }
+
+    fn of_stored(stored: Stored<'_>) -> Option<Self> {
+        let Stored { at, progress, grid, touched, image, picture: earlier } = stored;
+        let image = image.map(Cow::into_owned);
+        let drawn = match (grid, earlier) {
+            (Some(grid), _) => Some(picture(&grid, &touched).ok()?),
+            (None, earlier) => earlier,
+        };
+        let (view, drawing) = match drawn {
+            Some(picture) if picture.width == 0 || !picture.cells.len().is_multiple_of(picture.width) => return None,
+            Some(picture) => (FrameView::Picture(picture), image),
+            None => (FrameView::Image(image?), None),
+        };
+        Some(Self { at, progress, view, drawing })
+    }
+}
+
+/// The grid and the touched cells of which [`picture`] made this one.
+fn rows_of(picture: &Picture) -> (Vec<String>, Vec<(usize, usize)>) {
+    let rows = picture.cells.chunks(picture.width);
+    let touched = picture.cells.iter().enumerate().filter(|(_, cell)| cell.touched);
+    let touched = touched.map(|(index, _)| (index / picture.width, index % picture.width));
+    (rows.map(|row| row.iter().map_while(|cell| cell.label).collect()).collect(), touched.collect())
 }
 
 #[cfg(test)]
@@ -192,9 +238,31 @@ mod tests {
         );
         let FrameView::Picture(_) = &frames[2].view else { panic!("a grid with its image") };
         assert_eq!(frames[2].drawing.as_deref(), Some("<svg/>"));
-        assert_eq!(Frame::read(&write_frames(&frames)).as_ref(), Some(&frames));
+        let stored = String::from_utf8(write_frames(&frames)).expect("text");
+        assert_eq!(
+            stored,
+            "{\"at\":0,\"progress\":1,\"grid\":[\"AB\",\"+\"],\"touched\":[[1,0]]}\n{\"at\":3,\"image\":\"<svg/>\"}\n\
+             {\"at\":4,\"grid\":[\"A\"],\"image\":\"<svg/>\"}\n"
+        );
+        assert_eq!(Frame::read(stored.as_bytes()).as_ref(), Some(&frames));
+        // As a judge of 0.2 stored the same.
+        let cell = |label: &str, touched: bool| format!("{{\"label\":{label},\"touched\":{touched}}}");
+        let cells = [cell("\"A\"", false), cell("\"B\"", false), cell("\"+\"", true), cell("null", false)].join(",");
+        let earlier = format!(
+            "{{\"at\":0,\"progress\":1,\"picture\":{{\"width\":2,\"cells\":[{cells}]}}}}\n{{\"at\":3,\"image\":\"<svg/>\"}}\n\
+             {{\"at\":4,\"picture\":{{\"width\":1,\"cells\":[{}]}},\"drawing\":\"<svg/>\"}}\n",
+            cell("\"A\"", false)
+        );
+        assert_eq!(Frame::read(earlier.as_bytes()).as_ref(), Some(&frames));
         assert_eq!(parse(""), Ok(Vec::new()));
-        for damaged in ["{", "{\"at\":0,\"picture\":{\"width\":0,\"cells\":[]}}", "{\"at\":1}"] {
+        let damages = [
+            "{",
+            "{\"at\":1}",
+            "{\"at\":0,\"grid\":[]}",
+            "{\"at\":0,\"grid\":[\"A\"],\"touched\":[[1,0]]}",
+            "{\"at\":0,\"picture\":{\"width\":0,\"cells\":[]}}",
+        ];
+        for damaged in damages {
             assert_eq!(Frame::read(damaged.as_bytes()), None, "{damaged}");
         }
     }

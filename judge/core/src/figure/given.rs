@@ -20,7 +20,7 @@ pub struct Given {
 }
 
 /// The refusal of figures in the form that they had before they had names.
-const EARLIER: &str = "its figures have no names: it was recorded by an earlier version of judge; `judge convert` brings it into the form of today";
+pub(crate) const EARLIER: &str = "its figures have no names";
 
 impl<'de> Deserialize<'de> for Given {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -74,6 +74,8 @@ pub struct Facts {
     pub struck: BTreeMap<String, String>,
     /// The rounds after the first, in their order. The first is among them if its games changed by their results.
     pub rounds: Shared<Vec<Round>>,
+    /// The players of the first round, table by table, in a contest in which entries play only once they are named.
+    pub players: Shared<Vec<Vec<Name>>>,
 }
 
 impl Deref for Contents {

@@ -80,6 +80,9 @@ pub enum JournalError {
         /// The reason, as a fragment.
         reason: String,
     },
+    /// A journal of version 0.2, whose figures have no names.
+    #[error("{}: its figures have no names, so it was recorded by an earlier version of judge", .0.display())]
+    Earlier(PathBuf),
     /// A format that this version cannot read.
     #[error("{}: unsupported format {format}; this version reads format {FORMAT}", path.display())]
     Format {
@@ -96,6 +99,9 @@ impl JournalError {
         match self {
             Self::Exists(_) => Some(WayOut::ContinueOrMove),
             Self::Missing(missing) => Some(WayOut::ListResults { missing: missing.clone() }),
+            Self::Earlier(path) => {
+                Some(WayOut::Convert { results: path.parent().unwrap_or(Path::new(".")).to_owned() })
+            }
             Self::Damaged { path, line: 2.., .. } => {
                 let results = path.parent().unwrap_or(Path::new(".")).to_owned();
                 Some(WayOut::RunAgain { results })

@@ -1,5 +1,6 @@
 //! The events of a journal.
 
+mod players;
 mod stored;
 
 use std::collections::{BTreeMap, HashSet};
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::{IsolationMode, Limits, Machine};
 
+pub use self::players::Players;
 use self::stored::StoredHeader;
 use super::{Output, Record};
 use crate::external::ExternalReferee;
@@ -60,6 +62,8 @@ pub enum Line {
     Referee(Box<RefereeEvent>),
     /// A round was opened, with the entries that go on to it.
     Round(Box<Round>),
+    /// Who plays whom in the first round, in place of an earlier such line.
+    Players(Players),
     /// A run is finished, or its repetition.
     Run(Box<Record>),
 }

@@ -1,12 +1,11 @@
 //! What few runs have beside their figures. A contest has millions of runs, and those without any of it need no room for it.
 
-use std::ops::{Deref, DerefMut};
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use judge_job::Micros;
 
 use crate::matches::Played;
+use crate::rare::{Absent, Rare};
 use crate::stream::Stream;
 
 /// The times of one pass of a run.
@@ -21,7 +20,7 @@ pub struct Pass {
 }
 
 /// The members of a [`Record`](super::Record) that few runs have. They are read and written as its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ExtraFields {
     /// Time in which the entry was to move, in microseconds; `None` if it talked to no referee.
@@ -51,9 +50,8 @@ pub struct ExtraFields {
     pub ruled_by: Option<Box<str>>,
 }
 
-impl ExtraFields {
-    /// Those of most runs.
-    const NONE: Self = Self {
+impl Absent for ExtraFields {
+    const NONE: &'static Self = &Self {
         own_us: None,
         passes: Vec::new(),
         suspect: None,
@@ -65,63 +63,8 @@ impl ExtraFields {
     };
 }
 
-impl Default for ExtraFields {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
-/// The [`ExtraFields`] of a run behind one pointer, which is null where it has none of them. To change one makes room for all.
-#[derive(Debug, Clone, Default)]
-pub struct Extras(Option<Box<ExtraFields>>);
-
-impl Extras {
-    /// What it has, of which nothing stays there.
-    pub fn take(&mut self) -> ExtraFields {
-        self.0.take().map_or(ExtraFields::NONE, |fields| *fields)
-    }
-}
-
-impl From<ExtraFields> for Extras {
-    fn from(fields: ExtraFields) -> Self {
-        Self(Some(fields).filter(|fields| *fields != ExtraFields::NONE).map(Box::new))
-    }
-}
-
-impl Deref for Extras {
-    type Target = ExtraFields;
-
-    fn deref(&self) -> &ExtraFields {
-        static NONE: ExtraFields = ExtraFields::NONE;
-        self.0.as_deref().unwrap_or(&NONE)
-    }
-}
-
-impl DerefMut for Extras {
-    fn deref_mut(&mut self) -> &mut ExtraFields {
-        self.0.get_or_insert_default()
-    }
-}
-
-impl PartialEq for Extras {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Extras {}
-
-impl Serialize for Extras {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (**self).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Extras {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        ExtraFields::deserialize(deserializer).map(Self::from)
-    }
-}
+/// The [`ExtraFields`] of a run.
+pub type Extras = Rare<ExtraFields>;
 
 #[cfg(test)]
 mod tests {
@@ -130,16 +73,16 @@ mod tests {
     #[test]
     fn only_a_run_with_extras_needs_room_for_them() {
         let mut extras = Extras::from(ExtraFields::default());
-        assert!(extras.0.is_none() && extras.suspect.is_none());
+        assert!(extras.needs_no_room() && extras.suspect.is_none());
         extras.notes.push("a remark".into());
         assert_eq!(extras.notes, ["a remark"]);
         let with = extras.clone();
         extras.notes.clear();
-        assert!(extras.0.is_some() && extras == Extras::default() && extras != with);
+        assert!(!extras.needs_no_room() && extras == Extras::default() && extras != with);
         extras = extras.take().into();
-        assert!(extras.0.is_none());
+        assert!(extras.needs_no_room());
         let read: Extras = serde_json::from_str("{}").unwrap();
-        assert!(read.0.is_none());
+        assert!(read.needs_no_room());
         assert_eq!(serde_json::to_string(&with).unwrap(), r#"{"notes":["a remark"]}"#);
         assert_eq!(serde_json::from_str::<Extras>(r#"{"notes":["a remark"]}"#).unwrap(), with);
     }

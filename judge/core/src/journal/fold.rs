@@ -4,6 +4,7 @@ mod arrange;
 mod index;
 mod members;
 mod order;
+mod players;
 mod program;
 mod rulings;
 
@@ -91,6 +92,7 @@ impl Fold {
             recorded_aside: BTreeMap::new().into(),
             struck: header.struck.clone(),
             rounds: Vec::new().into(),
+            players: Vec::new().into(),
             begun: at,
             comment: header.comment.clone(),
             header: header.into(),
@@ -185,6 +187,7 @@ impl Fold {
             Line::RulingUndone(undone) => (self.ruling_undone(&undone)?, Vec::new()),
             Line::Referee(event) => (self.referee(*event, at)?, Vec::new()),
             Line::Round(round) => self.round(*round)?,
+            Line::Players(players) => (self.players(players)?, Vec::new()),
         };
         self.history.push(Arc::new(HistoryEvent { at, text, superseded }));
         Ok(())
@@ -325,9 +328,14 @@ impl Fold {
     /// Plans what the open round does not have yet: there were fewer repeats, or fewer entries and boards for games.
     fn plan_repeats(&mut self) -> Result<(), String> {
         let (plan, open) = (&self.facts.plan, self.facts.round());
-        if plan.match_rules.is_some() && open > 1 {
-            // Its games follow from results.
-            return Ok(());
+        if let Some(rules) = &plan.match_rules {
+            if open > 1 {
+                // Its games follow from results.
+                return Ok(());
+            }
+            if rules.called {
+                return self.plan_called();
+            }
         }
         let entries: Vec<Name> = match self.facts.rounds.last().filter(|_| open > 1) {
             Some(round) => round.entrants().into_iter().map(Name::from).collect(),

@@ -43,6 +43,11 @@ pub(super) fn built(build: &Build, earlier: Option<&Built>) -> Option<String> {
     }
 }
 
+/// The players of the first table.
+pub(super) fn players(names: &[crate::key::Name]) -> String {
+    format!("From here on, {} play each other: {}.", count_text(names.len(), "entry", "entries"), names.join(", "))
+}
+
 pub(super) fn entry(name: &str, new: bool, keeps_runs: bool, reason: Option<&str>) -> String {
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     match (new, keeps_runs) {

@@ -187,8 +187,8 @@ fn csv_has_what_the_journal_has() {
     assert_eq!(read.faults, own.faults, "{text}");
     for (read, own) in read.remarks.iter().zip(&own.remarks) {
         assert_eq!((&read.entry, &read.board, read.attempt), (&own.entry, &own.board, own.attempt));
-        assert_eq!((&read.usage, &read.suspect), (&own.usage, &own.suspect));
-        assert_eq!(read.notes.join("; "), own.notes.join("; "));
+        assert_eq!((&read.usage, &read.extras.suspect), (&own.usage, &own.extras.suspect));
+        assert_eq!(read.extras.notes.join("; "), own.extras.notes.join("; "));
     }
     assert_eq!(read.remarks.len(), own.remarks.len());
     // One column per figure, under its name.

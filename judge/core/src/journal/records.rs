@@ -63,14 +63,11 @@ pub(super) struct Slots {
 
 impl Slots {
     fn len(&self) -> usize {
-        self.order.arranged().order.len()
+        self.order.len()
     }
 
     fn get(&self, index: usize) -> Option<&Slot> {
-        match &self.order.arranged().places {
-            None => self.slots.get(index),
-            Some(places) => self.slots.get(*places.get(index)? as usize),
-        }
+        self.slots.get(self.order.slot_of(index)?)
     }
 }
 

@@ -18,7 +18,7 @@ use super::record::{Output, Record};
 use crate::date::Date;
 use crate::figure::{Figures, Given};
 use crate::game::IllegalMove;
-use crate::key::{Name, RunKey, first};
+use crate::key::{Name, RunKey, first, shared_name};
 use crate::points::Points;
 use crate::verdict::{Exit, Verdict};
 
@@ -120,7 +120,7 @@ impl RunReader {
         (record.stdout_bytes, record.stderr_bytes) = (run.stdout_bytes, run.stderr_bytes);
         record.output = run.output;
         record.machine = run.machine;
-        record.final_board = run.final_board.map(|board| self.final_board(&board));
+        record.final_board = run.final_board.map(|board| shared_name(&mut self.final_board, &board));
         record.extras = ExtraFields { suspect: run.suspect, notes: run.notes, ..ExtraFields::default() }.into();
         record.referee = run.referee;
         Some((record, run.at))
@@ -133,13 +133,6 @@ impl RunReader {
         let isolation: Arc<Isolation> = Arc::new(serde_json::from_str(text).ok()?);
         self.isolation = Some((text.into(), isolation.clone()));
         Some(isolation)
-    }
-
-    fn final_board(&mut self, board: &str) -> Name {
-        match self.final_board.as_ref().filter(|last| ***last == *board) {
-            Some(last) => last.clone(),
-            None => self.final_board.insert(board.into()).clone(),
-        }
     }
 }
 

@@ -260,7 +260,7 @@ fn of_rulings_and_runs_the_later_line_counts() {
     let results = Results::from_journal(&ruled);
     let cell = &results.rows.iter().find(|row| row.entry.name == "a").unwrap().cells[0];
     assert_eq!((cell.text().as_str(), cell.ruled), ("0/TIM", true));
-    assert_eq!(results.remarks[0].ruling.as_deref(), Some("seen by hand"));
+    assert_eq!(results.remarks[0].extras.ruling.as_deref(), Some("seen by hand"));
     let again = contents(&[&lines[..], &[run(1, "a", "X", 2, 6)]].concat());
     assert_eq!((moves(&again), again.records[0].extras.ruling.as_deref()), (vec![("a", "X", 6)], None));
     // A judge error that was ruled is not repeated, and a ruling can say that a run has to be.

@@ -23,6 +23,26 @@ use judge_job::Gap;
 /// assert_eq!(game_dialogue(transcript).as_deref(), Some(text));
 /// ```
 pub fn game_dialogue(transcript: &str) -> Option<String> {
+    dialogue(transcript, None)
+}
+
+/// As [`game_dialogue`], with what one seat was asked and did, and the end.
+///
+/// ```
+/// use judge_core::matches::seat_dialogue;
+///
+/// let transcript = r#"{"at_us":1200,"event":"ask","seat":1,"text":"10\n"}
+/// {"at_us":2700,"event":"ask","seat":2,"text":"8\n"}
+/// {"at_us":2800,"event":"out","seat":1,"reason":"no such move"}
+/// "#;
+/// let text = "    2.7 ms  2 <                          8\n";
+/// assert_eq!(seat_dialogue(transcript, 2).as_deref(), Some(text));
+/// ```
+pub fn seat_dialogue(transcript: &str, seat: u64) -> Option<String> {
+    dialogue(transcript, Some(seat))
+}
+
+fn dialogue(transcript: &str, only: Option<u64>) -> Option<String> {
     let mut text = String::new();
     for line in transcript.lines() {
         let GameEvent { at_us, what } = match serde_json::from_str(line).ok()? {
@@ -32,6 +52,9 @@ pub fn game_dialogue(transcript: &str) -> Option<String> {
                 continue;
             }
         };
+        if only.is_some_and(|only| what.seat().is_some_and(|seat| seat != only)) {
+            continue;
+        }
         let (who, time, said) = match what {
             Happened::Ask { seat, said } => (format!("{seat} <"), None, shown(&said)),
             Happened::Answer { seat, said, time } => (format!("{seat} >"), Some(time), shown(&said)),

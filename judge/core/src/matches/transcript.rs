@@ -100,6 +100,18 @@ pub struct MoveTime {
     pub left_us: Option<u64>,
 }
 
+impl Happened {
+    /// The seat to which it happened; `None` if it concerns all.
+    pub fn seat(&self) -> Option<u64> {
+        match *self {
+            Self::Ask { seat, .. } | Self::Answer { seat, .. } | Self::Fault { seat, .. } | Self::Out { seat, .. } => {
+                Some(seat)
+            }
+            Self::End { .. } => None,
+        }
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0

@@ -1,10 +1,14 @@
 //! A game of a contest of matches, and what came of it.
 
-use crate::journal::Record;
+use std::collections::HashSet;
+
+use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
+use crate::map::Map;
 use crate::matches::Played;
 use crate::text::printable;
 use crate::verdict::Verdict;
+use crate::withdrawal::Withdrawal;
 
 /// A game that is planned and counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +59,31 @@ impl Game {
         let others: Vec<&str> = self.key.seats().map(|seat| &**seat).filter(|seat| *seat != entry).collect();
         printable(&others.join(", "))
     }
+}
+
+/// The planned games of a contest of matches that count.
+pub(super) fn all(contents: &Contents) -> Vec<RunKey> {
+    let open = contents.round();
+    games(contents, |game| game.round <= open && contents.counts(game))
+}
+
+/// The planned games up to a round in which only these entries have seats, without those of withdrawn ones.
+pub(super) fn between(
+    contents: &Contents,
+    entries: &HashSet<&str>,
+    withdrawn: &Map<String, Withdrawal>,
+    last: u32,
+) -> Vec<RunKey> {
+    let inside = |seat: &Name| entries.contains(&**seat) && !withdrawn.contains_key(&**seat);
+    let is_struck = |game: &RunKey| contents.struck.contains_key(&*game.board);
+    games(contents, |game| game.round <= last && !is_struck(game) && game.seats().all(inside))
+}
+
+fn games(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> {
+    if contents.plan.match_rules.is_none() {
+        return Vec::new();
+    }
+    contents.order().iter().filter(|game| fits(game)).cloned().collect()
 }
 
 impl GameState {

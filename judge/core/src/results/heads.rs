@@ -19,11 +19,11 @@ pub struct Unlike {
 }
 
 impl Unlike {
-    /// The models of these runs, each with its board, if there are several.
-    pub(crate) fn from_runs<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
+    /// The models of these runs, each with its board and a number of runs, if there are several.
+    pub(crate) fn from_runs<'a>(runs: impl Iterator<Item = (&'a str, &'a str, usize)>) -> Option<Self> {
         let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
-        for (board, model) in runs {
-            *models.entry(model).or_default() += 1;
+        for (board, model, runs) in runs {
+            *models.entry(model).or_default() += runs;
             boards.entry(board).or_default().insert(model);
         }
         let several = boards.into_iter().filter(|(_, models)| models.len() > 1);

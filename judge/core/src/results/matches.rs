@@ -233,7 +233,7 @@ impl Cells {
         let boards = plan.boards.iter().zip(plan.rounds_of_boards());
         let boards = boards.filter(|(board, _)| !contents.struck.contains_key(&board.name));
         let boards: Vec<(Name, u32)> = boards.map(|(board, round)| (Name::from(&*board.name), round)).collect();
-        let games = super::games_of(contents, |_| true);
+        let games = super::game::all(contents);
         let inside = inside.map(|entry| entry.name.as_str());
         Some(Self::of((&games, &records), rules, &KnockOut::of_contest(contents), inside, &boards))
     }
@@ -253,9 +253,9 @@ impl Results {
             self.boards.iter().map(|board| (Name::from(&*board.name), board.round)).collect();
         let inside = entries.iter().filter(|entry| entry.withdrawn.is_none()).map(|entry| entry.name.as_str());
         let found = Cells::of((&scope.games, records), rules, &scope.knock_outs, inside, &boards);
-        let mut results = self.with_runs(entries, &found.cells, &scope.took_part, |cell| {
-            Run::of_games(&cell.entry, &cell.board, &cell.verdict, limit_ms)
-        });
+        let made = |cell: &Cell, scoring: &_, names| Run::of_games(&cell.verdict, limit_ms).made(scoring, names);
+        let mut results =
+            self.with_runs(entries, &found.cells, &scope.took_part, |cell| (&cell.entry, &cell.board, 1), made);
         for row in results.rows.iter_mut().filter(|row| row.entry.withdrawn.is_none()) {
             let entry = Name::from(&*row.entry.name);
             for (cell, (board, _)) in row.cells.iter_mut().zip(&boards) {

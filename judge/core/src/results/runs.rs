@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Results, Unlike};
+use super::{Results, Unlike, machine_of, model_of};
 use crate::code::Code;
 use crate::journal::Record;
 use crate::key::{Name, RunKey};
+use crate::plan::Plan;
 use crate::ranking;
+use crate::rare::{Absent, Rare};
 use crate::score::{EntryHead, Row, RunCell};
 use crate::scoring::{Measured, Scoring};
 use crate::text::printable;
 use crate::verdict::{JudgeFailure, Verdict};
-use judge_job::Usage;
+use judge_job::{Machine, Usage};
 
 /// A run that did not solve its board, or a judge error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,18 +56,30 @@ pub struct Remark {
     pub usage: Usage,
     /// The node of a cluster that made it; `None` for the machine of the judge.
     pub node: Option<Name>,
-    /// The reason why its time is unreliable, as a fragment.
-    pub suspect: Option<String>,
     /// The hash of the referee that ruled on its answer, if it is a program; `None` for a ruling by hand.
     pub referee: Option<Name>,
     /// The number of earlier attempts that the journal has; `None` if that is not known.
     pub earlier: Option<u32>,
+    /// What few runs have.
+    pub extras: Rare<RemarkExtras>,
+}
+
+/// The members of a [`Remark`] that few runs have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RemarkExtras {
+    /// The reason why its time is unreliable, as a fragment.
+    pub suspect: Option<String>,
     /// The reason of the ruling by hand that set its verdict.
     pub ruling: Option<String>,
     /// Who ruled, if the ruling names somebody.
     pub ruled_by: Option<String>,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
+}
+
+impl Absent for RemarkExtras {
+    const NONE: &'static Self = &Self { suspect: None, ruling: None, ruled_by: None, notes: Vec::new() };
 }
 
 impl Remark {
@@ -78,19 +92,16 @@ impl Remark {
             attempt,
             usage: Usage::default(),
             node: None,
-            suspect: None,
             referee: None,
             earlier: None,
-            ruling: None,
-            ruled_by: None,
-            notes: Vec::new(),
+            extras: Rare::default(),
         }
     }
 
     /// The ruling by hand, with who ruled and why, as a fragment. It may quote untrusted text.
     pub fn ruled(&self) -> Option<String> {
-        let by = self.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-        self.ruling.as_ref().map(|why| format!("ruled by hand{by}, {why}"))
+        let by = self.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+        self.extras.ruling.as_ref().map(|why| format!("ruled by hand{by}, {why}"))
     }
 
     /// The number of an attempt that is not the first, and where the earlier ones are, as a fragment.
@@ -123,8 +134,6 @@ pub fn name_of(key: &RunKey) -> String {
 
 /// The part of a run that a table shows.
 pub(crate) struct Run<'a> {
-    pub(crate) entry: &'a str,
-    pub(crate) board: &'a str,
     pub(crate) repeat: u32,
     pub(crate) verdict: &'a Verdict,
     pub(crate) wall_us: Option<u64>,
@@ -133,7 +142,6 @@ pub(crate) struct Run<'a> {
     pub(crate) attempt: u32,
     pub(crate) usage: Usage,
     pub(crate) node: Option<&'a Name>,
-    pub(crate) model: Option<&'a str>,
     pub(crate) suspect: Option<&'a str>,
     pub(crate) notes: &'a [String],
     pub(crate) referee: Option<&'a Name>,
@@ -149,8 +157,6 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     pub(crate) fn from_record(record: &'a Record) -> Self {
         Self {
-            entry: &record.key.entry,
-            board: &record.key.board,
             repeat: record.key.repeat,
             verdict: &record.verdict,
             wall_us: record.wall_us,
@@ -159,7 +165,6 @@ impl<'a> Run<'a> {
             attempt: record.attempt,
             usage: record.usage,
             node: None,
-            model: None,
             suspect: record.extras.suspect.as_deref(),
             notes: &record.extras.notes,
             referee: record
@@ -175,10 +180,8 @@ impl<'a> Run<'a> {
     }
 
     /// What a table shows of several games of an entry on a board.
-    pub(crate) fn of_games(entry: &'a str, board: &'a str, verdict: &'a Verdict, limit_ms: u64) -> Self {
+    pub(crate) fn of_games(verdict: &'a Verdict, limit_ms: u64) -> Self {
         Self {
-            entry,
-            board,
             repeat: 1,
             verdict,
             wall_us: None,
@@ -187,7 +190,6 @@ impl<'a> Run<'a> {
             attempt: 1,
             usage: Usage::default(),
             node: None,
-            model: None,
             suspect: None,
             notes: &[],
             referee: None,
@@ -197,6 +199,11 @@ impl<'a> Run<'a> {
             has_answer: false,
             measured: Measured::default(),
         }
+    }
+
+    /// What a table has of it, by the names of its entry and its board.
+    pub(crate) fn made(&self, scoring: &Arc<Scoring>, names: (Name, Name)) -> Made {
+        Made { cell: self.cell(scoring), remark: self.remark(names.clone()), fault: self.fault(names) }
     }
 
     fn cell(&self, scoring: &Arc<Scoring>) -> RunCell {
@@ -213,12 +220,14 @@ impl<'a> Run<'a> {
             attempt: self.attempt,
             usage: self.usage,
             node: self.node.cloned(),
-            suspect: self.suspect.map(str::to_owned),
             referee: self.referee.cloned(),
             earlier: self.earlier,
-            ruling: self.ruling.map(str::to_owned),
-            ruled_by: self.ruled_by.map(str::to_owned),
-            notes: self.notes.to_vec(),
+            extras: Rare::from(RemarkExtras {
+                suspect: self.suspect.map(str::to_owned),
+                ruling: self.ruling.map(str::to_owned),
+                ruled_by: self.ruled_by.map(str::to_owned),
+                notes: self.notes.to_vec(),
+            }),
         }
     }
 
@@ -240,42 +249,136 @@ impl<'a> Run<'a> {
     }
 }
 
+/// What a table has of a run.
+pub(crate) struct Made {
+    cell: RunCell,
+    remark: Remark,
+    fault: Option<Fault>,
+}
+
+/// The runs of an entry, of any form, by the columns of their boards.
+pub(crate) struct RowRuns<R> {
+    first: Vec<Option<R>>,
+    /// Further repeats by column and number. A file can contain any number of repeats, so they have no grid of their own.
+    repeats: BTreeMap<(usize, u32), R>,
+}
+
+impl<R> Default for RowRuns<R> {
+    fn default() -> Self {
+        Self { first: Vec::new(), repeats: BTreeMap::new() }
+    }
+}
+
+impl<R> RowRuns<R> {
+    /// Puts a run into its place, and returns the one that was there.
+    pub(crate) fn put(&mut self, column: usize, repeat: u32, run: R) -> Option<R> {
+        if repeat > 1 {
+            return self.repeats.insert((column, repeat), run);
+        }
+        if self.first.len() <= column {
+            self.first.resize_with(column + 1, || None);
+        }
+        self.first[column].replace(run)
+    }
+
+    /// Tests whether there is a run in a place.
+    pub(crate) fn has(&self, column: usize, repeat: u32) -> bool {
+        match repeat {
+            1 => matches!(self.first.get(column), Some(Some(_))),
+            _ => self.repeats.contains_key(&(column, repeat)),
+        }
+    }
+
+    /// The same runs with each column where `to` has it.
+    pub(crate) fn arranged(self, to: &[usize]) -> Self {
+        let mut first: Vec<Option<R>> = to.iter().map(|_| None).collect();
+        self.first.into_iter().zip(to).for_each(|(run, &column)| first[column] = run);
+        let repeats = self.repeats.into_iter().map(|((column, repeat), run)| ((to[column], repeat), run));
+        Self { first, repeats: repeats.collect() }
+    }
+}
+
 impl Results {
-    /// Fills the rows from runs and ranks them. A run of an unknown or withdrawn entry, or on an unknown board, is left
-    /// out; of two for the same cell the later one counts. `took_part` has the entries of each round after the first.
-    pub(crate) fn with_runs<'r, T>(
-        mut self,
+    /// Fills the rows from records of these machines and ranks them.
+    pub(super) fn with_records(
+        self,
+        plan: &Plan,
         entries: Vec<EntryHead>,
-        runs: &'r [T],
+        records: &[&Record],
+        machines: &[Machine],
         took_part: &BTreeMap<u32, HashSet<String>>,
-        view: impl Fn(&'r T) -> Run<'r>,
     ) -> Self {
-        let name = |name: &String| Name::from(name.as_str());
-        let entry_names: Vec<Name> = entries.iter().map(|entry| name(&entry.name)).collect();
-        let board_names: Vec<Name> = self.boards.iter().map(|board| name(&board.name)).collect();
-        let index = |names: &[Name]| names.iter().cloned().zip(0..).collect::<HashMap<Name, usize>>();
-        let (rows, columns) = (index(&entry_names), index(&board_names));
-        let width = self.boards.len();
-        let mut grid: Vec<Option<usize>> = vec![None; entries.len() * width];
-        // Further repeats by place in the grid. A file can contain any number of repeats, so they have no grid of their own.
-        let mut repeats: HashMap<usize, BTreeMap<u32, usize>> = HashMap::new();
-        for (index, run) in runs.iter().enumerate() {
-            let run = view(run);
-            if let Some((row, column)) = rows.get(run.entry).zip(columns.get(run.board)) {
-                let place = row * width + column;
-                match run.repeat {
-                    1 => grid[place] = Some(index),
-                    repeat => drop(repeats.entry(place).or_default().insert(repeat, index)),
-                }
+        let sizes: HashMap<&str, u64> =
+            plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
+        let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
+        let results = self.with_runs(
+            entries,
+            records.iter().copied(),
+            took_part,
+            |record| (&record.key.entry, &record.key.board, record.key.repeat),
+            |record, scoring, names| {
+                let run = Run {
+                    measured: record.measured(sizes.get(&*record.key.entry).copied()),
+                    node: nodes.get(machine_of(record)).and_then(Option::as_ref),
+                    ..Run::from_record(record)
+                };
+                run.made(scoring, names)
+            },
+        );
+        let model = |record: &Record| machines.get(machine_of(record)).and_then(model_of);
+        let made = records.iter().filter(|record| record.wall_us.is_some());
+        let models = made.filter_map(|record| Some((&*record.key.entry, &*record.key.board, model(record)?)));
+        Self { unlike: results.models(models), ..results }
+    }
+
+    /// The models of the machines that made these runs, each with its entry and its board, as far as the table has them.
+    pub(super) fn models<'a>(&self, runs: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Option<Unlike> {
+        let entries: HashSet<&str> = self.rows.iter().map(|row| &*row.entry.name).collect();
+        let boards: HashSet<&str> = self.boards.iter().map(|board| &*board.name).collect();
+        let shown = runs.filter(|(entry, board, _)| entries.contains(entry) && boards.contains(board));
+        Unlike::from_runs(shown.map(|(_, board, model)| (board, model, 1)))
+    }
+
+    /// Fills the rows from runs and ranks them, see [`Self::with_rows`]. A run of an unknown entry or on an unknown board is left
+    /// out; of two for the same cell the later one counts. `key` tells entry, board and repeat of a run.
+    pub(crate) fn with_runs<R>(
+        self,
+        entries: Vec<EntryHead>,
+        runs: impl IntoIterator<Item = R>,
+        took_part: &BTreeMap<u32, HashSet<String>>,
+        key: impl Fn(&R) -> (&str, &str, u32),
+        made: impl Fn(R, &Arc<Scoring>, (Name, Name)) -> Made,
+    ) -> Self {
+        let places: HashMap<&str, usize> = entries.iter().map(|entry| &*entry.name).zip(0..).collect();
+        let columns: HashMap<&str, usize> = self.boards.iter().map(|board| &*board.name).zip(0..).collect();
+        let mut rows: Vec<RowRuns<R>> = entries.iter().map(|_| RowRuns::default()).collect();
+        for run in runs {
+            let (entry, board, repeat) = key(&run);
+            if let Some((&row, &column)) = places.get(entry).zip(columns.get(board)) {
+                rows[row].put(column, repeat, run);
             }
         }
-        for (row, entry) in entries.into_iter().enumerate() {
-            let mut cells = Vec::with_capacity(width);
-            let mut further = if repeats.is_empty() { Vec::new() } else { vec![Vec::new(); width] };
-            for column in 0..width {
-                let place = row * width + column;
-                let round = self.boards[column].round;
-                let group = self.boards[column].group.clone();
+        self.with_rows(entries, rows, took_part, made)
+    }
+
+    /// Fills the rows and ranks them. Runs of a withdrawn entry are left out. `took_part` has the entries of each round after the
+    /// first.
+    pub(crate) fn with_rows<R>(
+        mut self,
+        entries: Vec<EntryHead>,
+        rows: Vec<RowRuns<R>>,
+        took_part: &BTreeMap<u32, HashSet<String>>,
+        made: impl Fn(R, &Arc<Scoring>, (Name, Name)) -> Made,
+    ) -> Self {
+        let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(board.name.as_str())).collect();
+        let repeated = rows.iter().any(|row| !row.repeats.is_empty());
+        for (entry, runs) in entries.into_iter().zip(rows) {
+            let name = Name::from(entry.name.as_str());
+            let mut cells = Vec::with_capacity(boards.len());
+            let mut further = if repeated { vec![Vec::new(); boards.len()] } else { Vec::new() };
+            let (mut first, mut repeats) = (runs.first.into_iter(), runs.repeats.into_iter().peekable());
+            for (column, (board, head)) in boards.iter().zip(&self.boards).enumerate() {
+                let round = head.round;
                 let place_in_rounds = |cell| RunCell {
                     earlier_rounds: round.saturating_sub(1),
                     not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
@@ -285,27 +388,22 @@ impl Results {
                     cells.push(place_in_rounds(RunCell::missing()));
                     continue;
                 }
-                let mut cell = |index: usize| {
-                    let run = view(&runs[index]);
-                    let names = || (entry_names[row].clone(), board_names[column].clone());
-                    self.remarks.push(run.remark(names()));
-                    self.faults.extend(run.fault(names()));
-                    RunCell { group: group.clone(), ..place_in_rounds(run.cell(&self.scoring)) }
+                let mut cell = |run: R| {
+                    let Made { cell, remark, fault } = made(run, &self.scoring, (name.clone(), board.clone()));
+                    self.remarks.push(remark);
+                    self.faults.extend(fault);
+                    RunCell { group: head.group.clone(), ..place_in_rounds(cell) }
                 };
-                let first = grid[place].map(&mut cell);
-                cells.push(first.unwrap_or_else(|| place_in_rounds(RunCell::missing())));
-                if let Some(repeats) = repeats.get(&place) {
-                    further[column] = repeats.values().map(|&index| cell(index)).collect();
+                let run = first.next().flatten().map(&mut cell);
+                cells.push(run.unwrap_or_else(|| place_in_rounds(RunCell::missing())));
+                while let Some((_, run)) = repeats.next_if(|((at, _), _)| *at == column) {
+                    further[column].push(cell(run));
                 }
             }
             let row = Row::new(entry, cells, self.scoring.clone());
             self.rows.push(Row { repeats: further, repeat: self.repeat, ..row });
         }
         ranking::rank(&mut self.rows, &self.ranking);
-        let shown =
-            |run: &Run<'_>| rows.contains_key(run.entry) && columns.contains_key(run.board) && run.wall_us.is_some();
-        let made = runs.iter().map(&view).filter(shown);
-        self.unlike = Unlike::from_runs(made.filter_map(|run| Some((run.board, run.model?))));
         self
     }
 }

@@ -24,49 +24,25 @@ fn two() -> Results {
 
 #[test]
 fn machines_of_several_models_are_counted_with_the_boards_that_mix_them() {
-    assert_eq!(Unlike::from_runs([("A", "x"), ("B", "x")].into_iter()), None);
+    assert_eq!(Unlike::from_runs([("A", "x", 1), ("B", "x", 1)].into_iter()), None);
     assert_eq!(Unlike::from_runs(std::iter::empty()), None);
-    let mixed = Unlike::from_runs([("A", "x"), ("A", "y"), ("B", "x"), ("B", "x")].into_iter()).unwrap();
+    let mixed = Unlike::from_runs([("A", "x", 1), ("A", "y", 1), ("B", "x", 2)].into_iter()).unwrap();
     assert_eq!(mixed.models, BTreeMap::from([("x".to_owned(), 3), ("y".to_owned(), 1)]));
     assert_eq!(mixed.boards, ["A"]);
     // Other models on other boards mix nothing, and are several all the same.
-    let apart = Unlike::from_runs([("A", "x"), ("B", "y")].into_iter()).unwrap();
+    let apart = Unlike::from_runs([("A", "x", 1), ("B", "y", 1)].into_iter()).unwrap();
     assert_eq!((apart.models.len(), apart.boards.len()), (2, 0));
 }
 
 #[test]
-fn only_runs_in_the_table_that_took_place_say_on_which_models_it_was_made() {
-    static TIMED_OUT: crate::verdict::Verdict = crate::verdict::Verdict::TimedOut;
-    let model = |(entry, board, model, wall_us): (&'static str, &'static str, &'static str, Option<u64>)| {
-        let mut results = two();
-        let heads = results.rows.drain(..).map(|row| row.entry).collect();
-        let runs = [("a", "A", "x", Some(1)), ("b", "B", "x", Some(1)), (entry, board, model, wall_us)];
-        let made = results.with_runs(heads, &runs, &BTreeMap::new(), |run| Run {
-            entry: run.0,
-            board: run.1,
-            repeat: 1,
-            verdict: &TIMED_OUT,
-            wall_us: run.3,
-            limit_ms: 4000,
-            final_board: None,
-            attempt: 1,
-            usage: judge_job::Usage::default(),
-            node: None,
-            model: Some(run.2),
-            suspect: None,
-            notes: &[],
-            referee: None,
-            earlier: None,
-            ruling: None,
-            ruled_by: None,
-            has_answer: false,
-            measured: crate::scoring::Measured::default(),
-        });
-        made.unlike.map(|unlike| unlike.models.len())
+fn only_runs_in_the_table_say_on_which_models_it_was_made() {
+    let models = |run: (&'static str, &'static str, &'static str)| {
+        let runs = [("a", "A", "x"), ("b", "B", "x"), run];
+        two().models(runs.into_iter()).map(|unlike| unlike.models.len())
     };
-    assert_eq!(model(("a", "B", "y", Some(1))), Some(2));
-    for apart in [("none", "B", "y", Some(1)), ("a", "none", "y", Some(1)), ("a", "B", "y", None)] {
-        assert_eq!(model(apart), None, "{apart:?}");
+    assert_eq!(models(("a", "B", "y")), Some(2));
+    for apart in [("none", "B", "y"), ("a", "none", "y")] {
+        assert_eq!(models(apart), None, "{apart:?}");
     }
 }
 
@@ -142,9 +118,9 @@ fn an_attempt_says_where_the_earlier_ones_are() {
         assert_eq!(again(attempt, earlier).as_deref(), Some(text));
     }
     assert_eq!(remark.ruled(), None);
-    remark.ruling = Some("a misprint".into());
+    remark.extras.ruling = Some("a misprint".into());
     assert_eq!(remark.ruled().unwrap(), "ruled by hand, a misprint");
-    remark.ruled_by = Some("Ann".into());
+    remark.extras.ruled_by = Some("Ann".into());
     assert_eq!(remark.ruled().unwrap(), "ruled by hand by Ann, a misprint");
     assert_eq!((run_name("a", "B", 1), run_name("a", "B", 2)), ("a on B".into(), "a on B (repeat 2)".into()));
 }
@@ -331,4 +307,17 @@ fn who_goes_on_is_said_with_who_moves_up() {
     ] {
         assert_eq!(who(Some(entrants), moved_up, out, runs).as_deref(), Some(text));
     }
+}
+
+#[test]
+fn a_run_needs_few_bytes_of_a_table_and_of_a_journal() {
+    use crate::points::Points;
+    let bytes = [
+        (size_of::<Option<Points>>(), 16),
+        (size_of::<crate::score::RunCell>(), 112),
+        (size_of::<super::Remark>(), 128),
+        (size_of::<crate::verdict::Verdict>(), 64),
+        (size_of::<crate::journal::Record>(), 368),
+    ];
+    assert!(bytes.iter().all(|(bytes, most)| bytes <= most), "{bytes:?}");
 }

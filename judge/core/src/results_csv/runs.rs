@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use self::row::{ReadRun, RunRow, bad_field, needed};
+use self::row::{ReadRun, RunRow, Shared, bad_field, needed};
 use super::lines::Lines;
 use super::spreadsheet::Text;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
@@ -17,7 +17,7 @@ use crate::journal::{Contents, Facts, Record};
 use crate::key::{Name, RunKey};
 use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::Points;
-use crate::results::{BoardHead, Cells, Results, RoundHead, machine_of, model_of, run_name};
+use crate::results::{BoardHead, Cells, Results, RoundHead, RowRuns, Unlike, machine_of, model_of, run_name};
 use crate::score::EntryHead;
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
@@ -186,8 +186,12 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut entries: Vec<EntryHead> = Vec::new();
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
     let mut isolation: BTreeSet<String> = BTreeSet::new();
-    let mut runs: Vec<ReadRun> = Vec::new();
-    let mut seen: HashSet<(u32, usize, usize, u32)> = HashSet::new();
+    let mut rows: Vec<RowRuns<ReadRun>> = Vec::new();
+    // Runs without a result, by entry, board and repeat.
+    let mut missing: HashSet<(usize, usize, u32)> = HashSet::new();
+    // Runs on each board by the model of their machine.
+    let mut models: Vec<BTreeMap<String, usize>> = Vec::new();
+    let mut shared = Shared::default();
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<String> = None;
@@ -197,14 +201,14 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         let at_line = |reason: String| format!("line {line}: {reason}");
         let row: RunRow<'_> =
             record.deserialize(Some(headers)).map_err(|error| at_line(bad_field(&error, headers, &record)))?;
-        let next = entry_names.len();
-        let entry = *entry_names.entry(row.entry.to_string()).or_insert(next);
-        if entry == next {
+        let (entry, new) = number(&mut entry_names, &row.entry);
+        if new {
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
             let author = row.author.as_deref().map(str::to_owned);
             let withdrawn = Withdrawal::from_keys(row.withdrawn.as_deref(), row.disqualified.as_deref());
             entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
+            rows.push(RowRuns::default());
         }
         let round = row.round.unwrap_or(1);
         if !(1..=MAX_ROUNDS).contains(&round) {
@@ -223,7 +227,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             declared = Some(Arc::new(scoring));
             results.scoring = declared.clone().unwrap_or(results.scoring);
         }
-        let run = row.run(columns.figures(&record, declared.is_some())).map_err(at_line)?;
+        let run = row.run(columns.figures(&record, declared.is_some()), &mut shared).map_err(at_line)?;
         if row.accepts().map_err(at_line)? && declared.is_none() && !results.scoring.accepts() {
             results.scoring = Arc::new(Scoring::accepted_or_not());
         }
@@ -246,9 +250,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             }
             continue;
         }
-        let next = board_names.len();
-        let board = *board_names.entry(row.board.to_string()).or_insert(next);
-        if board == next {
+        let (board, new) = number(&mut board_names, &row.board);
+        if new {
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
@@ -263,28 +266,41 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
                 round,
                 group,
             });
+            models.push(BTreeMap::new());
         }
         if results.boards[board].round != round {
             let first = results.boards[board].round;
             return Err(at_line(format!("board {} is in round {round}, but was in round {first} before", row.board)));
         }
-        took_part.entry(round).or_default().insert(row.entry.to_string());
+        let in_round = took_part.entry(round).or_default();
+        if !in_round.contains(&*row.entry) {
+            in_round.insert(row.entry.to_string());
+        }
         if let Some(name) = row.round_name.as_deref() {
             round_names.insert(round, name.to_owned());
         }
         let repeat = row.repeat.unwrap_or(1);
         // Every run that is planned has a row.
         results.repeat = results.repeat.max(repeat);
-        if !seen.insert((round, entry, board, repeat)) {
+        // A file in which no two runs share anything would ask for a table far larger than itself.
+        check_size(entries.len(), results.boards.len())?;
+        if missing.contains(&(entry, board, repeat)) || rows[entry].has(board, repeat) {
             let name = run_name(&row.entry, &row.board, repeat);
             return Err(at_line(format!("duplicate run of {name}")));
         }
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
         }
-        // A file in which no two runs share anything would ask for a table far larger than itself.
-        check_size(entries.len(), results.boards.len())?;
-        runs.extend(run);
+        if let Some(model) = row.model.as_deref().filter(|_| run.as_ref().is_some_and(ReadRun::was_made)) {
+            match models[board].get_mut(model) {
+                Some(runs) => *runs += 1,
+                None => drop(models[board].insert(model.to_owned(), 1)),
+            }
+        }
+        match run {
+            Some(run) => drop(rows[entry].put(board, run.repeat(), run)),
+            None => drop(missing.insert((entry, board, repeat))),
+        }
     }
     let undeclared = columns.scoring()?.filter(|_| results.scoring.is_of_game());
     // Without a list the usual one decides, unless nothing says which figures are better.
@@ -293,10 +309,31 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     results.ranking = listed.filter(|order| !order.is_empty()).unwrap_or_else(usual);
     results.scoring = undeclared.map_or(results.scoring, Arc::new);
     results.isolation = isolation.into_iter().collect();
-    results.boards.sort_by_key(|board| board.round);
+    let of_boards = results.boards.iter().zip(&models);
+    results.unlike = Unlike::from_runs(
+        of_boards.flat_map(|(board, models)| models.iter().map(|(model, runs)| (&*board.name, &**model, *runs))),
+    );
+    if !results.boards.is_sorted_by_key(|board| board.round) {
+        let mut order: Vec<usize> = (0..results.boards.len()).collect();
+        order.sort_by_key(|&board| results.boards[board].round);
+        let mut to = vec![0; order.len()];
+        order.into_iter().zip(0..).for_each(|(board, column)| to[board] = column);
+        rows = rows.into_iter().map(|row| row.arranged(&to)).collect();
+        results.boards.sort_by_key(|board| board.round);
+    }
     results.rounds = RoundHead::numbered(took_part.keys().copied().max().unwrap_or(1));
     for round in &mut results.rounds {
         round.name = round_names.remove(&round.number);
     }
-    Ok(results.with_runs(entries, &runs, &took_part, ReadRun::view))
+    Ok(results.with_rows(entries, rows, &took_part, ReadRun::made))
+}
+
+/// The number of a name, in the order in which names come, and whether it is a new one.
+fn number(numbers: &mut HashMap<String, usize>, name: &str) -> (usize, bool) {
+    if let Some(&number) = numbers.get(name) {
+        return (number, false);
+    }
+    let next = numbers.len();
+    numbers.insert(name.to_owned(), next);
+    (next, true)
 }

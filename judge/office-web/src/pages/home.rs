@@ -1,11 +1,11 @@
 //! The first page, and the page that asks for a token.
 
-use judge_contest::office::Counts;
+use judge_contest::office::{Counts, Games, Transcripts};
 use judge_core::date::Date;
 use judge_job::Tier;
 use judge_office::judging::Isolated;
 use judge_office::state::State;
-use judge_office::view::judgements::rule;
+use judge_office::view::judgements::{is_of_matches, rule};
 use judge_office::{MAX_UPLOAD_BYTES, intake};
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         @if state.frozen().is_some() {
             p class="frozen" { "The board is frozen." }
         }
-        @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="reveal" { "The reveal, from the last place to the first" } } }
+        @if let (_, Some(_)) = state.froze_and_thawed() && !is_of_matches(&contents) { p { a href="reveal" { "The reveal, from the last place to the first" } } }
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
@@ -46,8 +46,14 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         }
         h2 { "Rules" }
         ul {
-            li { "A program gets a board and prints its answer. The answer is checked; nothing else counts." }
-            li { (counts(rule(state, &contents))) " One that does not build or start replaces none that does." }
+            @if is_of_matches(&contents) {
+                li { "Programs play games against each other. A referee gives points to each seat; nothing else counts." }
+                li { (players(state)) }
+                li { (transcripts(state.rules().transcripts)) }
+            } @else {
+                li { "A program gets a board and prints its answer. The answer is checked; nothing else counts." }
+                li { (counts(rule(state, &contents))) " One that does not build or start replaces none that does." }
+            }
             @for quota in quotas(state) { li { (quota) } }
             li { "The time of a submission is when its last byte arrived." }
             @if state.rules().late_from().is_some() {
@@ -81,6 +87,26 @@ fn isolation(Isolated { builds, runs }: Isolated) -> String {
         Some(runs) if runs == builds => format!("It is built and run {}.", how(runs)),
         Some(runs) => format!("It is built {}, and run {}.", how(builds), how(runs)),
         None => format!("It is built {}, and run on a cluster.", how(builds)),
+    }
+}
+
+/// Which player of a team plays, and when.
+fn players(state: &State) -> String {
+    let when = match state.rules().games {
+        Games::AtOnce => "as soon as it is built".to_owned(),
+        Games::OnCommand => "when the organiser says so".to_owned(),
+        Games::Daily(seconds) => format!("from {:02}:{:02} UTC on", seconds / 3600, seconds / 60 % 60),
+    };
+    format!("The last player of a team counts. It plays {when}; one that does not build replaces none that does.")
+}
+
+fn transcripts(rule: Transcripts) -> &'static str {
+    match rule {
+        Transcripts::Own => "A team reads what its own seat was asked and answered.",
+        Transcripts::AfterEnd => {
+            "A team reads what its own seat was asked and answered, and that of all seats of its games after the end."
+        }
+        Transcripts::AtOnce => "A team reads what all seats of its games were asked and answered.",
     }
 }
 

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use judge_contest::office::Games;
 use judge_core::text::{printable, printable_lines};
 use judge_job::count_text;
 use judge_office::OfficeError;
-use judge_office::shown::Look;
+use judge_office::shown::{Look, Shown};
+use judge_office::state::Submission;
 use judge_office::view::Viewer;
+use judge_office::view::judgements::is_of_matches;
 use maud::{Markup, html};
 
 use super::submission::list;
@@ -39,6 +42,11 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
                 p { (rows.len()) " of " (state.submissions().len()) " submissions are not judged." }
                 (list(&rows, true))
             }
+            @if is_of_matches(&contents) && state.rules().games != Games::AtOnce {
+                h2 { "Games" }
+                p { (waiting(&rows)) }
+                form method="post" action="office/play" { button { "Let new players play" } }
+            }
             h2 { "Board" }
             @if state.frozen().is_some() {
                 p { "The board is frozen: the public sees only that later submissions exist, not their results." }
@@ -51,6 +59,15 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     })
     .await?;
     Ok(answers::page(Some(&session), &Place::new("/office", "Queue").fresh(true), &main))
+}
+
+/// How many players wait for the next games.
+fn waiting(rows: &[(u64, &Submission, Shown)]) -> String {
+    let waiting = rows.iter().filter(|(_, _, shown)| *shown == Shown::Waits).count();
+    format!(
+        "{} for the next games.",
+        if waiting == 1 { "1 player waits".into() } else { format!("{waiting} players wait") }
+    )
 }
 
 pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -186,6 +203,12 @@ pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> A
 pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     organiser(&app, &headers).await?;
     after(blocking(&app, |app| app.lead().thaw()).await?)
+}
+
+/// Lets new players play, in a contest of matches.
+pub(crate) async fn play(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    organiser(&app, &headers).await?;
+    after(blocking(&app, |app| app.office.call().map(drop)).await?)
 }
 
 /// Redirects to the queue. If another page has already done the same, this counts as done.

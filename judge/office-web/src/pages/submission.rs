@@ -5,7 +5,7 @@ use std::path::Path;
 
 use judge_contest::archive;
 use judge_contest::builds::{LOGS, first_error};
-use judge_contest::office::{Counts, Feedback};
+use judge_contest::office::{Counts, Feedback, Games};
 use judge_core::journal::{Built, Contents};
 use judge_core::key::RunKey;
 use judge_core::legend;
@@ -17,11 +17,11 @@ use judge_office::intake;
 use judge_office::judging::Forecast;
 use judge_office::shown::{self, Look, Shown};
 use judge_office::state::{State, Submission};
-use judge_office::view::judgements::rule;
+use judge_office::view::judgements::{is_of_matches, rule};
 use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
 
-use super::{duration, foreign, time};
+use super::{duration, foreign, games, time};
 use crate::app::App;
 
 /// The most bytes that are shown of the end of a build's output.
@@ -124,7 +124,10 @@ impl Details<'_> {
                 h2 { "Output of its build" }
                 pre tabindex="0" { (log) }
             }
-            (self.verdicts(&entry, &shown))
+            @if is_of_matches(self.contents) {
+                @let viewer = games::viewer_of(&submission.team, self.for_organiser);
+                (games::list(self.state, self.contents, &entry, &viewer, self.feedback))
+            } @else { (self.verdicts(&entry, &shown)) }
             (self.actions(submission, &shown))
             @if changes { p { a href={ "submissions/" (submission.number) } { "Look again" } } }
         };
@@ -147,11 +150,24 @@ impl Details<'_> {
             @match shown {
                 Shown::Queued => (self.queued(submission)),
                 Shown::Unbuildable(reason) => { "does not build: " (foreign(&first_error(reason))) }
+                Shown::Running { made, of } if is_of_matches(self.contents) => { (made) " of " (of) " games are played" }
                 Shown::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
                 Shown::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
+                Shown::Waits => (self.next_games()),
                 Shown::Late => "late: it came after the end and is not judged unless the organiser admits it",
                 other => (foreign(&other.to_string())),
             }
+        }
+    }
+
+    /// When a player that is built plays.
+    fn next_games(&self) -> Markup {
+        match self.state.rules().games {
+            Games::Daily(seconds) => {
+                let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+                html! { "built; it plays from " (format!("{hours:02}:{minutes:02}")) " UTC on" }
+            }
+            Games::AtOnce | Games::OnCommand => html! { "built; it plays in the next games" },
         }
     }
 

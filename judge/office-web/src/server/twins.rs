@@ -48,8 +48,14 @@ fn paths(last: usize) -> Vec<String> {
     for address in router::addresses().into_iter().filter(|address| address != "/live" && !again(address)) {
         for number in [1, last] {
             let number = number.to_string();
-            let with =
-                [("{number}", &*number), ("{id}", &number), ("{other}", "1"), ("{board}", "X"), ("{contest}", "club")];
+            let with = [
+                ("{number}", &*number),
+                ("{id}", &number),
+                ("{other}", "1"),
+                ("{board}", "X"),
+                ("{run}", "0"),
+                ("{contest}", "club"),
+            ];
             let path = with.iter().fold(address.clone(), |path, (name, value)| path.replace(name, value));
             assert!(!path.contains('{'), "{path}: say what stands for its parameter");
             all.push(if path.ends_with("/event-feed") { path + "?stream=false" } else { path });

@@ -85,7 +85,10 @@ impl Judging<'_> {
     /// Makes the contest agree with the counting submissions of one team, or of all.
     pub(super) fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
         let mut open = self.open();
-        let (state, contents) = (self.office.state()?, self.conduct.contents());
+        let state = self.office.state()?;
+        // Who does not play waits, and is set aside.
+        self.name_players(&state)?;
+        let contents = self.conduct.contents();
         let known = only.and_then(|team| open.get(team));
         let Settling { aside, open: now } = Settling::new(&state, &contents, only, known);
         #[cfg(test)]

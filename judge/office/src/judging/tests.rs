@@ -29,6 +29,7 @@ mod club;
 mod counting;
 mod decisions;
 mod full_disk;
+mod games;
 mod one_log;
 mod rounds;
 mod settling;

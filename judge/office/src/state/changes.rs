@@ -37,7 +37,8 @@ impl State {
     /// The teams of which something was decided since an earlier state of the same office, so that other submissions of theirs may
     /// count; `None` for all. A submission that only arrived changes nothing before it is entered.
     pub(crate) fn teams_decided_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
-        let is_for_all = !Arc::ptr_eq(&self.rules, &before.rules) || self.frozen != before.frozen;
+        let is_for_all =
+            !Arc::ptr_eq(&self.rules, &before.rules) || (self.frozen, self.called) != (before.frozen, before.called);
         if is_for_all {
             return None;
         }

@@ -44,6 +44,7 @@ impl State {
             | Line::RejudgeApproved { .. }
             | Line::Chosen { .. }
             | Line::Frozen { .. }
+            | Line::Called { .. }
             | Line::Finals { .. }
             | Line::Published { .. }
             | Line::Passed { .. } => Err(Refusal::Finalised(since)),

@@ -1,6 +1,6 @@
 //! The phases of a contest: freezes, rounds and their ends, and the public results of each.
 
-use judge_contest::office::OfficeRules;
+use judge_contest::office::{Games, OfficeRules};
 
 use super::{Freeze, State};
 use crate::UPLOAD_SECONDS;
@@ -151,7 +151,26 @@ impl State {
         let rounds = u32::try_from(self.rules.rounds.len()).unwrap_or(u32::MAX - 1) + 1;
         let round = (self.public_round().saturating_add(1)..=rounds).rev().find(closed);
         lines.extend(round.filter(|_| self.finals).map(|round| Line::Published { round }));
+        lines.extend(self.due_of_games(now));
         lines
+    }
+
+    /// The line that calls the players that arrived before the last moment at which new ones play, if there are some.
+    fn due_of_games(&self, now: u64) -> Option<Line> {
+        let from = self.rules.games.last_before(now)?;
+        let last = self.submissions.iter().take_while(|(at, _)| *at < from).count();
+        let last = u32::try_from(last).unwrap_or(u32::MAX);
+        (last > self.called).then_some(Line::Called { last })
+    }
+
+    /// Tests whether a submission may play, in a contest of matches.
+    pub(crate) fn is_called(&self, number: u32) -> bool {
+        self.rules.games == Games::AtOnce || number <= self.called
+    }
+
+    /// The last submission that was called to play; 0 if none was.
+    pub fn called(&self) -> u32 {
+        self.called
     }
 
     /// The last submission that is public while the board is frozen, 0 for none; `None` if it is not frozen.

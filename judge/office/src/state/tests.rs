@@ -1,5 +1,7 @@
 //! Tests of accepted and refused lines.
 
+use judge_contest::office::Games;
+
 use super::*;
 
 fn hash(of: &str) -> Hash {
@@ -182,4 +184,31 @@ fn changed_times_stay_as_long_as_the_contest_file_keeps_its_own() {
     assert_eq!(apply(9, extended(Some(10), 130)).1, 130);
     assert_eq!(apply(10, rules(Some(140), 150, None)), (Some(140), 150, 0, None));
     assert_eq!(state.extensions().len(), 3, "the log and the news keep them");
+}
+
+#[test]
+fn each_night_those_play_that_came_before_it() {
+    let day = 86_400;
+    for (games, now, expected) in [
+        (Games::AtOnce, 5 * day, None),
+        (Games::OnCommand, 5 * day, None),
+        (Games::Daily(3 * 3600), 5 * day + 3 * 3600, Some(5 * day + 3 * 3600)),
+        (Games::Daily(3 * 3600), 5 * day + 3 * 3600 - 1, Some(4 * day + 3 * 3600)),
+        (Games::Daily(3 * 3600), 3600, None),
+    ] {
+        assert_eq!(games.last_before(now), expected, "{games:?} {now}");
+    }
+    let mut state = begun();
+    let mut apply = |at: u64, line| state.apply(Dated { at, line }).map(|()| state.clone());
+    apply(1, Line::Team { team: "ada".into(), registered: false }).unwrap();
+    apply(2, Line::Rules { rules: OfficeRules { games: Games::Daily(60), ..OfficeRules::default() } }).unwrap();
+    let before = apply(59, Line::Submitted(submission(1, None, None))).unwrap();
+    assert_eq!(before.due(59), []);
+    assert_eq!(before.due(60), [Line::Called { last: 1 }]);
+    let called = apply(60, Line::Called { last: 1 }).unwrap();
+    assert_eq!(called.due(day), []);
+    let next = apply(61, Line::Submitted(submission(2, None, None))).unwrap();
+    assert_eq!((next.due(day), next.is_called(1), next.is_called(2)), (vec![], true, false));
+    assert_eq!(next.due(day + 60), [Line::Called { last: 2 }]);
+    assert!(apply(70, Line::Called { last: 3 }).is_err(), "there are two");
 }

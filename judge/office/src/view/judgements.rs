@@ -17,7 +17,7 @@ use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
 
 use super::{Viewer, last_round};
-pub use crate::counting::{is_pass_fail, rule};
+pub use crate::counting::{is_of_matches, is_pass_fail, rule};
 pub use crate::outcome::Outcome;
 use crate::progress::is_judged;
 use crate::shown::{Look, Shown};
@@ -156,7 +156,15 @@ impl<'a> Judgements<'a> {
         let is_shown = |submission: &&&'a Submission| self.shown(submission).is_some();
         let names: Vec<String> = submissions.iter().filter(is_shown).map(|submission| submission.entry()).collect();
         let pass_fail = is_pass_fail(self.contents);
-        let wanted: HashSet<&str> = names.iter().map(String::as_str).filter(|_| !pass_fail).collect();
+        let of_matches = is_of_matches(self.contents);
+        // The score of a player follows from its games with others.
+        let games = names.iter().filter(|_| of_matches).flat_map(|entry| self.runs_of(entry));
+        let others: HashSet<Name> = games
+            .filter_map(|run| self.contents.key_of(run))
+            .flat_map(|game| game.seats().cloned().collect::<Vec<_>>())
+            .collect();
+        let wanted = names.iter().map(String::as_str).chain(others.iter().map(|name| &**name));
+        let wanted: HashSet<&str> = wanted.filter(|_| !pass_fail).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
         let results = Results::from_entries_until(self.contents, &wanted, &Map::default(), self.last);
         let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
@@ -171,6 +179,8 @@ impl<'a> Judgements<'a> {
             };
             let mut runs: Vec<Run> = self.judged(&entry).filter_map(run).collect();
             runs.sort_by_key(|run| run.ordinal);
+            // Games are no tests of one program.
+            runs.retain(|_| !of_matches);
             let score = scores.get(&*entry).copied().or_else(|| (!pass_fail).then(Figure::default));
             let of = self.runs_of(&entry).len();
             Judgement { begun: self.begun(submission), ended: self.end(submission, score), score, runs, of }
@@ -186,11 +196,13 @@ impl<'a> Judgements<'a> {
         let is_complete =
             || self.judged(&entry).count() == self.runs_of(&entry).len() && !self.runs_of(&entry).is_empty();
         match self.look.of(submission) {
-            Shown::Queued | Shown::Running { .. } | Shown::Stuck | Shown::Held(_) => None,
+            Shown::Queued | Shown::Running { .. } | Shown::Stuck | Shown::Held(_) | Shown::Waits => None,
             Shown::Unbuildable(_) => Some((begun, Outcome::Compile)),
             Shown::Late | Shown::Cancelled | Shown::Ignored(_) | Shown::Out(_) => Some((last, Outcome::Cancelled)),
             // Not when the other one came: that may be hidden.
             Shown::Superseded { .. } if !is_complete() => Some((last, Outcome::Cancelled)),
+            Shown::Counts if is_of_matches(self.contents) => Some((last, Outcome::Accepted)),
+            Shown::Superseded { .. } if is_of_matches(self.contents) => Some((last, Outcome::Cancelled)),
             Shown::Counts | Shown::Superseded { .. } => Some((last, self.outcome(&entry, score))),
         }
     }
@@ -223,6 +235,12 @@ impl<'a> Judgements<'a> {
         self.contents.versions.get(entry)?.first()?.at.map(Date::unix)
     }
 
+    /// Tests whether a run is no game, or a game that counts whose result the viewer may see.
+    fn sees_game(&self, run: usize) -> bool {
+        let Some(key) = self.contents.key_of(run).filter(|key| key.against.is_some()) else { return true };
+        self.contents.rank_of(run).is_some() && self.viewer.sees_game(&key, self.state)
+    }
+
     fn judged(&self, entry: &str) -> impl Iterator<Item = &Record> {
         let records = self.runs_of(entry).into_iter().map(|run| self.contents.record_of(run));
         records.filter(|record| is_judged(*record)).flatten()
@@ -238,7 +256,7 @@ impl<'a> Judgements<'a> {
         self.contents.runs_of(entry).filter_map(move |run| {
             let RunKey { round, board, repeat, .. } = self.contents.key_of(run)?;
             let counts = round <= last && repeat == 1 && !self.contents.struck.contains_key(&*board);
-            counts.then_some((board, run))
+            (counts && self.sees_game(run)).then_some((board, run))
         })
     }
 }

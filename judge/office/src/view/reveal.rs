@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use judge_core::journal::Contents;
 
+use super::judgements::is_of_matches;
 use super::standing::standing;
 use super::visible::Sight;
 use super::{Board, Problem, Viewer};
@@ -33,9 +34,9 @@ pub struct Reveal {
 }
 
 impl Reveal {
-    /// The reveal after the last thaw; `None` unless a freeze is over.
-    pub fn new(state: &State) -> Option<Self> {
-        state.was_public(0)?;
+    /// The reveal after the last thaw; `None` unless a freeze is over, and for games: the result of a player changes with each other one.
+    pub fn new(state: &State, contents: &Contents) -> Option<Self> {
+        state.was_public(0).filter(|_| !is_of_matches(contents))?;
         let all = state.submissions().iter().map(|(_, submission)| submission);
         let hidden = all.filter(|submission| state.was_public(submission.number) == Some(false));
         Some(Self { hidden: hidden.map(|submission| submission.team.clone()).collect(), order: Vec::new() })

@@ -152,7 +152,8 @@ fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
     let Some(rules) = plan.match_rules.as_mut().filter(|rules| rules.seats == Seats::Number(2)) else {
         return Err(refuse("a game has more than two seats, so no program can be compared with another one".into()));
     };
-    rules.schedule = Schedule::RoundRobin { mirror: true };
+    // Nobody calls these two.
+    (rules.schedule, rules.called) = (Schedule::RoundRobin { mirror: true }, false);
     let names: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
     let Some(wanted) = &args.against else {
         let names = names.join(", ");

@@ -105,6 +105,16 @@ fn a_game_that_was_recorded_wrongly_costs_the_right_winner_nothing() {
     │ fair 0.0     ┆              │
     └──────────────┴──────────────┘
     ");
+    let whole = folder.judge(["rank", "out"]).exits(0).stdout;
+    for (line, times) in [
+        ("│   ┆ entry  ┆ seeding ┆ semifinal ┆ final ┆ pairs, final │", 1),
+        ("│ 1 ┆ strong ┆     6.0 ┆       2.0 ┆   2.0 ┆            1 │", 1),
+        ("│ 4 ┆ weak   ┆     0.0 ┆       0.0 ┆       ┆              │", 1),
+        ("│ entry  ┆ points ┆ won ┆ drawn ┆ lost ┆ faults │", 1),
+        ("│ entry  ┆ points ┆ won ┆ drawn ┆ lost ┆ faults ┆ pairs │", 2),
+    ] {
+        assert_eq!(whole.matches(line).count(), times, "{line}: {whole}");
+    }
     let page = folder.judge(["report", "out", "-o", "-"]).exits(0).stdout;
     assert!(
         page.contains("<td><strong><bdi>strong</bdi></strong> 2.0</td><td><strong><bdi>strong</bdi></strong> 2.0</td>")

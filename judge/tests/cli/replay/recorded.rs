@@ -40,7 +40,7 @@ fn replays_all(folder: &Folder, results: &str, patterns: &[&str]) {
         shown += told;
         // On a terminal, positions are a screen with keys, and everything else is printed.
         let terminal = Terminal::judge(folder, args);
-        if !external || (frames.contains("\"picture\"") && !frames.contains("\"image\"")) {
+        if !external || (!frames.is_empty() && frames.lines().all(|line| line.contains("\"grid\""))) {
             terminal.shows("quit");
             terminal.press("q");
         }

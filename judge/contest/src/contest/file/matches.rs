@@ -1,5 +1,7 @@
 //! The keys of a contest in which entries play each other: `[match]`, and `schedule` of a round.
 
+use std::ops::Range;
+
 use judge_core::external::Protocol;
 use judge_core::games;
 use judge_core::matches::{Clock, Keep, Life, MatchRules, OF_GAMES, Schedule, Seats, Tie};
@@ -9,6 +11,8 @@ use judge_core::scoring::Scoring;
 use judge_job::count_text;
 use serde::Deserialize;
 use toml::Spanned;
+
+use crate::office::Counts;
 
 use super::rounds::RoundTable;
 use super::values::parse_size;
@@ -92,6 +96,10 @@ impl Reader<'_> {
                 .map_err(|(span, reason)| self.refuse(span, reason))?;
         }
         let mut rules = self.match_rules(table.into_inner())?;
+        if let Some(office) = &file.office {
+            rules.called = true;
+            self.check_for_teams(&rules, file, (span, office.span()))?;
+        }
         for table in std::mem::take(&mut file.figure) {
             let (name, key) = (table.name.clone(), table.unlike_games());
             if let Some((key, span)) = key {
@@ -121,11 +129,36 @@ impl Reader<'_> {
             ("[answers]", file.answers.as_ref().map(Spanned::span), "the referee reads what entries answer"),
             ("input", file.input.as_ref().map(Spanned::span), "entries know what the referee asks them"),
             ("repeat", file.repeat.as_ref().map(Spanned::span), "for more games, add boards"),
-            ("[office]", file.office.as_ref().map(Spanned::span), "an office does not judge matches yet"),
         ];
         match keys.into_iter().find_map(|(key, span, reason)| Some((key, span?, reason))) {
             Some((key, span, reason)) => Err(self.refuse(span, format!("{key} does not fit [match]: {reason}"))),
             None => Ok(()),
+        }
+    }
+
+    /// Refuses what does not fit games between players of teams, who come and go.
+    fn check_for_teams(
+        &self,
+        rules: &MatchRules,
+        file: &File,
+        (of_match, of_office): (Range<usize>, Range<usize>),
+    ) -> Result<(), ContestError> {
+        if !file.round.is_empty() {
+            let reason =
+                "[[round]] does not fit [match] with [office]: play rounds among the entries of a contest file";
+            return Err(self.refuse(of_office, reason));
+        }
+        if rules.seats == Seats::All
+            || !matches!(rules.schedule, Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. })
+        {
+            let reason = "with [office], [match] needs a number of seats, and a round robin or a gauntlet";
+            return Err(self.refuse(of_match, reason));
+        }
+        match file.office.as_ref().and_then(|office| office.get_ref().counts.as_ref()) {
+            Some(counts) if *counts.get_ref() != Counts::Latest => {
+                Err(self.refuse(counts.span(), "in [match], the latest player of a team counts; remove counts"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -264,7 +297,7 @@ impl Reader<'_> {
             Seats::Number(seats) => (seats as usize, usize::MAX),
             Seats::All => (2, MAX_SEATS as usize),
         };
-        if entries < least {
+        if entries < least && !rules.called {
             return refuse(format!("[match]: a game has {least} seats, and the contest {entries} entries; add some"));
         }
         if entries > most {
@@ -289,7 +322,7 @@ impl Reader<'_> {
                         "[match]: round {round}: a gauntlet is for the first round; use round-robin"
                     ));
                 }
-                if house + 1 < least || rules.seats == Seats::All || house == entries {
+                if house + 1 < least || rules.seats == Seats::All || (house == entries && !rules.called) {
                     return refuse(format!(
                         "[match]: in a gauntlet an entry plays against entries with `competing = false` in the other \
                          seats; a game has {}, and {house} of {entries} entries do not compete",

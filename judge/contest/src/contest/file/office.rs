@@ -8,7 +8,9 @@ use super::rounds::RoundTable;
 use super::values::words;
 use super::{ContestError, Reader};
 use crate::contest::moment::unix_seconds;
-use crate::office::{Counts, Feedback, LanguageRule, OfficeRules, OfficeSetup, Quotas, SealedFeedback, Times};
+use crate::office::{
+    Counts, Feedback, Games, LanguageRule, OfficeRules, OfficeSetup, Quotas, SealedFeedback, Times, Transcripts,
+};
 
 /// The words that a command of a language may have in braces, as in the table of usual languages.
 const BRACES: [&str; 6] = ["files", "main", "class", "folder", "memory", "dir"];
@@ -28,6 +30,8 @@ pub(super) struct OfficeTable {
     penalty: Option<Spanned<String>>,
     languages: Option<Vec<String>>,
     weaker_isolation: Option<bool>,
+    games: Option<Spanned<String>>,
+    transcripts: Option<Spanned<Transcripts>>,
 }
 
 #[derive(Deserialize)]
@@ -70,6 +74,7 @@ impl Reader<'_> {
         languages: Vec<LanguageTable>,
         notify: Option<NotifyTable>,
         rounds: &[RoundTable],
+        plays: bool,
     ) -> Result<OfficeSetup, ContestError> {
         let span = table.as_ref().map_or(0..0, Spanned::span);
         let table = table.map(Spanned::into_inner).unwrap_or_default();
@@ -85,7 +90,21 @@ impl Reader<'_> {
         let span = table.penalty.map_or(0..0, |penalty| penalty.span());
         let unusable = || self.refuse(span, "penalty must be whole minutes, such as \"20m\"");
         let penalty = penalty.map(|minutes| minutes.ok_or_else(unusable)).transpose()?;
+        let games = table.games.as_ref().map(|key| ("games", key.span()));
+        let of_matches = games.or(table.transcripts.as_ref().map(|key| ("transcripts", key.span())));
+        if let Some((key, span)) = of_matches.filter(|_| !plays) {
+            return Err(self.refuse(span, format!("{key} is for a contest with [match]")));
+        }
         let rules = OfficeRules {
+            games: table.games.map_or(Ok(Games::default()), |games| {
+                let parsed = Games::parse(games.get_ref());
+                parsed.ok_or_else(|| {
+                    let reason =
+                        "games must be \"at-once\", \"on-command\", or a time of the day in UTC such as \"03:00\"";
+                    self.refuse(games.span(), reason)
+                })
+            })?,
+            transcripts: table.transcripts.map(Spanned::into_inner).unwrap_or_default(),
             counts: table.counts.map(Spanned::into_inner).unwrap_or_default(),
             feedback: table.feedback.unwrap_or_default(),
             sealed: table.sealed.unwrap_or_default(),

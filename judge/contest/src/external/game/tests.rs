@@ -144,7 +144,7 @@ fn both_lives_of_a_program_give_the_same_game() {
             assert_eq!(asks, [3, 3], "{life:?}");
             assert!(played.seats.iter().all(|seat| seat.used_us >= seat.longest_us && seat.longest_us > 0));
             assert!(played.seats.iter().all(|seat| seat.cpu_us.is_some()), "{played:?}");
-            assert!(String::from_utf8(played.frames).unwrap().contains("\"label\":\"A\""));
+            assert!(String::from_utf8(played.frames).unwrap().contains("\"grid\":[\"AB\"]"));
             let said = |seat, text: &str| (seat, text.to_owned());
             let events = folder.events().into_iter().filter_map(|event| match event.what {
                 Happened::Ask { seat, said } => Some((seat, said.text)),

@@ -14,6 +14,7 @@ impl Fold {
             self.order = Some(Arc::new(Order {
                 plan: self.facts.plan.clone(),
                 rounds: self.facts.rounds.clone(),
+                players: self.facts.players.clone(),
                 index: self.index.clone(),
                 keys: self.keys.clone(),
                 changed: self.changed,

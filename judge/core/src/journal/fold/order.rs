@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::index::{Index, Planned};
 use crate::chunks::Chunks;
 use crate::journal::Round;
-use crate::key::RunKey;
+use crate::key::{Name, RunKey};
 use crate::plan::{Plan, first_of_turn, turns};
 use crate::shared::Shared;
 
@@ -13,6 +13,7 @@ use crate::shared::Shared;
 pub(in crate::journal) struct Order {
     pub(super) plan: Shared<Plan>,
     pub(super) rounds: Shared<Vec<Round>>,
+    pub(super) players: Shared<Vec<Vec<Name>>>,
     pub(super) index: Arc<Index>,
     pub(super) keys: Chunks<Planned>,
     /// True if the plan has changed since the header, so that the order of runs follows from it anew.
@@ -76,6 +77,19 @@ impl Order {
     /// The key of the run in that slot; `None` if no run was planned there.
     pub(in crate::journal) fn key(&self, slot: usize) -> Option<RunKey> {
         Some(self.index.key(slot, *self.keys.get(slot)?))
+    }
+
+    /// The number of runs in the order.
+    pub(in crate::journal) fn len(&self) -> usize {
+        if self.changed { self.arranged().order.len() } else { self.keys.len() }
+    }
+
+    /// The slot of the run with that index in the order; `None` if there are not so many.
+    pub(in crate::journal) fn slot_of(&self, index: usize) -> Option<usize> {
+        if !self.changed {
+            return Some(index);
+        }
+        self.arranged().places.as_ref()?.get(index).map(|&slot| slot as usize)
     }
 
     /// The index of a slot in the order; `None` if it has none.
@@ -145,7 +159,12 @@ impl Order {
             (entry * plan.repeat as usize + repeat as usize - 1) * boards.len() + board
         };
         let usual = plan.match_rules.is_some() && self.rounds.first().is_none_or(|round| round.number > 1);
-        let games = if usual { plan.turns() } else { Vec::new() };
+        let called = plan.match_rules.as_ref().is_some_and(|rules| rules.called);
+        let games = match (usual, called) {
+            (true, true) => plan.turns_of(&self.players),
+            (true, false) => plan.turns(),
+            (false, _) => Vec::new(),
+        };
         let games = games.into_iter().filter_map(|game| self.index.planned(&game));
         let first = turns(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
         let first = first.chain(games);

@@ -1,6 +1,7 @@
 //! A row of a file of runs: its columns, and the run that they describe.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +10,10 @@ use crate::code::Code;
 use crate::figure::{Figures, Given};
 use crate::game::IllegalMove;
 use crate::journal::Record;
-use crate::key::{Name, RunKey};
+use crate::key::{Name, RunKey, shared_name};
 use crate::points::Points;
-use crate::results::Run;
+use crate::rare::{Absent, Rare};
+use crate::results::{Made, Run};
 use crate::results_csv::spreadsheet::Text;
 use crate::scoring::{Measured, Scoring};
 use crate::verdict::{Exit, Verdict};
@@ -137,52 +139,90 @@ pub(super) struct RunRow<'a> {
     pub(super) answer_us: Option<u64>,
 }
 
-/// A run as it was read.
+/// A run as it was read. A file has millions of them, which wait for the end of it: any row may say what the contest declares.
 pub(super) struct ReadRun {
-    pub(super) entry: String,
-    pub(super) board: String,
-    pub(super) repeat: u32,
-    pub(super) verdict: Verdict,
-    pub(super) wall_us: Option<u64>,
-    pub(super) limit_ms: u64,
-    pub(super) final_board: Option<String>,
-    pub(super) attempt: u32,
-    pub(super) usage: Usage,
-    pub(super) node: Option<Name>,
-    pub(super) model: Option<String>,
-    pub(super) suspect: Option<String>,
-    pub(super) notes: Vec<String>,
-    pub(super) ruling: Option<String>,
-    pub(super) ruled_by: Option<String>,
-    pub(super) referee: Option<Name>,
-    measured: Measured,
+    repeat: u32,
+    attempt: u32,
+    verdict: Verdict,
+    wall_us: Option<u64>,
+    limit_ms: u64,
+    usage: Usage,
+    node: Option<Name>,
+    referee: Option<Name>,
+    extras: Rare<ReadExtras>,
+}
+
+/// The members of a [`ReadRun`] that few runs have.
+#[derive(Default, PartialEq)]
+struct ReadExtras {
+    /// The position in which an answer ended that is no success.
+    final_board: Option<String>,
+    suspect: Option<String>,
+    notes: Vec<String>,
+    ruling: Option<String>,
+    ruled_by: Option<String>,
+    answer_us: Option<u64>,
+    size: Option<u64>,
+}
+
+impl Absent for ReadExtras {
+    const NONE: &'static Self = &Self {
+        final_board: None,
+        suspect: None,
+        notes: Vec::new(),
+        ruling: None,
+        ruled_by: None,
+        answer_us: None,
+        size: None,
+    };
 }
 
 impl ReadRun {
-    pub(super) fn view(&self) -> Run<'_> {
-        Run {
-            entry: &self.entry,
-            board: &self.board,
+    pub(super) fn repeat(&self) -> u32 {
+        self.repeat
+    }
+
+    pub(super) fn was_made(&self) -> bool {
+        self.wall_us.is_some()
+    }
+
+    /// What a table has of it, by the names of its entry and its board.
+    pub(super) fn made(self, scoring: &Arc<Scoring>, names: (Name, Name)) -> Made {
+        let ReadExtras { final_board, suspect, notes, ruling, ruled_by, answer_us, size } = &*self.extras;
+        let run = Run {
             repeat: self.repeat,
             verdict: &self.verdict,
             wall_us: self.wall_us,
             limit_ms: self.limit_ms,
-            final_board: self.final_board.as_deref(),
+            final_board: final_board.as_deref(),
             attempt: self.attempt,
             usage: self.usage,
             node: self.node.as_ref(),
-            model: self.model.as_deref(),
-            suspect: self.suspect.as_deref(),
-            notes: &self.notes,
+            suspect: suspect.as_deref(),
+            notes,
             referee: self.referee.as_ref(),
             earlier: None,
-            ruling: self.ruling.as_deref(),
-            ruled_by: self.ruled_by.as_deref(),
+            ruling: ruling.as_deref(),
+            ruled_by: ruled_by.as_deref(),
             // A table does not say that a referee needed the entry.
             has_answer: true,
-            measured: self.measured,
-        }
+            measured: Measured {
+                time_us: None,
+                cpu_us: self.usage.cpu_us,
+                memory_bytes: self.usage.memory_bytes,
+                answer_us: *answer_us,
+                size: *size,
+            },
+        };
+        run.made(scoring, names)
     }
+}
+
+/// Names that successive rows have in common, shared by their runs.
+#[derive(Default)]
+pub(super) struct Shared {
+    node: Option<Name>,
+    referee: Option<Name>,
 }
 
 impl<'a> RunRow<'a> {
@@ -267,46 +307,39 @@ impl<'a> RunRow<'a> {
     }
 
     /// The run; `None` if it is missing. `columns` has the figures of columns of their own, in a file without `figures`.
-    pub(super) fn run(&self, columns: Result<Figures, String>) -> Result<Option<ReadRun>, String> {
+    pub(super) fn run(&self, columns: Result<Figures, String>, shared: &mut Shared) -> Result<Option<ReadRun>, String> {
         if &*self.verdict == MISSING {
             return Ok(None);
         }
-        self.made(columns).map(Some)
-    }
-
-    fn made(&self, columns: Result<Figures, String>) -> Result<ReadRun, String> {
         let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         let mut usage = Usage::default();
         (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
         (usage.memory_bytes, usage.memory_by) = (self.memory_bytes, counted("memory_by", self.memory_by.as_deref())?);
-        Ok(ReadRun {
-            entry: self.entry.to_string(),
-            board: self.board.to_string(),
-            repeat: match self.repeat {
-                Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
-                repeat => repeat.unwrap_or(1),
-            },
-            verdict: self.verdict(columns)?,
-            wall_us: self.wall_us,
-            limit_ms: needed("limit_ms", self.limit_ms)?,
-            final_board: owned(&self.final_board),
-            attempt: self.attempt.unwrap_or(1),
-            usage,
-            node: self.node.as_deref().map(Name::from),
-            model: owned(&self.model),
+        let repeat = match self.repeat {
+            Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
+            repeat => repeat.unwrap_or(1),
+        };
+        let verdict = self.verdict(columns)?;
+        let extras = ReadExtras {
+            final_board: owned(&self.final_board).filter(|_| !verdict.is_success()),
             suspect: owned(&self.suspect),
             notes: owned(&self.notes).into_iter().collect(),
             ruling: owned(&self.ruling),
             ruled_by: owned(&self.ruled_by),
-            referee: self.referee.as_deref().map(Name::from),
-            measured: Measured {
-                time_us: None,
-                cpu_us: self.cpu_us,
-                memory_bytes: self.memory_bytes,
-                answer_us: self.answer_us,
-                size: self.size,
-            },
-        })
+            answer_us: self.answer_us,
+            size: self.size,
+        };
+        Ok(Some(ReadRun {
+            repeat,
+            attempt: self.attempt.unwrap_or(1),
+            verdict,
+            wall_us: self.wall_us,
+            limit_ms: needed("limit_ms", self.limit_ms)?,
+            usage,
+            node: self.node.as_deref().map(|node| shared_name(&mut shared.node, node)),
+            referee: self.referee.as_deref().map(|referee| shared_name(&mut shared.referee, referee)),
+            extras: extras.into(),
+        }))
     }
 
     /// Tests whether answers are accepted or not, and have no figure besides.

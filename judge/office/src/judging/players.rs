@@ -1,0 +1,44 @@
+//! Who plays whom in a contest of matches: the latest player of each team that was called, and the entries of the contest file.
+
+use judge_core::journal::{Contents, Line, Players};
+use judge_core::key::Name;
+
+use super::{Judging, JudgingError, number_of};
+use crate::counting::{OfTeam, is_of_matches, withdrawn};
+use crate::state::State;
+
+impl Judging<'_> {
+    /// Records who plays whom, unless the contest has it.
+    pub(super) fn name_players(&self, state: &State) -> Result<(), JudgingError> {
+        let contents = self.conduct.contents();
+        if !is_of_matches(&contents) || state.finalised().is_some() {
+            return Ok(());
+        }
+        let tables = tables(state, &contents);
+        if tables != *contents.players {
+            self.conduct.update(vec![Line::Players(Players { tables })])?;
+        }
+        Ok(())
+    }
+}
+
+/// The players as everything is known, and those of the public board while it is frozen, if they are others.
+fn tables(state: &State, contents: &Contents) -> Vec<Vec<Name>> {
+    let (mut all, mut public) = (Vec::new(), Vec::new());
+    for (name, team) in state.teams().iter().filter(|(name, _)| state.out(name).is_none()) {
+        let counting = OfTeam { state, contents, team }.counting_now();
+        let entry = |number: u32| Name::from(format!("{name}.{number}"));
+        all.extend(counting.all.map(entry));
+        public.extend(counting.public.map(entry));
+    }
+    let own = contents.plan.entries.iter().map(|entry| &*entry.name);
+    let own: Vec<Name> = own.filter(|name| number_of(name).is_none()).map(Name::from).collect();
+    let mut tables = vec![all, public];
+    for table in &mut tables {
+        table.extend(own.iter().cloned());
+        table.retain(|name| withdrawn(contents, name).is_none());
+        table.sort_by_cached_key(|name| contents.plan.entries.iter().position(|entry| *entry.name == **name));
+    }
+    tables.dedup();
+    tables
+}

@@ -1,0 +1,131 @@
+//! A contest of matches on the site: teams submit players, which play each other.
+
+use std::time::{Duration, Instant};
+
+use super::Visitor;
+use crate::site::{PATIENCE, Site, tokens_of};
+use crate::support::{Folder, entry};
+
+/// Who says the higher number wins. Each seat is told what the other one said.
+const REFEREE: &str = r#"
+value() {
+    printf 'ask %d 1\n%s\nwait\n' $1 "$2" >&3
+    read -r who state lines || exit 1
+    [ "$state" = ok ] && read -r said || said=0
+    echo "$said"
+}
+exec 3>&1
+one=$(value 1 begin); two=$(value 2 "after $one")
+if [ "$one" -gt "$two" ]; then echo end 1 0; elif [ "$one" -lt "$two" ]; then echo end 0 1; else echo end 0 0; fi
+"#;
+
+fn player(number: u32) -> String {
+    format!("while read -r x; do echo {number}; done\n")
+}
+
+fn club(office: &str) -> (Folder, Vec<String>) {
+    let folder = Folder::new();
+    folder.file("club/referee.sh", REFEREE);
+    folder.file("club/a.txt", "\n");
+    let text = "name = \"Higher\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = [\"sh\", \"referee.sh\"]\n\
+                [match]\nseats = 2\n[[board]]\nname = \"A\"\nfile = \"a.txt\"\n";
+    let house = entry("house", &["sh", "-c", "while read -r x; do echo 50; done"]);
+    folder.file("club/contest.toml", format!("{text}[office]\n{office}{house}"));
+    let added = folder.judge(["team", "add", "club", "ada", "bob"]).exits(0).stdout;
+    (folder, tokens_of(&added))
+}
+
+/// The addresses of the transcripts on a page of a submission, by the other player.
+fn transcripts(page: &str) -> Vec<(String, String)> {
+    let links = page.split("<a href=\"submissions/").skip(1).filter(|link| link.contains("transcript against"));
+    let part = |link: &str, from: &str, to: &str| link.split_once(from).unwrap().1.split(to).next().unwrap().to_owned();
+    let one = |link: &str| {
+        let path = link.split('"').next().unwrap();
+        (part(link, "transcript against ", " on A"), format!("/submissions/{path}"))
+    };
+    links.map(one).collect()
+}
+
+/// Waits until the public board has these places.
+fn places_become(site: &Site, expected: &[&str]) {
+    let begun = Instant::now();
+    loop {
+        let csv = site.visitor().page("/board.csv");
+        let rows = csv.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "));
+        let rows: Vec<String> = rows.collect();
+        if rows == expected {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{expected:?}: {csv}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
+    let (folder, tokens) = club("");
+    let site = Site::start(&folder, &[]);
+    let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
+    let first = ada.submit("main.sh", &player(40));
+    ada.until(&first, "counts");
+    let of_bob = bob.submit("main.sh", &player(60));
+    bob.until(&of_bob, "counts");
+    places_become(&site, &["1 bob", "2 house", "3 ada"]);
+    let page = ada.page(&first);
+    assert!(page.contains(">lost<") && page.contains(">bob<") && !page.contains("bob.2"), "{page}");
+    let (_, game) = transcripts(&page).into_iter().find(|(other, _)| other == "bob").unwrap();
+    let seat_of = |visitor: &Visitor<'_>, path: &str| visitor.page(path).split_once("<pre").unwrap().1.to_owned();
+    let own = seat_of(&ada, &game);
+    assert!(own.contains("40") && own.contains("0 - 1") && !own.contains("after 40"), "{own}");
+    // The same game is on the page of the other team, and nobody reads it by another submission.
+    let theirs = game.replace(&first, &of_bob);
+    assert!(seat_of(&bob, &theirs).contains("after 40"));
+    assert_eq!((ada.get(&theirs).code, site.visitor().get(&game).code), (404, 303));
+    assert_eq!(ada.get(&format!("{first}/replay")).code, 404);
+    // A later player of a team plays its games, and counts.
+    let second = ada.submit("main.sh", &player(70));
+    ada.until(&second, "counts");
+    places_become(&site, &["1 ada", "2 bob", "3 house"]);
+    assert!(ada.page(&first).contains("ada.3"), "which one counts instead");
+    // A frozen board hides results, also of own games with players that are hidden.
+    folder.judge(["office", "freeze", "club"]).exits(0);
+    let of_bob = bob.submit("main.sh", &player(80));
+    let page = bob.until(&of_bob, "counts");
+    assert!(transcripts(&page).iter().any(|(other, _)| other == "ada"));
+    places_become(&site, &["1 ada", "2 bob", "3 house"]);
+    let page = ada.page(&second);
+    assert_eq!(page.matches("played; its result is hidden").count(), 2, "{page}");
+    folder.judge(["office", "thaw", "club"]).exits(0);
+    places_become(&site, &["1 bob", "2 ada", "3 house"]);
+    assert!(!ada.page(&second).contains("its result is hidden"));
+    let api = site.visitor().page("/api/contests/club/scoreboard");
+    assert!(api.contains("\"score\":4.0") || api.contains("\"score\":4"), "{api}");
+    site.stop();
+    let table = folder.judge(["rank", "club/results"]).exits(0).stdout;
+    assert!(table.contains("bob.4") && table.contains("ada.3") && table.contains("points of each entry"), "{table}");
+    folder.judge(["verify", "club/results"]).exits(0);
+}
+
+#[test]
+fn players_wait_for_the_command_and_read_all_seats_if_the_file_says_so() {
+    let (folder, tokens) = club("games = \"on-command\"\ntranscripts = \"at-once\"\n");
+    let site = Site::start(&folder, &[]);
+    let ada = site.with(&tokens[0]);
+    let first = ada.submit("main.sh", &player(40));
+    ada.until(&first, "it plays in the next games");
+    let said = folder.judge(["office", "play", "club"]).exits(0).stdout;
+    assert_eq!(said, "the players up to submission 1 play\n");
+    let page = ada.until(&first, "counts");
+    let (_, game) = transcripts(&page).remove(0);
+    let all = ada.page(&game);
+    assert!(all.contains("50") && all.contains("40"), "{all}");
+    assert!(folder.judge(["office", "play", "club"]).exits(2).message().contains("nothing was submitted since"));
+    let second = ada.submit("main.sh", &player(60));
+    ada.until(&second, "it plays in the next games");
+    places_become(&site, &["1 house", "2 ada"]);
+    let organiser = site.with(site.organiser.as_deref().unwrap());
+    assert!(organiser.page("/office").contains("1 player waits for the next games"));
+    assert_eq!(organiser.post_form("/office/play", "").code, 303);
+    ada.until(&second, "counts");
+    places_become(&site, &["1 ada", "2 house"]);
+}
