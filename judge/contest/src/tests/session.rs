@@ -134,8 +134,7 @@ fn an_organiser_hears_the_same_of_every_beginning() {
     let contents = session.conduct.contents();
     assert_eq!(contents.builds.len(), 2);
     assert_eq!(contents.header.path.as_deref(), Some("/usr/bin:/bin"));
-    assert_eq!(contents.programs["b"].keys().collect::<Vec<_>>(), ["b/solve"]);
-    assert_eq!(contents.header.kept["b"].len(), 1);
+    assert!(contents.programs["b"].contains_key("b/solve") && contents.header.kept["b"].len() == 1);
 }
 
 #[test]
@@ -167,10 +166,12 @@ fn a_contest_that_goes_on_hears_what_has_changed() {
 
 #[test]
 fn there_is_no_contest_without_its_referee() {
-    let folder = Folder::new(&format!("{EXIT_HEAD}build = \"fails\"\n{BOARDS}{BUILT}"));
+    let head = EXIT_HEAD.replace("./referee", "judges/none");
+    let folder = Folder::new(&format!("{head}build = \"fails\"\n{BOARDS}{BUILT}"));
+    fs::create_dir(folder.0.path().join("judges")).unwrap();
     let refused = |folder: &Folder| begin(folder, &Told::new(Tier::Namespaces, "/bin")).err().unwrap();
     assert!(refused(&folder).starts_with("the referee was not built: `fails` ended with exit code 1: printed"));
-    folder.file("contest.toml", &format!("{EXIT_HEAD}{BOARDS}{BUILT}").replace("./referee", "./none"));
+    folder.file("contest.toml", &format!("{head}{BOARDS}{BUILT}"));
     assert!(refused(&folder).contains("contest.toml: the referee cannot be started: "), "{}", refused(&folder));
     // A results directory without a contest.
     assert!(!Path::exists(&folder.results().join(journal::FILE_NAME)));
