@@ -97,7 +97,7 @@ use message::Message;
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
 #[command(name = "judge", version = version::text(), max_term_width = help::WIDTH, after_help = EXIT_CODES)]
-#[command(help_template = help::template(Command::augment_subcommands(clap::Command::new("judge"))))]
+#[command(help_template = help::template(Command::augment_subcommands(clap::Command::default())))]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
