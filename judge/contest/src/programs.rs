@@ -21,8 +21,8 @@ use crate::contest::Places;
 use crate::external;
 pub(crate) use folders::too_large;
 use folders::{Files, files_of, hash_of};
-pub(crate) use versions::{keep_all, unrecorded};
 pub use versions::{NotKept, keep_changed, keep_referee, present_referee};
+pub(crate) use versions::{keep_all, unrecorded};
 
 /// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
 /// found on the search path, every file and the files of every folder that the command names, and the interpreters of

@@ -164,7 +164,8 @@ impl Prepared {
             host.hear(Notice::OtherReferee);
         }
         for (entry, files) in self.programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
-            let differs = !contents.programs.get(entry).is_some_and(|known| same_programs(known, files));
+            // A site goes on with the contest that began, also if its file has new entries now.
+            let differs = contents.programs.get(entry).is_some_and(|known| !same_programs(known, files));
             if differs && !self.contest.withdrawn.contains_key(entry) && !self.is_idle(entry) {
                 host.hear(Notice::OtherProgram(entry.clone()));
             }

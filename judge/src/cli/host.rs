@@ -21,6 +21,7 @@ pub(super) struct LocalHost<'h, 'i> {
     interrupt: &'i Interrupt,
     shown: Shown,
     results: Option<&'h Path>,
+    is_site: bool,
     heard: RefCell<Vec<String>>,
 }
 
@@ -33,7 +34,12 @@ impl<'h, 'i> LocalHost<'h, 'i> {
         shown: Shown,
         results: Option<&'h Path>,
     ) -> Self {
-        Self { executor, interrupt, shown, results, heard: RefCell::default() }
+        Self { executor, interrupt, shown, results, is_site: false, heard: RefCell::default() }
+    }
+
+    /// A host whose contest teams submit to. The commands that help with other contests are not for this one.
+    pub(super) fn of_site(executor: &'h LocalExecutor<'i>, interrupt: &'i Interrupt) -> Self {
+        Self { is_site: true, ..Self::new(executor, interrupt, Shown::Nothing, None) }
     }
 
     /// All notices that were printed, for those who do not see them there.
@@ -69,7 +75,8 @@ impl Host for LocalHost<'_, '_> {
     }
 
     fn hear(&self, notice: Notice) {
-        let notice = with_way_out_of(&notice, notice.way_out().as_ref(), self.results);
+        let way_out = notice.way_out().filter(|_| !self.is_site);
+        let notice = with_way_out_of(&notice, way_out.as_ref(), self.results);
         say(&format!("notice: {notice}"));
         self.heard.borrow_mut().push(notice);
     }

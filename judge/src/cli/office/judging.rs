@@ -30,7 +30,6 @@ use judge_office::judging::{Cluster, CorrectionError, Entered, Isolated, Judging
 use judge_office::room::{FOR_JUDGING, Room, WithRoom};
 use judge_office::state::State;
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
-use judge_show::live::Shown;
 use judge_slurm::Mode;
 use judge_slurm::log::Log;
 
@@ -278,7 +277,7 @@ pub(in crate::cli) fn conduct(
 ) -> Result<(Conduct, Vec<String>), Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
-    let host = LocalHost::new(&executor, interrupt, Shown::Nothing, Some(results));
+    let host = LocalHost::of_site(&executor, interrupt);
     let begun = match Journal::resume(results, super::super::clock) {
         Err(JournalError::Missing(_)) => None,
         resumed => Some(resumed.map_err(|error| Failure::journal(&error))?),
