@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 
 use judge_core::journal::{self, Built, Line};
 use judge_job::{
@@ -174,6 +173,6 @@ fn there_is_no_contest_without_its_referee() {
     folder.file("contest.toml", &format!("{head}{BOARDS}{BUILT}"));
     assert!(refused(&folder).contains("contest.toml: the referee cannot be started: "), "{}", refused(&folder));
     // A results directory without a contest.
-    assert!(!Path::exists(&folder.results().join(journal::FILE_NAME)));
+    assert!(!folder.results().join(journal::FILE_NAME).exists());
     assert!(Contest::load(folder.0.path(), &Overrides::default()).is_ok());
 }
