@@ -27,7 +27,8 @@ use crate::external::RefereeContext;
 use crate::journal::Journal;
 use crate::programs::{hashes, keep_all};
 
-pub use builds::{Logs, build_entries, build_program, prepare_referee, start_referee, unbuilt};
+use builds::build_entries;
+pub use builds::{Logs, build_program, prepare_referee, start_referee, unbuilt};
 pub use host::{Host, PrepareError};
 pub use notice::Notice;
 

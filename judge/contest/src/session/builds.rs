@@ -71,10 +71,7 @@ pub fn start_referee<H: Host>(contest: &Contest, host: &H) -> Result<(), H::Erro
 
 /// Executes every build command of these entries once, even if several name it; `None` stands for all entries. A build that
 /// fails does not stop the others. Returns the executed builds.
-///
-/// # Errors
-/// A command that fetches what builds need fails, an interrupt was requested, or the machine cannot isolate builds.
-pub fn build_entries<H: Host>(
+pub(super) fn build_entries<H: Host>(
     contest: &Contest,
     needed: Option<&HashSet<String>>,
     logs: Logs<'_>,
