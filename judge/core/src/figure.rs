@@ -347,6 +347,9 @@ pub struct Figure {
     /// What it counts, in the plural, as people call it; `None` if that is its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'static, str>>,
+    /// The digits to which totals are filled with zeros; 0 if they are not.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub digits: u8,
 }
 
 /// A figure as files have it, which may leave out what is usual.
@@ -369,13 +372,16 @@ struct Stored {
     total: Total,
     full: Option<Points>,
     title: Option<Cow<'static, str>>,
+    #[serde(default)]
+    digits: u8,
 }
 
 impl From<Stored> for Figure {
     fn from(stored: Stored) -> Self {
-        let Stored { name, better, from, unit, decimals, round, failed, total, full, title } = stored;
+        let Stored { name, better, from, unit, decimals, round, failed, total, full, title, digits } = stored;
         let usual = if from.is_measured() { Failed::Own } else { Failed::Counts(Points::zero(decimals)) };
-        Self { name, better, from, unit, decimals, round, failed: failed.unwrap_or(usual), total, full, title }
+        let failed = failed.unwrap_or(usual);
+        Self { name, better, from, unit, decimals, round, failed, total, full, title, digits }
     }
 }
 
@@ -401,28 +407,28 @@ pub(crate) fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8,
 impl Figure {
     /// A figure that the referee gives, of which nothing counts for a failure.
     pub const fn new(name: FigureName, better: Better, decimals: u8) -> Self {
-        Self::titled(name, better, decimals, Failed::Counts(Points::zero(decimals)), None)
+        Self::given((name, better, decimals), Failed::Counts(Points::zero(decimals)), None, 0)
     }
 
-    const fn titled(
-        name: FigureName,
-        better: Better,
-        decimals: u8,
+    const fn given(
+        (name, better, decimals): (FigureName, Better, u8),
         failed: Failed,
         title: Option<Cow<'static, str>>,
+        digits: u8,
     ) -> Self {
         let (from, round, total) = (Source::Referee, Round::Nearest, Total::Sum);
-        Self { name, better, from, unit: 1, decimals, round, failed, total, full: None, title }
+        Self { name, better, from, unit: 1, decimals, round, failed, total, full: None, title, digits }
     }
 
-    /// A figure of a built-in game, with what it counts, such as `tiles home`. If more of it is better, an answer with a fault
-    /// counts what it reached before.
-    pub const fn of_game(name: FigureName, better: Better, title: &'static str) -> Self {
-        let failed = match better {
-            Better::More => Failed::Own,
-            Better::Less | Better::Neither => Failed::Counts(Points::zero(0)),
-        };
-        Self::titled(name, better, 0, failed, Some(Cow::Borrowed(title)))
+    /// The figures of a game, with what they count: how far an answer came, such as `tiles home`, also before a fault; its moves; and
+    /// what breaks ties between answers of as many moves. Rule 3 of docs/scoring.md.
+    pub(crate) const fn of_game([progress, moves, tie_break]: [&'static str; 3]) -> [Self; 3] {
+        let nothing = Failed::Counts(Points::zero(0));
+        [
+            Self::given((FigureName::PROGRESS, Better::More, 0), Failed::Own, Some(Cow::Borrowed(progress)), 3),
+            Self::given((FigureName::MOVES, Better::Less, 0), nothing, Some(Cow::Borrowed(moves)), 4),
+            Self::given((FigureName::TIE_BREAK, Better::Less, 0), nothing, Some(Cow::Borrowed(tie_break)), 3),
+        ]
     }
 
     /// What people call it.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::code::Code;
-use crate::figure::{Better, Figure, FigureName, Total};
+use crate::figure::{Better, Failed, Figure, FigureName, Total};
 use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
@@ -45,7 +45,7 @@ pub fn formats(results: &Results) -> (String, String) {
             "is the number of accepted answers".into(),
         );
     }
-    if scoring.is_of_game() {
+    if scoring.total_is_one_text() {
         let titles = |names: &[FigureName]| {
             let figures = names.iter().filter_map(|name| scoring.figure(name));
             figures.map(|figure| printable(figure.title())).collect::<Vec<_>>().join("/")
@@ -83,11 +83,12 @@ pub fn formats(results: &Results) -> (String, String) {
 /// Says what decides places, most important first, as a sentence without a full stop; `None` if the results do not tell.
 pub fn ranking(results: &Results) -> Option<String> {
     let scoring = &*results.scoring;
-    // What a game counts is fewer; a figure of a contest's own is less.
-    let less = if scoring.is_of_game() { "fewer" } else { "less" };
+    let figure = |name: &FigureName, better: Direction| {
+        let title = printable(scoring.figure(name).map_or(name, Figure::title));
+        format!("{} {title}", scoring.comparative(*name, better))
+    };
     let text = |key: &RankKey| match (key, key.better(scoring)) {
-        (RankKey::Figure(name), Direction::Up) => format!("more {}", title(scoring, *name)),
-        (RankKey::Figure(name), Direction::Down) => format!("{less} {}", title(scoring, *name)),
+        (RankKey::Figure(name), better) => figure(name, better),
         (RankKey::Time, _) => "less time".into(),
         (RankKey::Relative, _) => "a higher relative score".into(),
         (RankKey::Solved, _) => "more solved boards".into(),
@@ -96,11 +97,6 @@ pub fn ranking(results: &Results) -> Option<String> {
     };
     let list: Vec<String> = results.ranking.iter().map(text).collect();
     (!list.is_empty()).then(|| format!("places by {}", list.join(", then ")))
-}
-
-/// What people call a figure, printable.
-fn title(scoring: &Scoring, name: FigureName) -> String {
-    printable(scoring.figure(&name).map_or(&*name, Figure::title))
 }
 
 /// The sentence on a table whose file does not say what decides places; [`WayOut::NameFigures`] is the way out.
@@ -140,9 +136,9 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
 /// The meaning of a code in a cell, as a fragment.
 pub fn meaning(code: Code, scoring: &Scoring) -> &'static str {
     match code {
-        // Only where progress counts, an answer can have some before its fault.
-        Code::Wrong if !scoring.is_of_game() => "wrong answer",
-        Code::IllegalMove if !scoring.is_of_game() => "an illegal move",
+        // What the answer reached before its fault counts only where the declaration says so.
+        Code::Wrong if scoring.main().failed != Failed::Own => "wrong answer",
+        Code::IllegalMove if scoring.main().failed != Failed::Own => "an illegal move",
         code => code.meaning(),
     }
 }
@@ -309,7 +305,7 @@ pub fn columns(results: &Results) -> Vec<Column> {
         let shown = shown.map(|&key| Column::Figure(key, round));
         // Several figures of a total have a column each.
         let totals: Vec<Column> = match &results.scoring.total[..] {
-            several @ [_, _, ..] if !results.scoring.is_of_game() => {
+            several @ [_, _, ..] if !results.scoring.total_is_one_text() => {
                 several.iter().map(|&name| Column::Figure(RankKey::Figure(name), round)).collect()
             }
             _ => vec![Column::Total(round)],
@@ -409,7 +405,8 @@ fn figure_text(key: RankKey, figures: &RoundFigures) -> String {
 /// Returns the heading of a column with totals.
 pub fn total_heading(results: &Results, round: u32) -> String {
     let boards = results.boards.iter().filter(|board| board.round == round).count();
-    let what = if results.scoring.is_of_game() { "total" } else { &*Scoring::names(&results.scoring.total, " ") };
+    let what =
+        if results.scoring.total_is_one_text() { "total" } else { &*Scoring::names(&results.scoring.total, " ") };
     match results.rounds.iter().find(|head| head.number == round) {
         Some(head) => format!("{} ({boards})", head.title()),
         None => format!("{what} ({})", results.boards.len()),

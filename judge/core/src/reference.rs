@@ -11,7 +11,7 @@ pub(crate) struct Reference {
     /// Which of two values is better.
     direction: Direction,
     /// True if only answers that solve the board have a value.
-    of_game: bool,
+    of_solutions: bool,
     /// The best value that is known or was reached; `None` without any.
     best: Option<u64>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Reference {
 impl Reference {
     /// The reference of a board of which nothing is known but what its runs say.
     pub(crate) fn of_runs() -> Self {
-        Self { unknown: false, direction: Direction::Down, of_game: true, best: None }
+        Self { unknown: false, direction: Direction::Down, of_solutions: true, best: None }
     }
 
     /// Finds the references of all boards of these rows. The best answer is one of an entry that is in the contest, or the
@@ -33,7 +33,7 @@ impl Reference {
             let in_contest = rows.iter().filter(|row| row.entry.withdrawn.is_none());
             let own = in_contest.filter_map(|row| value(row.cells.get(board)?));
             let best = relative::best(own, known.get(board).copied().flatten(), direction);
-            Self { unknown, direction, of_game: scoring.is_of_game(), best }
+            Self { unknown, direction, of_solutions: scoring.cost.is_some(), best }
         };
         (0..width).map(of_board).collect()
     }
@@ -46,7 +46,7 @@ impl Reference {
     /// Computes the relative score of a run in billionths; `None` if the run is missing, or if it is not known whether it solves
     /// the board, and only answers that do have one.
     pub(crate) fn score(&self, cell: &RunCell) -> Option<u64> {
-        let known = cell.not_planned || cell.judged() && !(self.of_game && self.unknown);
+        let known = cell.not_planned || cell.judged() && !(self.of_solutions && self.unknown);
         known.then(|| relative::answer_score(value(cell), self.best, self.direction))
     }
 }

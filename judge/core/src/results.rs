@@ -300,7 +300,7 @@ impl Results {
             let titled = || titled().map(|figure| RankKey::Figure(figure.name));
             let key = RankKey::named(name, scoring).or_else(titled).ok_or_else(|| {
                 let all = RankKey::all(scoring);
-                let titles = scoring.figures.iter().filter(|_| scoring.is_of_game()).map(Figure::title);
+                let titles = scoring.figures.iter().filter_map(|figure| figure.title.as_deref());
                 FigureError(text::unknown("figure", name, titles.chain(all.iter().map(RankKey::name))))
             })?;
             if key.better(scoring) != *better {
@@ -399,8 +399,8 @@ impl Results {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
         let legal = || cells().filter(|cell| cell.code.is_none() && cell.judged());
         let solvable = || legal().any(|cell| !cell.valid && cell.solved.is_some());
-        let of_game = || self.scoring.is_of_game() && !legal().any(|cell| cell.valid);
-        self.scoring.accepts() || self.scoring.main().full.is_some() || solvable() || of_game()
+        let with_cost = || self.scoring.cost.is_some() && !legal().any(|cell| cell.valid);
+        self.scoring.accepts() || self.scoring.main().full.is_some() || solvable() || with_cost()
     }
 
     /// The name of a round, or its number if it has none.

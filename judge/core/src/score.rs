@@ -106,11 +106,11 @@ impl RunCell {
         self.metrics.figure(at).filter(|_| self.code.is_none())
     }
 
-    /// The figure by which answers are compared, of one that does what is asked for: in a game it solves its board, else it is
-    /// accepted. Rule 38 of docs/scoring.md.
+    /// The figure by which answers are compared; `None` if the answer is not accepted, or if it does not solve its board where only
+    /// solutions are compared. Rule 38 of docs/scoring.md.
     pub fn compared(&self) -> Option<Points> {
         let scoring = self.scoring.as_deref()?;
-        self.figure(scoring.compared()).filter(|_| self.solves() || !scoring.is_of_game())
+        self.figure(scoring.compared()).filter(|_| self.solves() || scoring.cost.is_none())
     }
 
     /// The cell of a missing run.
@@ -144,9 +144,9 @@ impl RunCell {
         self.code.is_none() && self.solved == Some(true)
     }
 
-    /// Tests whether it is a legal answer with a value of the first figure that the contest itself declares.
+    /// Tests whether it is a legal answer with a value of the first figure, in a contest in which that is compared.
     pub fn is_scored(&self) -> bool {
-        self.scoring.as_deref().and_then(Scoring::declared).is_some() && self.figure(0).is_some()
+        self.scoring.as_deref().is_some_and(Scoring::scores) && self.figure(0).is_some()
     }
 
     /// Tests whether it is a legal answer, and nothing says whether it solves its board.

@@ -27,6 +27,9 @@ pub struct Scoring {
     pub cell: Vec<FigureName>,
     /// The figures that a total shows.
     pub total: Vec<FigureName>,
+    /// The figure that is what a solution costs; `None` if answers are compared by the first figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<FigureName>,
     /// Groups of boards. Boards and groups that are in none are summed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
@@ -49,6 +52,7 @@ impl<'de> Deserialize<'de> for Scoring {
             figures: Vec<Figure>,
             cell: Option<Vec<FigureName>>,
             total: Option<Vec<FigureName>>,
+            cost: Option<FigureName>,
             #[serde(default)]
             groups: Vec<Group>,
             direction: Option<IgnoredAny>,
@@ -57,14 +61,14 @@ impl<'de> Deserialize<'de> for Scoring {
             #[serde(rename = "full")]
             _full: Option<IgnoredAny>,
         }
-        let Stored { figures, cell, total, groups, direction, .. } = Stored::deserialize(deserializer)?;
+        let Stored { figures, cell, total, cost, groups, direction, .. } = Stored::deserialize(deserializer)?;
         if direction.is_some() {
             return Err(D::Error::custom(EARLIER));
         }
         let usual = Self::from_figures(figures);
         let cell = cell.unwrap_or(usual.cell);
-        let read =
-            Self { figures: usual.figures, total: total.unwrap_or_else(|| cell.clone()), cell, groups, unnamed: false };
+        let total = total.unwrap_or_else(|| cell.clone());
+        let read = Self { figures: usual.figures, total, cell, cost, groups, unnamed: false };
         read.check().map_err(D::Error::custom)?;
         Ok(read)
     }
@@ -106,23 +110,15 @@ impl Scoring {
     pub fn from_figures(figures: Vec<Figure>) -> Self {
         let given = figures.iter().filter(|figure| figure.from == Source::Referee);
         let cell: Vec<FigureName> = given.map(|figure| figure.name).collect();
-        Self { figures, total: cell.clone(), cell, groups: Vec::new(), unnamed: false }
+        Self { figures, total: cell.clone(), cell, cost: None, groups: Vec::new(), unnamed: false }
     }
 
     /// Those of a built-in game; of another one under general names.
     pub fn of_game(name: &str) -> Self {
-        let figures = games::find(name).map_or_else(
-            || {
-                [
-                    Figure::of_game(FigureName::PROGRESS, Better::More, "progress"),
-                    Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
-                    Figure::of_game(FigureName::TIE_BREAK, Better::Less, "tie-break"),
-                ]
-            },
-            |game| game.figures.clone(),
-        );
+        let usual = || Figure::of_game(["progress", "moves", "tie-break"]);
+        let figures = games::find(name).map_or_else(usual, |game| game.figures.clone());
         let scoring = Self::from_figures(figures.into());
-        Self { cell: scoring.cell[..2].into(), unnamed: true, ..scoring }
+        Self { cell: scoring.cell[..2].into(), cost: Some(scoring.cell[1]), unnamed: true, ..scoring }
     }
 
     /// The one of a contest in which an answer is accepted or not.
@@ -131,19 +127,20 @@ impl Scoring {
         Self { cell: Vec::new(), unnamed: true, ..solved }
     }
 
-    /// Tests whether it has the figures of a game: how far an answer came, its moves and a tie-break.
-    pub fn is_of_game(&self) -> bool {
-        self.unnamed && !self.accepts()
-    }
-
     /// Tests whether an answer is accepted or not, and has no figure besides.
     pub fn accepts(&self) -> bool {
         self.cell.is_empty()
     }
 
-    /// The moves of a game, by which answers that solve their board are compared; `None` for another contest.
-    pub fn moves(&self) -> Option<&Figure> {
-        self.figures.get(1).filter(|_| self.is_of_game())
+    /// What a solution costs, such as the moves of a game: only answers that solve their board are compared, by this figure. `None`
+    /// where all accepted answers are, by the first figure.
+    pub fn cost(&self) -> Option<&Figure> {
+        self.figure(&self.cost?)
+    }
+
+    /// Tests whether answers are compared by the first figure: neither by what solutions cost, nor by whether they are accepted.
+    pub fn scores(&self) -> bool {
+        self.cost.is_none() && !self.accepts()
     }
 
     /// The figures that the contest itself declares; `None` if it declares none.
@@ -151,10 +148,9 @@ impl Scoring {
         (!self.unnamed).then_some(self)
     }
 
-    /// The place of the figure by which answers are compared that do what is asked for: the moves of a game, else the first.
-    /// Rule 38 of docs/scoring.md.
+    /// The place of the figure by which answers are compared: what a solution costs, else the first. Rule 38 of docs/scoring.md.
     pub fn compared(&self) -> usize {
-        usize::from(self.is_of_game())
+        self.cost.and_then(|cost| self.index(&cost)).unwrap_or(0)
     }
 
     /// Which values of the figure in [`Self::compared`] are better.
@@ -224,10 +220,13 @@ impl Scoring {
                 return Err(format!("full and groups belong to the first figure, `{first}`, not to `{name}`"));
             }
         }
-        for name in self.cell.iter().chain(&self.total) {
+        for name in self.cell.iter().chain(&self.total).chain(&self.cost) {
             if self.index(name).is_none() {
                 return Err(format!("unknown figure `{name}`"));
             }
+        }
+        if let Some(cost) = self.cost().filter(|cost| cost.better != Better::Less || cost.name == self.main().name) {
+            return Err(format!("cost `{}` must be a figure of which less is better, and not the first", cost.name));
         }
         match (self.cell.is_empty() || self.total.is_empty(), self.main().total) {
             (true, _) => Err("cells and totals need a figure each".into()),
@@ -338,14 +337,12 @@ impl Scoring {
 
     /// Describes in words the relative score of a board to the best known answer, as a fragment.
     pub fn relative_rule(&self) -> String {
-        match (self.direction(), self.moves()) {
+        match (self.direction(), self.cost()) {
             _ if self.accepts() => "1 for an accepted answer, else 0".into(),
-            (_, Some(moves)) => {
-                let moves = printable(moves.title());
-                format!(
-                    "the fewest {moves} known, or here, divided by the entry's own, 0 if it did not solve the board"
-                )
-            }
+            (_, Some(cost)) => format!(
+                "the fewest {} known, or here, divided by the entry's own, 0 if it did not solve the board",
+                printable(cost.title())
+            ),
             (Direction::Down, None) => {
                 "the best points known, or here, divided by the entry's own, 0 without an answer".into()
             }
@@ -367,16 +364,37 @@ impl Scoring {
         self.accepts() || group.is_some_and(|group| group.aggregate == Aggregate::All)
     }
 
-    /// The text of a total: the figures that it shows with a blank between them; of a game as the table of 1995 has it, such as
-    /// `125/0453/062`. Rule 61 of docs/scoring.md.
+    /// Tests whether a total is one text with all its figures filled with zeros, as in the table of 1995. Else each has a column.
+    pub fn total_is_one_text(&self) -> bool {
+        self.total.iter().all(|name| self.figure(name).is_some_and(|figure| figure.digits > 0))
+    }
+
+    /// What the figure counts, in the plural; `None` if it is a number of anything else.
+    pub(crate) fn counts(&self, name: FigureName) -> Option<&str> {
+        self.figure(&name)?.title.as_deref()
+    }
+
+    /// The word for a better value: of what is counted, `fewer` and not `less`.
+    pub(crate) fn comparative(&self, name: FigureName, better: Direction) -> &'static str {
+        match (better, self.counts(name)) {
+            (Direction::Up, _) => "more",
+            (Direction::Down, Some(_)) => "fewer",
+            (Direction::Down, None) => "less",
+        }
+    }
+
+    /// The text of a total: the figures that it shows with a blank between them, or as one text, such as `125/0453/062`. Rule 61
+    /// of docs/scoring.md.
     pub(crate) fn total_text(&self, values: &[Option<Points>]) -> String {
-        if !self.is_of_game() {
+        if !self.total_is_one_text() {
             return self.text(&self.total, values, " ");
         }
-        let padded = |(value, width): (&Option<Points>, usize)| {
-            value.map_or("-".into(), |value| format!("{:0>width$}", value.to_string()))
+        let filled = |name: &FigureName| {
+            let at = self.index(name)?;
+            let digits = self.figures[at].digits.into();
+            Some(values.get(at)?.map_or("-".into(), |value| format!("{:0>digits$}", value.to_string())))
         };
-        values.iter().zip([3, 4, 3]).map(padded).collect::<Vec<_>>().join("/")
+        self.total.iter().filter_map(filled).collect::<Vec<_>>().join("/")
     }
 
     /// Tests whether these points solve a board, with the points of an accepted answer on that board, if it has some: what

@@ -33,9 +33,9 @@ pub struct Summary {
     /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, if a time or
     /// a limit is unknown, and in a contest in which nothing solves a board.
     pub par2_us: Option<u64>,
-    /// Mean moves of the solved boards; `None` for none, and where answers are accepted or not.
+    /// Mean of what the solutions cost, such as moves; `None` without any, and where solutions cost nothing.
     pub mean_moves: Option<f64>,
-    /// Mean tie-break of the solved boards; `None` for none, or if it is unknown of one of them.
+    /// Mean of the figure after that, the tie-break, in the same way; `None` if it is unknown of one of them.
     pub mean_tie_break: Option<f64>,
     /// Median time of all boards in microseconds, the lower of two in the middle; `None` for none, or if it is unknown of
     /// one of them.
@@ -62,7 +62,7 @@ impl Summary {
             row.cells.iter().zip(references).filter(|(cell, _)| cell.judged()).collect();
         let cells = || judged.iter().map(|(cell, _)| *cell);
         let solved: Vec<&RunCell> = cells().filter(|cell| cell.solves()).collect();
-        let counted = row.scoring.is_of_game() && references.iter().all(|reference| !reference.unknown);
+        let counted = row.scoring.cost.is_some() && references.iter().all(|reference| !reference.unknown);
         let mean = |at: usize| {
             let solved = if counted { solved.as_slice() } else { &[] };
             let sum = solved.iter().try_fold(0.0, |sum, cell| Some(sum + cell.figure(at)?.to_f64()))?;
@@ -78,8 +78,8 @@ impl Summary {
                 .sum::<Option<u64>>()
                 .map(relative::share),
             par2_us: par2_us(row, cells()).filter(|_| solving),
-            mean_moves: mean(1),
-            mean_tie_break: mean(2),
+            mean_moves: mean(row.scoring.compared()),
+            mean_tie_break: mean(row.scoring.compared() + 1),
             median_time_us: times.as_mut().and_then(|times| {
                 times.sort_unstable();
                 times.get(times.len().saturating_sub(1) / 2).copied()

@@ -36,7 +36,7 @@ impl Best {
     /// Returns the figures of a legal answer.
     fn from_cell(cell: &RunCell) -> Option<Self> {
         let scoring = cell.scoring.as_deref()?;
-        let progress = if scoring.is_of_game() { Some(cell.figure(0)?) } else { None };
+        let progress = if scoring.cost.is_some() { Some(cell.figure(0)?) } else { None };
         Some(Self { progress, value: cell.figure(scoring.compared())? })
     }
 
@@ -63,7 +63,7 @@ impl Best {
 /// close.
 pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize)> {
     // Figures of a contest's own have no common scale on different boards.
-    if row.scoring.declared().is_some() {
+    if row.scoring.scores() {
         return None;
     }
     let judged = row.cells.iter().zip(best).enumerate().filter(|(_, (cell, best))| cell.judged() && best.is_some());

@@ -21,8 +21,8 @@ const ON_PHONE: usize = 2;
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>], before: Option<&Before<'_>>) -> Markup {
     let shown = results.rows.len().min(MAX_ENTRIES);
     let (known, best_score) = (has_known(results), has_best(results));
-    let solved = results.scoring.declared().is_none() && results.solving();
-    let moves = results.scoring.is_of_game() && solved;
+    let solved = !results.scoring.scores() && results.solving();
+    let moves = results.scoring.cost.is_some() && solved;
     let class = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
         p class="about" {

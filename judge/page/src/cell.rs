@@ -72,7 +72,7 @@ pub(super) fn sorting(results: &Results) -> &'static str {
     match &results.scoring {
         // Accepted answers come before all other letters.
         scoring if scoring.accepts() => "text",
-        scoring if scoring.is_of_game() => "score",
+        scoring if scoring.cost.is_some() => "score",
         scoring => scoring.direction().name(),
     }
 }

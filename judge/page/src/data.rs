@@ -264,5 +264,5 @@ fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {
 
 /// What people call the progress of a frame.
 fn progress(scoring: &Scoring) -> &str {
-    if scoring.is_of_game() { scoring.main().title() } else { "progress" }
+    scoring.main().title.as_deref().unwrap_or("progress")
 }

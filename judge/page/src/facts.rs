@@ -103,8 +103,8 @@ impl Facts<'_> {
         let mut facts = Vec::new();
         let mut add = |name: &str, value: Option<String>| facts.extend(value.map(|value| (name.to_owned(), value)));
         add("verdict", self.verdict());
-        let (accepted, of_game) = (self.cell.code.is_none(), self.scoring.is_of_game());
-        let shown = |figure: &Figure| !of_game || accepted || figure.failed == Failed::Own;
+        let (accepted, with_cost) = (self.cell.code.is_none(), self.scoring.cost.is_some());
+        let shown = |figure: &Figure| !with_cost || accepted || figure.failed == Failed::Own;
         let figures = self.scoring.figures.iter().enumerate().filter(|_| !self.scoring.accepts());
         for (at, figure) in figures.filter(|(_, figure)| shown(figure)) {
             let of = self.cell.full.filter(|_| at == 0).map_or(String::new(), |of| format!(" of {of}"));

@@ -57,7 +57,7 @@ impl Plots {
     pub(super) fn new(sources: &[&Source], curves: &[Curve], improvements: &[Improvements]) -> Self {
         let (sources, hidden) = shown(sources);
         let mut data = PlotData::from_sources(&sources, hidden);
-        let (moves, solved) = (data.scoring.is_of_game(), data.solves());
+        let (moves, solved) = (data.scoring.cost.is_some(), data.solves());
         let race = if solved { race::draw(&data) } else { None };
         data.colour_by(PlotEntry::by_score);
         let mut figures = vec![scores::draw(&data)];

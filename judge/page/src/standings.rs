@@ -62,7 +62,7 @@ impl Columns {
         Self {
             totals: totals.collect(),
             time_decides: results.rounds.is_empty() && legend::time_decides(results),
-            summary: !few && results.scoring.is_of_game() && results.solving(),
+            summary: !few && results.scoring.cost.is_some() && results.solving(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
@@ -260,8 +260,7 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
     html! {
         div class="legend" {
             p {
-                @if !results.scoring.is_of_game() { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
-                @else if solved {
+                @if solved && results.scoring.cost.is_some() {
                     "A number alone is the " (foreign(moves)) " of an answer that solves the board; otherwise a cell is "
                     (foreign(&cell)) ". A total is " (foreign(&total)) ". "
                 }

@@ -156,7 +156,7 @@ fn shown_averages(results: &Results, columns: &[Head]) -> [bool; 6] {
     if results.scoring.accepts() {
         return [false, false, false, false, true, true];
     }
-    let moves = results.scoring.is_of_game() && solves;
+    let moves = results.scoring.cost.is_some() && solves;
     [solved, relative, moves, moves, solves, true]
 }
 

@@ -165,7 +165,7 @@ fn outcome(results: &Results) -> Option<String> {
     if let [(row, summary)] = inside[..] {
         let Some(solved) = summary.solved else { return Some(format!("score {}", row.total_text(&row.total))) };
         let solved = format!("{solved} of {} solved", summary.boards);
-        let moves = summary.mean_moves.zip(results.scoring.moves());
+        let moves = summary.mean_moves.zip(results.scoring.cost());
         let moves = moves.map(|(mean, moves)| format!(", {mean:.1} {} on average of these", moves.title()));
         return Some(solved + &moves.unwrap_or_default());
     }

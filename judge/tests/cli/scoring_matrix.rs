@@ -291,7 +291,7 @@ fn texts(results: &Results, answer: &Value) -> Differences {
     let (heads, rows) = drawn(&text(results, Format::Table));
     let of_total = |head: &String| match &results.scoring.total[..] {
         // One figure has the number of boards in its head, several have a column each; those of a game are one text.
-        _ if results.scoring.is_of_game() => head.starts_with("total ("),
+        _ if results.scoring.total_is_one_text() => head.starts_with("total ("),
         [alone] => head.starts_with(&format!("{alone} (")),
         several => several.iter().any(|name| **name == **head),
     };

@@ -106,7 +106,7 @@ impl Summary {
             lines.push((score, WorstBoard { board: board.into(), answer, best, relative: relative::share(score) }));
         }
         let count = |counts: &dyn Fn(&RunCell) -> bool| cells.iter().filter(|(_, cell)| counts(cell)).count();
-        let answered = match now.solving() || now.scoring.declared().is_some() {
+        let answered = match now.solving() || now.scoring.scores() {
             true => count(&|cell| cell.compared().is_some()),
             false => count(&|cell| cell.code.is_none()),
         };

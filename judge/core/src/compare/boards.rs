@@ -21,7 +21,7 @@ pub struct Boards {
     /// The better ones of the values by which answers are compared.
     direction: Direction,
     /// True if only answers that solve their board have such a value.
-    of_game: bool,
+    of_solutions: bool,
     /// True for each source whose boards can be solved.
     pub solving: Vec<bool>,
 }
@@ -52,10 +52,10 @@ impl Boards {
     pub fn new(sources: &[Source]) -> Self {
         let scoring = sources.first().map(|source| &source.results.scoring);
         let direction = scoring.map_or(Direction::Down, |scoring| scoring.direction());
-        let of_game = scoring.is_some_and(|scoring| scoring.is_of_game());
+        let of_solutions = scoring.is_some_and(|scoring| scoring.cost.is_some());
         let solving = sources.iter().map(|source| source.results.solving()).collect();
         let of_source = vec![Vec::new(); sources.len()];
-        let mut boards = Self { variants: Vec::new(), of_source, direction, of_game, solving };
+        let mut boards = Self { variants: Vec::new(), of_source, direction, of_solutions, solving };
         // Boards with a text come first: one without may be any of them.
         let mut heads: Vec<(usize, usize, &BoardHead)> = Vec::new();
         for (k, source) in sources.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Boards {
     /// If there is no such source or column.
     pub fn score(&self, source: usize, column: usize, cell: &RunCell) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
-        let known = cell.judged() && !(self.of_game && variant.unknown);
+        let known = cell.judged() && !(self.of_solutions && variant.unknown);
         known.then(|| relative::answer_score(value(cell), self.reference(variant), self.direction))
     }
 

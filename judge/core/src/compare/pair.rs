@@ -14,7 +14,6 @@ use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
 use crate::score::{Row, RunCell};
-use crate::scoring::Scoring;
 use crate::summary::penalized_us;
 
 /// An entry of a source.
@@ -317,10 +316,10 @@ impl CellPair<'_> {
         self.first.cell.solves() && self.second.cell.solves()
     }
 
-    /// Returns the difference in moves; `None` unless both solved the board.
+    /// Returns the difference in what the solutions cost; `None` unless both solved the board.
     fn moves_difference(&self) -> Option<i128> {
-        let of_game = |cell: &RunCell| cell.scoring.as_deref().is_some_and(Scoring::is_of_game);
-        let [first, second] = [self.first, self.second].map(|run| run.cell.compared().filter(|_| of_game(run.cell)));
+        let cost = |cell: &RunCell| cell.scoring.as_deref()?.cost.and(cell.compared());
+        let [first, second] = [self.first, self.second].map(|run| cost(run.cell));
         Some(second?.minus(first?).units())
     }
 
@@ -405,6 +404,7 @@ fn decision_name<S: serde::Serializer>(decision: &Option<Decision>, serializer: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scoring::Scoring;
     use crate::verdict::Verdict;
 
     #[test]

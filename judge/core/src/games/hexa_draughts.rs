@@ -6,7 +6,7 @@
 //! n. The index of an illegal move counts men and hops together, from 1, but not the words `men` and `hops`.
 use std::collections::HashSet;
 
-use crate::figure::{Better, Figure, FigureName};
+use crate::figure::Figure;
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
 };
@@ -18,11 +18,7 @@ use super::words::{Play, Position, show};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "hexa-draughts",
     title: "Hexa-draughts",
-    figures: [
-        Figure::of_game(FigureName::PROGRESS, Better::More, "rows reached"),
-        Figure::of_game(FigureName::MOVES, Better::Less, "men used"),
-        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "hops"),
-    ],
+    figures: Figure::of_game(["rows reached", "men used", "hops"]),
     distance: "men and rows to go",
     man: Some(MAN),
     rules_help: "no house rules",

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
-use crate::figure::{Better, Figure, FigureName};
+use crate::figure::Figure;
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
     check_scramble, show_byte,
@@ -19,11 +19,7 @@ use crate::picture::{Picture, PictureCell};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "loyd",
     title: "Loyd's Dilemma",
-    figures: [
-        Figure::of_game(FigureName::PROGRESS, Better::More, "tiles home"),
-        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
-        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "transports"),
-    ],
+    figures: Figure::of_game(["tiles home", "moves", "transports"]),
     distance: "steps from home",
     man: None,
     rules_help: "centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is empty (default illegal)",

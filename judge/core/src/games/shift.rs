@@ -10,7 +10,7 @@
 mod board;
 mod generator;
 
-use crate::figure::{Better, Figure, FigureName};
+use crate::figure::Figure;
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
     check_scramble, show_byte,
@@ -25,11 +25,7 @@ use board::{Board, Corner, Obstacle, TARGET};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "shift",
     title: "SHIFT / Klotski",
-    figures: [
-        Figure::of_game(FigureName::PROGRESS, Better::More, "big blocks out"),
-        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
-        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "unit steps"),
-    ],
+    figures: Figure::of_game(["big blocks out", "moves", "unit steps"]),
     distance: "steps to the goal",
     man: None,
     rules_help: "no house rules",

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::figure::{Better, Figure, FigureName};
+use crate::figure::Figure;
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, show_byte,
 };
@@ -20,11 +20,7 @@ use super::words::{Play, Position, show};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "swap",
     title: "Frogs and toads",
-    figures: [
-        Figure::of_game(FigureName::PROGRESS, Better::More, "pieces home"),
-        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
-        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "hops"),
-    ],
+    figures: Figure::of_game(["pieces home", "moves", "hops"]),
     distance: "squares to go",
     man: None,
     rules_help: "no house rules",

@@ -14,7 +14,7 @@
 mod board;
 mod generator;
 
-use crate::figure::{Better, Figure, FigureName};
+use crate::figure::Figure;
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, show_byte,
 };
@@ -28,11 +28,7 @@ use board::{Board, CORNER, EMPTY, PIECES, Square, Stuck, is_letter};
 pub(super) static INFO: GameInfo = GameInfo {
     name: "ufo",
     title: "UFO / Lunar Lockout",
-    figures: [
-        Figure::of_game(FigureName::PROGRESS, Better::More, "letter pieces out"),
-        Figure::of_game(FigureName::MOVES, Better::Less, "moves"),
-        Figure::of_game(FigureName::TIE_BREAK, Better::Less, "steps"),
-    ],
+    figures: Figure::of_game(["letter pieces out", "moves", "steps"]),
     distance: "squares to the centre",
     man: None,
     rules_help: "no house rules",

@@ -175,7 +175,7 @@ fn boards_are_solved_where_something_can_solve_them() {
     assert!(two().solving());
     let valid = "1,a,yes,A,1,valid,3,25,10,1,5000,4000,,\n";
     let mut results = read(valid);
-    assert!(!results.solving() && results.scoring.is_of_game());
+    assert!(!results.solving() && results.scoring.cost.is_some());
     assert!(read(&(valid.to_owned() + "1,a,yes,B,1,unsolved,3,25,10,1,5,4000,,\n")).solving());
     assert!(read("1,a,yes,A,1,timed_out,,,,,5000,4000,,\n").solving(), "moves, and nobody has any");
     results.scoring = Scoring::accepted_or_not().into();

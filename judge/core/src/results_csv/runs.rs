@@ -218,7 +218,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
-            if results.scoring.is_of_game() {
+            if declared.is_none() && !results.scoring.accepts() {
                 results.scoring = Arc::new(Scoring::of_game(results.game.as_deref().unwrap_or_default()));
             }
         }
@@ -302,7 +302,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             None => drop(missing.insert((entry, board, repeat))),
         }
     }
-    let undeclared = columns.scoring()?.filter(|_| results.scoring.is_of_game());
+    let undeclared = columns.scoring()?.filter(|_| declared.is_none() && !results.scoring.accepts());
     // Without a list the usual one decides, unless nothing says which figures are better.
     let usual = || if undeclared.is_some() { Vec::new() } else { RankKey::usual(&results.scoring) };
     let listed = ranking.and_then(|list| RankKey::read_list(&list, &results.scoring).ok());

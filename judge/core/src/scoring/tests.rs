@@ -117,6 +117,24 @@ fn figures_are_cut_added_and_totalled_as_they_are_declared() {
     assert_eq!(texts(&unknown), ["-"; 6]);
 }
 
+/// Rule 61 of docs/scoring.md.
+#[test]
+fn totals_are_one_text_if_all_their_figures_have_digits() {
+    let figures =
+        r#""figures":[{"name":"home","better":"more","digits":3},{"name":"moves","digits":4},{"name":"hops"}]"#;
+    for (total, values, text) in [
+        (r#"["home","moves"]"#, ["5", "62", "7"], "005/0062"),
+        (r#"["moves","home"]"#, ["1250", "10000", "7"], "10000/1250"),
+        (r#"["home","moves"]"#, ["-", "-", "7"], "-/-"),
+        (r#"["home","hops"]"#, ["5", "62", "7"], "5 7"),
+        (r#"["home","hops"]"#, ["-", "62", "-"], "-"),
+    ] {
+        let scoring = declared(&format!(r#"{{{figures},"total":{total}}}"#));
+        let values = values.map(|value| value.parse().ok());
+        assert_eq!(scoring.total_text(&values), text, "{total} {values:?}");
+    }
+}
+
 #[test]
 fn declarations_that_cannot_be_are_refused() {
     for (json, reason) in [
@@ -136,6 +154,9 @@ fn declarations_that_cannot_be_are_refused() {
             r#"{"figures":[{"name":"a","total":"min"}],"groups":[{"name":"g","aggregate":"sum"}]}"#,
             "no `total` of its own",
         ),
+        (r#"{"figures":[{"name":"a"}],"cost":"b"}"#, "unknown figure `b`"),
+        (r#"{"figures":[{"name":"a"},{"name":"b","better":"more"}],"cost":"b"}"#, "of which less is better"),
+        (r#"{"figures":[{"name":"a","better":"less"}],"cost":"a"}"#, "and not the first"),
         (r#"{"figures":[{"name":"9"}]}"#, "is no name of a figure"),
         (r#"{"direction":"up","decimals":0}"#, "by an earlier version of judge"),
         (r#"{"figures":[{"name":"a","decimals":10}]}"#, "a whole number from 0 to 9"),

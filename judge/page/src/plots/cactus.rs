@@ -29,7 +29,7 @@ struct Panel<'a> {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let counted = data.scoring.is_of_game();
+    let counted = data.scoring.cost.is_some();
     let limits = match counted {
         true => format!("above in at most that time, below in at most that many {}", data.moves),
         false => "in at most that time".to_owned(),

@@ -35,7 +35,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let significant = pairs.iter().filter(|pair| pair.sign_test.significant()).count();
     let below = tested.iter().filter(|pair| pair.sign_test.p.is_some_and(|p| p < SIGNIFICANT)).count();
     let expected: f64 = tested.iter().map(|pair| chance_of_significance(pair.first_better + pair.second_better)).sum();
-    let rule = match (data.scoring.is_of_game(), data.scoring.accepts()) {
+    let rule = match (data.scoring.cost.is_some(), data.scoring.accepts()) {
         (true, _) => format!(
             "Solved beats unsolved; between two solutions fewer {} win, otherwise more {}.",
             data.moves, data.progress
@@ -69,7 +69,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
         Ok(_) => drawing(data, &groups, &pairs, &caption.whole()),
     };
-    let table = table((several, data.scoring.is_of_game()), &pairs);
+    let table = table((several, data.scoring.cost.is_some()), &pairs);
     Figure { id: ID.into(), title: TITLE.into(), caption, svg, table }
 }
 

@@ -131,15 +131,15 @@ impl RunResult {
 
     fn from_cell(cell: &RunCell) -> Self {
         let (time_us, penalized_us) = (cell.metrics.time_us, penalized_us(cell));
-        let of_game = cell.scoring.as_deref().is_some_and(Scoring::is_of_game);
+        let cost = cell.scoring.as_deref().and_then(Scoring::cost);
         match cell.code {
             _ if !cell.judged() => Self::Missing,
             _ if cell.solves() => {
-                let moves = cell.compared().filter(|_| of_game).map(|moves| u64::try_from(moves.units()));
+                let moves = cost.and(cell.compared()).map(|moves| u64::try_from(moves.units()));
                 Self::Solved { moves: moves.and_then(Result::ok).unwrap_or_default(), time_us }
             }
             Some(code) => Self::Unsolved { sign: code.to_string(), time_us, penalized_us },
-            None if of_game => {
+            None if cost.is_some() => {
                 let of = |figure: Option<String>| figure.unwrap_or_else(|| "?".into());
                 let progress = cell.figure(0).map(|progress| progress.to_string());
                 let sign = format!("{}/{}", of(progress), of(cell.full.map(|goal| goal.to_string())));
@@ -231,7 +231,7 @@ impl PlotData {
             comparison,
             entries,
             progress: text::shown(scoring.main().title()),
-            moves: text::shown(scoring.moves().unwrap_or(scoring.main()).title()),
+            moves: text::shown(scoring.figures[scoring.compared()].title()),
             scoring,
             solving: originals.is_empty() || known.solving.contains(&true),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),

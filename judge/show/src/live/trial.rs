@@ -35,7 +35,7 @@ impl WatchedTry {
         let due = self.summed_us.is_none_or(|before| now_us.saturating_sub(before) >= EVERY_US);
         if self.changed && due {
             let figures = self.trial.plan().figures();
-            let moves = figures.moves().map(|moves| printable(moves.title()));
+            let moves = figures.cost().map(|moves| printable(moves.title()));
             let what = moves.as_deref().unwrap_or("score");
             self.lines = gain_lines(&self.trial.gain(), what);
             (self.summed_us, self.changed) = (Some(now_us), false);

@@ -189,7 +189,7 @@ impl<'a> TryReport<'a> {
         }
         let mut line = |text: &str| writeln!(out, "{}", folded(text, width));
         line("")?;
-        let moves = now.scoring.moves().map(|moves| printable(moves.title()));
+        let moves = now.scoring.cost().map(|moves| printable(moves.title()));
         let what = moves.as_deref().unwrap_or("score");
         let figure = |figure: Option<f64>| figure.map_or("-".into(), |figure| format!("{figure:.1}"));
         let comment =

@@ -27,15 +27,17 @@ impl<'a> Figures<'a> {
         Self { ranking: &results.ranking, scoring: &results.scoring }
     }
 
-    /// What people call the first figure.
-    pub(super) fn progress(&self) -> String {
-        shortened(self.scoring.main().title())
+    /// What a figure counts, if more of it is better.
+    pub(super) fn more_of(&self, by: Criterion) -> Option<String> {
+        let Criterion::Figure(RankKey::Figure(name)) = by else { return None };
+        let more = RankKey::Figure(name).better(self.scoring) == Direction::Up;
+        self.scoring.counts(name).filter(|_| more).map(shortened)
     }
 
     /// A figure with its value, and what people call it: `125 tiles home`, `ups 1316`.
     fn named(&self, name: FigureName, value: Points) -> String {
-        match self.scoring.figure(&name).filter(|_| self.scoring.is_of_game()) {
-            Some(figure) => text::counted(u64::try_from(value.units()).unwrap_or(u64::MAX), &shortened(figure.title())),
+        match self.scoring.counts(name) {
+            Some(title) => text::counted(u64::try_from(value.units()).unwrap_or(u64::MAX), &shortened(title)),
             None => format!("{name} {value}"),
         }
     }
@@ -45,10 +47,10 @@ impl<'a> Figures<'a> {
     pub(super) fn reached(&self, figures: &RoundFigures, decided_by: Option<Criterion>) -> String {
         let Some(&first) = self.ranking.first() else { return "nothing to rank by".into() };
         // As in the published table.
-        let moves = self.scoring.moves().map(|moves| RankKey::Figure(moves.name));
+        let cost = self.scoring.cost.map(RankKey::Figure);
         let progress = RankKey::Figure(self.scoring.main().name);
-        let moves = moves.filter(|moves| first == progress && self.ranking.contains(moves));
-        let mut shown: Vec<Criterion> = [first].into_iter().chain(moves).map(Criterion::Figure).collect();
+        let cost = cost.filter(|cost| first == progress && self.ranking.contains(cost));
+        let mut shown: Vec<Criterion> = [first].into_iter().chain(cost).map(Criterion::Figure).collect();
         if let Some(by) = decided_by.filter(|by| *by != Criterion::Rounds)
             && !shown.contains(&by)
         {
@@ -85,21 +87,12 @@ impl<'a> Figures<'a> {
         let margin = match decision.criterion {
             Criterion::Rounds => None,
             Criterion::Figure(RankKey::Figure(name)) => {
-                let (up, of_game) =
-                    (RankKey::Figure(name).better(self.scoring) == Direction::Up, self.scoring.is_of_game());
-                let apart = a.figure(name).zip(b.figure(name)).map(|(a, b)| if up { a.minus(b) } else { b.minus(a) });
-                apart.map(|apart| {
-                    let apart = if of_game { self.named(name, apart) } else { apart.to_string() };
-                    format!(
-                        "{apart} {}",
-                        if up {
-                            "more"
-                        } else if of_game {
-                            "fewer"
-                        } else {
-                            "less"
-                        }
-                    )
+                let better = RankKey::Figure(name).better(self.scoring);
+                a.figure(name).zip(b.figure(name)).map(|(a, b)| {
+                    let apart = if better == Direction::Up { a.minus(b) } else { b.minus(a) };
+                    let counted = self.scoring.counts(name).is_some();
+                    let apart = if counted { self.named(name, apart) } else { apart.to_string() };
+                    format!("{apart} {}", self.scoring.comparative(name, better))
                 })
             }
             Criterion::Figure(RankKey::Solved) => {

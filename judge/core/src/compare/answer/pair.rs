@@ -160,8 +160,10 @@ fn reason(pair: &Pair, above: &str, figures: &Figures<'_>) -> String {
         Some(Criterion::Figure(RankKey::Solved)) => format!("{above} solves more"),
         Some(Criterion::Figure(RankKey::Failed)) => format!("{above} fails less often"),
         Some(Criterion::Figure(RankKey::Unstarted)) => format!("{above} starts more often"),
-        Some(Criterion::Figure(RankKey::PROGRESS)) => format!("{above} has more {} in all", figures.progress()),
-        _ => format!("{above} is ahead by more where it is better"),
+        by => match by.and_then(|by| figures.more_of(by)) {
+            Some(counted) => format!("{above} has more {counted} in all"),
+            None => format!("{above} is ahead by more where it is better"),
+        },
     }
 }
 

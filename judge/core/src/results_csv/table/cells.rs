@@ -23,13 +23,13 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
         metrics: Metrics { figures, time_us: None },
         ..RunCell::missing()
     };
-    if text == ACCEPTED && !scoring.is_of_game() {
+    if text == ACCEPTED && scoring.cost.is_none() {
         let value = scoring.accepts().then_some(Points::whole(1));
         return Ok(RunCell { solved: Some(true), ..cell(None, vec![value; scoring.figures.len()].into()) });
     }
     let letters = text.strip_prefix("0/").or(text.strip_prefix("-/")).filter(|_| shown.len() > 1);
     if let Some(code) =
-        Code::from_letters(letters.unwrap_or(text)).filter(|_| letters.is_some() || !scoring.is_of_game())
+        Code::from_letters(letters.unwrap_or(text)).filter(|_| letters.is_some() || scoring.cost.is_none())
     {
         let solved = (code != Code::JudgeError).then_some(false);
         return Ok(RunCell { solved, ..cell(Some(code), of_failure(code, scoring)) });
@@ -42,11 +42,11 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
     let whole = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     // A number that is too large is not a wrong form.
     let large = || parts.iter().filter(|part| whole(part)).find_map(|part| part.parse::<Count>().err());
-    if let Some(error) = scoring.is_of_game().then(large).flatten() {
+    if let Some(error) = scoring.cost.is_some().then(large).flatten() {
         return Err(error.to_string());
     }
     match values.filter(|values| !values.is_empty() && parts.len() == shown.len()) {
-        Some(values) if !scoring.is_of_game() || values.len() == parts.len() => {
+        Some(values) if scoring.cost.is_none() || values.len() == parts.len() => {
             Ok(cell(None, scoring.shown_values(&values)))
         }
         _ => Err(way_out(text, scoring)),
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
 }
 
 fn way_out(text: &str, scoring: &Scoring) -> String {
-    if scoring.is_of_game() {
+    if scoring.cost.is_some() {
         return format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
     }
     if scoring.accepts() {

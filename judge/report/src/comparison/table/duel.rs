@@ -80,7 +80,7 @@ fn all_changes(comparison: &Comparison, changes: &[Duel<'_>], sheet: &mut Sheet)
     }
     table.push(Column::new("p of boards", of_all(&|duel| p(&duel.pair.sign_test))).right().leaves(OF_BOARDS));
     table.push(Column::new("relative score", of_all(&|duel| duel.score())).right().leaves(SCORE));
-    if let Some(moves) = comparison.scoring.moves() {
+    if let Some(moves) = comparison.scoring.cost() {
         let head = printable(moves.title());
         table.push(Column::new(head, of_all(&|duel| duel.moves().unwrap_or("-".into()))).right().leaves(MOVES));
     }
@@ -161,7 +161,7 @@ impl<'a> Duel<'a> {
             Some(format!("{median}, 95 % {low} to {high}"))
         };
         figure(&mut lines, "relative score".into(), self.score(), spread(&self.pair.score, self.sign(), 3));
-        if let Some(counted) = comparison.scoring.moves() {
+        if let Some(counted) = comparison.scoring.cost() {
             let moves = self.moves().unwrap_or_else(|| "no board that both solved".into());
             figure(&mut lines, printable(counted.title()), moves, spread(&self.pair.moves, -self.sign(), 1));
         }

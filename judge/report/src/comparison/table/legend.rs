@@ -10,7 +10,7 @@ const MANY_TESTS: usize = 20;
 
 /// Explains the columns and marks that the tables of this comparison have.
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
-    let moves = comparison.scoring.moves().map(|moves| printable(moves.title()));
+    let moves = comparison.scoring.cost().map(|moves| printable(moves.title()));
     let all_pairs = || comparison.pairs.iter().chain(&comparison.changes);
     sheet.line("");
     if sheet.shows(Explained::Boards) {

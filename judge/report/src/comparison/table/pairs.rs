@@ -74,7 +74,7 @@ fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
     let score = |pair: &Pair| pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(-mean, 1000.0)));
     let p = |test: &Test| test.corrected.map_or("-".into(), probability);
     table.push(Column::new("better", of_pairs(&better)).right());
-    if comparison.scoring.is_of_game() {
+    if comparison.scoring.cost.is_some() {
         table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
     }
     table.push(Column::new("relative score", of_pairs(&score)).right().leaves(SCORE));
@@ -83,7 +83,7 @@ fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
     let gone = sheet.table(table);
     for (column, explained) in [
         (BOARDS, (!boards.is_empty()).then_some(Explained::Boards)),
-        (MOVES, comparison.scoring.is_of_game().then_some(Explained::Moves)),
+        (MOVES, comparison.scoring.cost.is_some().then_some(Explained::Moves)),
     ] {
         sheet.explain(explained.filter(|_| !gone.contains(&column)));
     }
