@@ -33,9 +33,6 @@ pub struct Scoring {
     /// Groups of boards. Boards and groups that are in none are summed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
-    /// True if the contest declares nothing, so that its files have no names of figures.
-    #[serde(skip)]
-    unnamed: bool,
 }
 
 /// The refusal of a contest with points, as it was recorded before figures had names.
@@ -68,7 +65,7 @@ impl<'de> Deserialize<'de> for Scoring {
         let usual = Self::from_figures(figures);
         let cell = cell.unwrap_or(usual.cell);
         let total = total.unwrap_or_else(|| cell.clone());
-        let read = Self { figures: usual.figures, total, cell, cost, groups, unnamed: false };
+        let read = Self { figures: usual.figures, total, cell, cost, groups };
         read.check().map_err(D::Error::custom)?;
         Ok(read)
     }
@@ -110,7 +107,7 @@ impl Scoring {
     pub fn from_figures(figures: Vec<Figure>) -> Self {
         let given = figures.iter().filter(|figure| figure.from == Source::Referee);
         let cell: Vec<FigureName> = given.map(|figure| figure.name).collect();
-        Self { figures, total: cell.clone(), cell, cost: None, groups: Vec::new(), unnamed: false }
+        Self { figures, total: cell.clone(), cell, cost: None, groups: Vec::new() }
     }
 
     /// Those of a built-in game; of another one under general names.
@@ -118,13 +115,13 @@ impl Scoring {
         let usual = || Figure::of_game(["progress", "moves", "tie-break"]);
         let figures = games::find(name).map_or_else(usual, |game| game.figures.clone());
         let scoring = Self::from_figures(figures.into());
-        Self { cell: scoring.cell[..2].into(), cost: Some(scoring.cell[1]), unnamed: true, ..scoring }
+        Self { cell: scoring.cell[..2].into(), cost: Some(scoring.cell[1]), ..scoring }
     }
 
     /// The one of a contest in which an answer is accepted or not.
     pub fn accepted_or_not() -> Self {
         let solved = Self::from_figures(vec![Figure::new(FigureName::SOLVED, Better::Neither, 0)]);
-        Self { cell: Vec::new(), unnamed: true, ..solved }
+        Self { cell: Vec::new(), ..solved }
     }
 
     /// Tests whether an answer is accepted or not, and has no figure besides.
@@ -141,11 +138,6 @@ impl Scoring {
     /// Tests whether answers are compared by the first figure: neither by what solutions cost, nor by whether they are accepted.
     pub fn scores(&self) -> bool {
         self.cost.is_none() && !self.accepts()
-    }
-
-    /// The figures that the contest itself declares; `None` if it declares none.
-    pub fn declared(&self) -> Option<&Self> {
-        (!self.unnamed).then_some(self)
     }
 
     /// The place of the figure by which answers are compared: what a solution costs, else the first. Rule 38 of docs/scoring.md.

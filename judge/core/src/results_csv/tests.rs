@@ -224,7 +224,8 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
     for (cell, moves, reason) in [
         ("25/9007199254740992", "1", format!("`9007199254740992` is not {large}")),
         ("25/10", "99999999999999999999", format!("column moves: `99999999999999999999` is not {total}")),
-        ("25/10", "-1", format!("column moves: `-1` is not {total}")),
+        ("25/10", "-1", "the total of moves is -1, the cells make 10".into()),
+        ("25/10", "ten", "column moves: `ten`".into()),
     ] {
         let said = table(cell, moves);
         assert!(said.contains(&format!("line 2: {reason}")), "{said}");

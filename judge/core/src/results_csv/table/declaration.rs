@@ -17,10 +17,10 @@ pub(super) struct Declaration {
     /// The figures that decide places, most important first: the whole list; empty if nothing tells what decides.
     pub(super) ranking: Vec<RankKey>,
     /// The progress that solves each board, in their order, or one number for all; `None` for a board of which that is not
-    /// known. Neither points nor accepted answers need it.
+    /// known, or is declared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     goals: Vec<Option<u64>>,
-    /// The form of points and their sum; `None` if there are none.
+    /// The figures; `None` if an answer is accepted or not, which the columns say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) scoring: Option<Scoring>,
     /// The group of each board, in their order; none without groups.
@@ -31,7 +31,7 @@ pub(super) struct Declaration {
 impl Declaration {
     /// That of results; `None` if they tell neither what decides nor what their figures are.
     pub(super) fn from_results(results: &Results) -> Option<Self> {
-        if results.ranking.is_empty() && results.scoring.declared().is_none() {
+        if results.ranking.is_empty() && results.scoring.accepts() {
             return None;
         }
         let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].full);
@@ -46,7 +46,7 @@ impl Declaration {
         Some(Self {
             ranking: results.ranking.clone(),
             goals,
-            scoring: results.scoring.declared().cloned(),
+            scoring: (!results.scoring.accepts()).then(|| Scoring::clone(&results.scoring)),
             groups: if results.boards.iter().any(|board| board.group.is_some()) {
                 groups.collect()
             } else {

@@ -169,8 +169,10 @@ impl Columns {
         };
         let figure = |column: usize| match cell(column) {
             "" => Ok(None),
-            _ if self.scoring.declared().is_none() => sum(column).map(|sum| sum.map(Points::whole)),
-            text => text.parse().map(Some).map_err(|error: PointsError| error.to_string()),
+            text if text.bytes().all(|byte| byte.is_ascii_digit()) => sum(column).map(|sum| sum.map(Points::whole)),
+            text => {
+                text.parse().map(Some).map_err(|error: PointsError| format!("column {}: {error}", self.names[column]))
+            }
         };
         let totals = |columns: &mut dyn Iterator<Item = usize>, ms: usize| {
             let figures = columns.map(figure).collect::<Result<_, String>>()?;
@@ -184,7 +186,10 @@ impl Columns {
             entry,
             cells,
             planned: self.boards.clone().map(|column| !cell(column).is_empty()).collect(),
-            solved: named(self.solved_boards, SOLVED_BOARDS)?,
+            solved: match self.solved_boards {
+                None if !self.scoring.scores() => None,
+                column => Some(named(column, SOLVED_BOARDS)?),
+            },
             missing: text(self.missing).map_or(Ok(0), |text| match text.parse::<Figure<{ u32::MAX as u64 }>>() {
                 Ok(missing) => Ok(missing.get()),
                 Err(error) => Err(format!("column {MISSING}: {error}")),
@@ -230,8 +235,8 @@ struct ReadRow {
     cells: Vec<RunCell>,
     /// The cells that have a text.
     planned: Vec<bool>,
-    /// The boards that it solved, in a contest that declares figures.
-    solved: HashSet<usize>,
+    /// The boards that it solved, as the table states them; `None` if it does not, and nothing but a goal says it.
+    solved: Option<HashSet<usize>>,
     /// The number of its missing runs.
     missing: u64,
     stated: Metrics,
@@ -255,9 +260,8 @@ impl ReadRow {
             cell.not_planned = board.round > 1 && !took_part.contains(&board.round);
             cell.group.clone_from(&board.group);
             let accepted = cell.code.is_none() && cell.judged();
-            if scoring.declared().is_some() && accepted {
-                let solved = self.solved.contains(&index);
-                (cell.valid, cell.solved) = (!solved, Some(solved));
+            if let Some(solved) = self.solved.as_ref().map(|solved| solved.contains(&index)).filter(|_| accepted) {
+                (cell.valid, cell.solved) = (!solved && scoring.scores(), Some(solved));
             }
             if let Some(goal) = declaration.and_then(|declared| declared.goal(index)).filter(|_| !cell.is_empty()) {
                 cell.full = Some(Points::whole(goal));

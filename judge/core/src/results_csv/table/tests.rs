@@ -24,8 +24,9 @@ fn goals_and_suspect_runs_are_read_again() {
     assert!(
         csv.starts_with("place,entry,author,competing,A,B,progress,moves,tie_break,total_ms,suspect,declaration\n")
     );
-    let declared = r#"{""ranking"":[""progress"",""solved"",""failed"",""moves"",""tie_break"",""unstarted"",""time""],""goals"":[25,7]}"#;
-    assert!(csv.contains(&format!(",A,\"{declared}\"\n")) && csv.ends_with(",B,\n"), "once: {csv}");
+    let declared = r#"{""ranking"":[""progress"",""solved"",""failed"",""moves"",""tie_break"",""unstarted"",""time""],""goals"":[25,7],""scoring"":{"#;
+    assert!(csv.contains(&format!(",A,\"{declared}")) && csv.ends_with(",B,\n"), "once: {csv}");
+    assert_eq!(read.scoring, results.scoring, "all that a game declares");
     let cells = |results: &Results| -> Vec<(Option<Points>, bool)> {
         results.rows.iter().flat_map(|row| &row.cells).map(|cell| (cell.full, cell.suspect)).collect()
     };
@@ -33,7 +34,9 @@ fn goals_and_suspect_runs_are_read_again() {
     assert_eq!(cells(&read), [(whole(25), true), (whole(7), false), (whole(25), false), (whole(7), true)]);
     // Without anything to say, there is no column for it.
     let plain = Results::read_csv("table", &b"entry,A,tiles,moves,transports,total_ms\na,25/9,25,9,1,5\n"[..]).unwrap();
-    assert!(again(&plain).0.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms\n"));
+    let (csv, read) = again(&plain);
+    assert!(csv.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms,declaration\n"), "{csv}");
+    assert_eq!((&read.scoring, read.ranking), (&plain.scoring, Vec::new()), "the headings are titles");
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn points_have_columns_of_their_own() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines[0], "place,entry,author,competing,A,B,score,total_ms,solved_boards,declaration");
     assert!(lines[1].starts_with("1,a,,yes,AC,2.5,42.5,12,A,\"{") && lines[2] == "2,b,,yes,WRO,TIM,0.0,10,,", "{csv}");
-    assert_eq!((read.scoring.declared().is_some(), again(&read).0), (true, csv));
+    assert_eq!((read.scoring.scores(), again(&read).0), (true, csv));
     assert_eq!(RankKey::listed(&read.ranking), "score solved failed unstarted time");
 }
 

@@ -52,7 +52,8 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let of_rounds: Vec<Vec<String>> = rounds.iter().map(|&round| names_of_round(scoring, round)).collect();
     head.extend(together(&of_rounds));
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
-    let solves = |cell: &RunCell| scoring.declared().is_some() && cell.solves();
+    // A goal of the board says it of its cells.
+    let solves = |cell: &RunCell| !scoring.accepts() && cell.full.is_none() && cell.solves();
     let (solved, suspect) = (cells().any(solves), cells().any(|cell| cell.suspect));
     let missing = results.missing() > 0;
     for (shown, name) in [(solved, SOLVED_BOARDS), (suspect, SUSPECT), (missing, MISSING)] {
