@@ -66,15 +66,16 @@ fn a_figure_beyond_its_range_is_refused_by_every_reader_of_journals_and_tables()
     assert_ne!(bad, run);
     folder.file("out/journal.jsonl", chained(journal.replace(&run, &bad).lines()));
     folder.file("results.csv", runs([1, 2, 3, 4]).replace(",4,0,", ",9007199254740992,0,"));
-    let range = "whole number from 0 to 9007199254740991";
     for command in READERS {
         let (code, printed) = limited(&folder, &command.replace('R', "out"));
         assert_eq!(code, Some(2), "{command}: {printed}");
         assert!(printed.contains("`9007199254740992` is too large"), "{printed}");
         let (code, printed) = limited(&folder, &command.replace('R', "results.csv"));
         assert_eq!(code, Some(2), "{command}: {printed}");
-        let expected = format!("judge: results.csv: line 5: column moves: `9007199254740992` is not a {range}");
-        assert!(printed.starts_with(&expected), "{printed}");
+        assert!(
+            printed.starts_with("judge: results.csv: line 5: column moves: `9007199254740992` is too large"),
+            "{printed}"
+        );
     }
     folder.file("known.csv", "board,moves\nnear-end-1,9007199254740992\n");
     folder.file("contest.toml", format!("best_known = \"known.csv\"\n{text}"));

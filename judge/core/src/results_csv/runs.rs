@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use self::row::{ReadRun, RunRow, Shared, bad_field, needed};
+use self::row::{ReadRun, RunRow, Shared, bad_field};
 use super::lines::Lines;
 use super::spreadsheet::Text;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
@@ -21,7 +21,6 @@ use crate::results::{BoardHead, Cells, Results, RoundHead, RowRuns, Unlike, mach
 use crate::score::EntryHead;
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
-use judge_job::Count;
 
 /// The verdict of a run that is planned and not made.
 pub const MISSING: &str = "missing";
@@ -108,13 +107,9 @@ fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     Some(rows.collect())
 }
 
-/// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better, but
-/// for those of a game.
-struct FigureColumns {
-    columns: Vec<FigureColumn>,
-    /// True if they are those of a game, each of which every answer has.
-    of_game: bool,
-}
+/// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better, unless
+/// they are those of moves.
+struct FigureColumns(Vec<FigureColumn>);
 
 struct FigureColumn {
     at: usize,
@@ -128,54 +123,49 @@ impl FigureColumns {
     fn of(headers: &StringRecord) -> Result<Self, String> {
         let known = RunRow::columns();
         let has = |name: &str| headers.iter().any(|header| header == name);
-        let of_game = ["judged_by", "progress", "moves"].into_iter().any(has);
-        if of_game && has("of") {
+        if has(&FigureName::PROGRESS) && has("of") {
             return Err("line 1: the column of is called full now: what the first figure must reach".into());
         }
         let column = |(at, header): (usize, &str)| {
             let name = FigureName::parse(header).ok().filter(|_| Figure::reserved(header).is_none())?;
             (!known.iter().any(|known| known == header)).then_some(FigureColumn { at, name, decimals: None })
         };
-        let columns = headers.iter().enumerate().filter(|_| !has("figures")).filter_map(column);
-        Ok(Self { columns: columns.collect(), of_game: of_game && !has("figures") })
+        Ok(Self(headers.iter().enumerate().filter(|_| !has("figures")).filter_map(column).collect()))
     }
 
-    /// The figures of a record, in a file that declares some or not. A column with something else is none of a figure, unless it is
-    /// that of a game.
-    fn figures(&mut self, record: &StringRecord, declared: bool) -> Result<Figures, String> {
-        let text = |column: &FigureColumn| record.get(column.at).unwrap_or_default().to_owned();
-        if self.of_game && !declared {
-            let value = |figure: Figure| {
-                let column = self.columns.iter().find(|column| column.name == figure.name);
-                let text = column.map(text).filter(|text| !text.is_empty());
-                let number = text.map(|text| text.parse::<Count>()).transpose();
-                let number = number.map_err(|error| format!("column {}: {error}", figure.name))?;
-                Ok((figure.name, Points::whole(needed(&figure.name, number)?.get())))
-            };
-            return Scoring::of_game("").figures.into_iter().map(value).collect();
-        }
-        self.columns.retain(|column| text(column).is_empty() || text(column).parse::<Points>().is_ok());
+    /// The figures of a record. A column with something else is none of a figure, unless the contest has a figure of that name.
+    fn figures(&mut self, record: &StringRecord, scoring: &Scoring) -> Result<Figures, String> {
         let mut given: Vec<(FigureName, Points)> = Vec::new();
-        for column in &mut self.columns {
-            if let Ok(value) = record.get(column.at).unwrap_or_default().parse::<Points>() {
-                column.decimals = Some(column.decimals.unwrap_or(0).max(value.decimals()));
-                given.push((column.name, value));
+        let mut fault: Option<String> = None;
+        self.0.retain_mut(|FigureColumn { at, name, decimals }| {
+            let text = record.get(*at).unwrap_or_default();
+            match text.parse::<Points>() {
+                Ok(value) => {
+                    *decimals = Some(decimals.unwrap_or(0).max(value.decimals()));
+                    given.push((*name, value));
+                }
+                Err(_) if text.is_empty() => {}
+                Err(_) if scoring.figure(name).is_none() => return false,
+                Err(error) => drop(fault.get_or_insert_with(|| format!("column {name}: {error}"))),
             }
-        }
-        Ok(given.into_iter().collect())
+            true
+        });
+        fault.map_or_else(|| Ok(given.into_iter().collect()), Err)
     }
 
-    /// What the file declares by having them. Of two columns with one name nothing says which one counts.
+    /// What the file declares by having them; `None` if they are those of moves. Of two columns with one name nothing says which one
+    /// counts.
     fn scoring(self) -> Result<Option<Scoring>, String> {
         let mut figures: Vec<Figure> = Vec::new();
-        for FigureColumn { name, decimals, .. } in self.columns.into_iter().filter(|_| !self.of_game) {
+        for FigureColumn { name, decimals, .. } in self.0 {
             let Some(decimals) = decimals.filter(|_| figures.len() < MAX_FIGURES) else { continue };
             if figures.iter().any(|figure| figure.name == name) {
                 return Err(format!("line 1: the column {name} is there twice"));
             }
             figures.push(Figure::new(name, Better::Neither, decimals));
         }
-        Ok((!figures.is_empty()).then(|| Scoring::from_figures(figures)))
+        let of_moves = figures.iter().any(|figure| figure.name == FigureName::PROGRESS);
+        Ok((!figures.is_empty() && !of_moves).then(|| Scoring::from_figures(figures)))
     }
 }
 
@@ -227,7 +217,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             declared = Some(Arc::new(scoring));
             results.scoring = declared.clone().unwrap_or(results.scoring);
         }
-        let run = row.run(columns.figures(&record, declared.is_some()), &mut shared).map_err(at_line)?;
+        let run = row.run(columns.figures(&record, &results.scoring), &mut shared).map_err(at_line)?;
         if row.accepts().map_err(at_line)? && declared.is_none() && !results.scoring.accepts() {
             results.scoring = Arc::new(Scoring::accepted_or_not());
         }

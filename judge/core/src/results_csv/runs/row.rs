@@ -458,6 +458,6 @@ fn counted(column: &str, name: Option<&str>) -> Result<Option<MeasuredBy>, Strin
     name.map(counted).transpose()
 }
 
-pub(super) fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {
+fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {
     value.ok_or_else(|| format!("column {column} is empty; this verdict needs it"))
 }
