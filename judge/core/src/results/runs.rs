@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::journal::Record;
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
+use crate::points::Points;
 use crate::ranking;
 use crate::rare::{Absent, Rare};
 use crate::score::{EntryHead, Row, RunCell};
@@ -372,6 +373,8 @@ impl Results {
     ) -> Self {
         let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(board.name.as_str())).collect();
         let repeated = rows.iter().any(|row| !row.repeats.is_empty());
+        // What solves each board by the first run with which that was said.
+        let mut goals: Vec<Option<(Points, String)>> = vec![None; boards.len()];
         for (entry, runs) in entries.into_iter().zip(rows) {
             let name = Name::from(entry.name.as_str());
             let mut cells = Vec::with_capacity(boards.len());
@@ -389,7 +392,15 @@ impl Results {
                     continue;
                 }
                 let mut cell = |run: R| {
-                    let Made { cell, remark, fault } = made(run, &self.scoring, (name.clone(), board.clone()));
+                    let Made { cell, mut remark, fault } = made(run, &self.scoring, (name.clone(), board.clone()));
+                    if let Some(full) = cell.full.filter(|_| cell.code.is_none()) {
+                        let named = || (full, run_name(&remark.entry, &remark.board, remark.repeat));
+                        let (first, run) = &*goals[column].get_or_insert_with(named);
+                        if full != *first {
+                            let note = format!("full is {full}, but {first} for {run}; a board must have one goal");
+                            remark.extras.notes.push(note);
+                        }
+                    }
                     self.remarks.push(remark);
                     self.faults.extend(fault);
                     RunCell { group: head.group.clone(), ..place_in_rounds(cell) }

@@ -47,6 +47,28 @@ fn only_runs_in_the_table_say_on_which_models_it_was_made() {
 }
 
 #[test]
+fn runs_with_another_goal_than_the_first_of_their_board_say_so() {
+    let solved = |entry: &str, board: &str, repeat: u32, full: u32| {
+        format!("1,{entry},yes,{board},{repeat},solved,{full},{full},10,1,5000,4000,,\n")
+    };
+    let wrong = "1,c,yes,A,1,wrong,0,1,0,0,5000,4000,no,\n".to_owned();
+    let (a, note) = (solved("a", "A", 1, 25), "full is 30, but 25 for a on A; a board must have one goal");
+    for (rows, expected) in [
+        (vec![a.clone(), solved("b", "A", 1, 25), solved("b", "B", 1, 30)], vec![]),
+        (vec![a.clone(), wrong, solved("b", "A", 1, 25)], vec![]),
+        (vec![a.clone(), solved("b", "A", 1, 30)], vec![("b", 1, note)]),
+        (vec![a.clone(), solved("a", "A", 2, 30), solved("b", "A", 1, 30)], vec![("a", 2, note), ("b", 1, note)]),
+    ] {
+        let results = read(&rows.concat());
+        let notes = results
+            .remarks
+            .iter()
+            .flat_map(|remark| remark.extras.notes.iter().map(|note| (&*remark.entry, remark.repeat, note.as_str())));
+        assert_eq!(notes.collect::<Vec<_>>(), expected, "{rows:?}");
+    }
+}
+
+#[test]
 fn a_referee_is_named_for_what_it_ruled_on() {
     let record_of = |verdict: &str| {
         let mut line = serde_json::json!({"seq": 1, "round": 1, "entry": "a", "board": "X", "verdict": verdict,
