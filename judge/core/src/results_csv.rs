@@ -16,7 +16,7 @@ use crate::score::Row;
 use crate::text::printable;
 use judge_files::regular;
 
-pub use runs::{MISSING, write as write_runs};
+pub use runs::{MISSING, NO_FIGURES, write as write_runs};
 pub use spreadsheet::Text;
 pub use table::write as write_table;
 

@@ -39,7 +39,7 @@ pub struct Scoring {
 const EARLIER: &str =
     "its points have no names of figures: it was recorded by an earlier version of judge, which alone can read it";
 
-/// A declaration as files have it, which is checked.
+/// A declaration as files have it, which is checked. One without figures is that of answers that are accepted or not.
 impl<'de> Deserialize<'de> for Scoring {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -61,6 +61,9 @@ impl<'de> Deserialize<'de> for Scoring {
         let Stored { figures, cell, total, cost, groups, direction, .. } = Stored::deserialize(deserializer)?;
         if direction.is_some() {
             return Err(D::Error::custom(EARLIER));
+        }
+        if figures.is_empty() {
+            return Ok(Self::accepted_or_not());
         }
         let usual = Self::from_figures(figures);
         let cell = cell.unwrap_or(usual.cell);

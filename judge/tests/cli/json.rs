@@ -75,8 +75,8 @@ c,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m1,,,,ill,none,,,g
 const ROUNDS: &str = "entry,board,round,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
     a,X,1,solved,25,25,4,1,5,9\na,Y,2,solved,25,25,4,1,5,9\nb,X,1,solved,25,25,5,1,5,9\n";
 
-const ACCEPTED: &str = "entry,board,round,verdict,judged_by,wall_us,limit_ms,exit_code\n\
-    a,X,1,solved,acceptance,5,9,\na,Y,2,solved,acceptance,5,9,\nb,X,1,crashed,acceptance,5,9,3\n";
+const ACCEPTED: &str = "entry,board,round,verdict,scoring,wall_us,limit_ms,exit_code\n\
+    a,X,1,solved,\"{\"\"figures\"\":[]}\",5,9,\na,Y,2,solved,,5,9,\nb,X,1,crashed,,5,9,3\n";
 
 #[test]
 fn the_page_lists_every_key_of_rank() {

@@ -10,16 +10,18 @@ use crate::second_opinion::has_python;
 use crate::support::{Folder, project};
 
 const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,\
-                    exit_code,failed_at,token,reason,withdrawn,disqualified,struck,group,scoring,judged_by,ranking\n";
+                    exit_code,failed_at,token,reason,withdrawn,disqualified,struck,group,scoring,ranking\n";
 
-/// A kind of game: its columns `scoring` and `judged_by`, and rankings.
-type Game = (&'static str, &'static str, &'static [&'static str]);
+/// The column `scoring` of answers that are accepted or not.
+const ACCEPTED: &str = r#"{"figures":[]}"#;
+
+/// A kind of game: its column `scoring`, and rankings.
+type Game = (&'static str, &'static [&'static str]);
 
 const SCORED: &[&str] = &["score time", "score", "relative score", "relative", "time", "solved score"];
 
 const GAMES: &[Game] = &[
     (
-        "",
         "",
         &[
             "progress moves tie_break time",
@@ -32,23 +34,22 @@ const GAMES: &[Game] = &[
             "progress",
         ],
     ),
-    (r#"{"figures":[{"name":"score","better":"more","decimals":1}]}"#, "", SCORED),
-    (r#"{"figures":[{"name":"score","better":"less","decimals":1}]}"#, "", SCORED),
-    (r#"{"figures":[{"name":"score","better":"more","decimals":0,"full":"60"}]}"#, "", SCORED),
+    (r#"{"figures":[{"name":"score","better":"more","decimals":1}]}"#, SCORED),
+    (r#"{"figures":[{"name":"score","better":"less","decimals":1}]}"#, SCORED),
+    (r#"{"figures":[{"name":"score","better":"more","decimals":0,"full":"60"}]}"#, SCORED),
     (
         r#"{"figures":[{"name":"score","better":"more","decimals":1}],"groups":[{"name":"g","aggregate":"min"},{"name":"h","aggregate":"max"}]}"#,
-        "",
         SCORED,
     ),
-    ("", "acceptance", &["solved time", "solved", "relative", "time"]),
+    (ACCEPTED, &["solved time", "solved", "relative", "time"]),
 ];
 
 /// The verdict of a run with its figures: progress, of, moves, tie-break, score, time, limit, exit code, failed at, token
 /// and reason.
-fn run((scoring, judged_by, _): Game, dice: &mut ChaCha8Rng) -> String {
+fn run((scoring, _): Game, dice: &mut ChaCha8Rng) -> String {
     let (us, limit) = (1_000 * (1 + dice.random_range(0..4)) + dice.random_range(0..2) * 600, 4_000);
     let replayed = |verdict: &str, progress: u64, moves: u64, score: &str, rest: &str| {
-        let of = if scoring.is_empty() && judged_by.is_empty() { 25 } else { 1 };
+        let of = if scoring.is_empty() { 25 } else { 1 };
         format!("{verdict},{progress},{of},{moves},{},{score},{us},{limit},{rest}", moves % 3)
     };
     let points = 5 * dice.random_range(0..14);
@@ -57,19 +58,17 @@ fn run((scoring, judged_by, _): Game, dice: &mut ChaCha8Rng) -> String {
         0 => format!("timed_out,,,,,,4000500,{limit},,,,"),
         1 => format!("crashed,,,,,,{us},{limit},3,,,"),
         2 => format!("could_not_start,,,,,,,{limit},,,,no such file"),
-        3 if scoring.is_empty() && judged_by.is_empty() => {
-            replayed("illegal_move", dice.random_range(0..25), 9, "", ",4,x,no move")
-        }
+        3 if scoring.is_empty() => replayed("illegal_move", dice.random_range(0..25), 9, "", ",4,x,no move"),
         3 => replayed("wrong", 0, 0, "", ",,,no"),
         4 if dice.random_ratio(1, 3) => format!("judge_error,,,,,,,{limit},,,,the disk is full"),
         5 if dice.random_ratio(1, 3) => "missing,,,,,,,,,,,".into(),
-        4..=6 if scoring.is_empty() && judged_by.is_empty() => {
-            replayed("unsolved", dice.random_range(0..25), 7, "", ",,,")
-        }
-        4..=6 if scoring.is_empty() => replayed("wrong", 0, 0, "", ",,,no"),
+        4..=6 if scoring.is_empty() => replayed("unsolved", dice.random_range(0..25), 7, "", ",,,"),
+        4..=6 if scoring == ACCEPTED => replayed("wrong", 0, 0, "", ",,,no"),
         _ if scoring.contains("full") && points >= 60 => replayed("solved", 1, 0, &points.to_string(), ",,,"),
-        _ if !scoring.is_empty() => replayed("valid", 0, 0, &format!("{points}{decimals}"), ",,,"),
-        _ if judged_by.is_empty() => replayed("solved", 25, 8 + dice.random_range(0..3), "", ",,,"),
+        _ if !scoring.is_empty() && scoring != ACCEPTED => {
+            replayed("valid", 0, 0, &format!("{points}{decimals}"), ",,,")
+        }
+        _ if scoring.is_empty() => replayed("solved", 25, 8 + dice.random_range(0..3), "", ",,,"),
         _ => replayed("solved", 1, 0, "", ",,,"),
     }
 }
@@ -99,9 +98,8 @@ fn contest(game: Game, ranking: &str, dice: &mut ChaCha8Rng) -> String {
                     let run = run(game, dice);
                     text += &format!(
                         "{round},R{round},e{entry},{competing},B{round}{board},{repeat},{run},{withdrawn},{disqualified},\
-                         {struck},{group},{},{},{ranking}\n",
-                        field(game.0),
-                        game.1
+                         {struck},{group},{},{ranking}\n",
+                        field(game.0)
                     );
                 }
             }
@@ -120,7 +118,7 @@ fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
     let mut dice = ChaCha8Rng::seed_from_u64(1995);
     let mut names = Vec::new();
     for game in GAMES {
-        for ranking in game.2 {
+        for ranking in game.1 {
             for _ in 0..4 {
                 let name = format!("contest-{}", names.len());
                 folder.file(&format!("{name}.csv"), contest(*game, ranking, &mut dice));

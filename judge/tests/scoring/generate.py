@@ -25,7 +25,7 @@ LETTERS = {word: letters for letters, word in WORDS.items()}
 COLUMNS = (
     "contest", "game", "round", "round_name", "entry", "author", "competing", "board", "reconstruction", "repeat", "verdict",
     "figures", "full", "wall_us", "limit_ms", "suspect", "exit_code", "failed_at", "token", "reason",
-    "ranking", "group", "scoring", "ruling", "withdrawn", "disqualified", "struck", "judged_by",
+    "ranking", "group", "scoring", "ruling", "withdrawn", "disqualified", "struck",
     "cpu_us", "memory_bytes", "size", "answer_us",
 )
 MEASURED = ("cpu_us", "memory_bytes", "size", "answer_us")
@@ -236,10 +236,11 @@ class Maker:
             "entry": entry["name"], "competing": "yes" if entry["competing"] else "no", "board": board["name"],
             "reconstruction": "no", "repeat": repeat, "verdict": "missing", "ranking": " ".join(case["order"]),
             "group": board["group"], "struck": "a misprint" if board["struck"] else "",
-            "judged_by": "acceptance" if self.kind == "accepted" else "",
         }
         if self.kind == "figures":
             row["scoring"] = json.dumps(case["scoring"], separators=(",", ":"))
+        elif self.kind == "accepted":
+            row["scoring"] = '{"figures":[]}'
         if entry["out"]:
             row["disqualified" if entry["name"] == "e1" else "withdrawn"] = "gone"
         if result is None:

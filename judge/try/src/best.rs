@@ -11,6 +11,7 @@ use judge_core::figure::{Figures, Given};
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
 use judge_core::points::Points;
+use judge_core::results_csv::NO_FIGURES;
 use judge_core::score::RunCell;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
@@ -39,18 +40,12 @@ pub struct Best {
     limit_ms: u64,
     /// The way to sum points, as JSON.
     scoring: Option<String>,
-    /// The measure of answers, where they are accepted or not.
-    #[serde(default)]
-    judged_by: Option<String>,
     /// The hash of the board, and of the way to judge its answers, see [`Trial`]. Older files have neither.
     #[serde(default)]
     pub(crate) board_sha256: String,
     #[serde(default)]
     objective: String,
 }
-
-/// The word for a contest in which answers are accepted or not.
-const ACCEPTANCE: &str = "acceptance";
 
 impl Best {
     /// Its result as a cell of a table.
@@ -63,11 +58,7 @@ impl Best {
             _ => Verdict::Unsolved(given),
         };
         let declared = self.scoring.as_deref().and_then(|json| serde_json::from_str::<Scoring>(json).ok());
-        let scoring = match (declared, &self.judged_by) {
-            (Some(declared), _) => declared,
-            (None, Some(_)) => Scoring::accepted_or_not(),
-            (None, None) => Scoring::of_game(&self.game),
-        };
+        let scoring = declared.unwrap_or_else(|| Scoring::of_game(&self.game));
         RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms, &Arc::new(scoring))
     }
 }
@@ -106,9 +97,10 @@ impl BestAnswers {
         trial: &Trial,
         version: u32,
     ) -> Vec<(&'a Record, String)> {
-        let scoring = contents.plan.scoring.as_ref();
         let ranking = BoardRanking::from_plan(&contents.plan);
-        let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
+        let json = contents.plan.scoring.as_ref();
+        let json = json.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
+        let json = json.or_else(|| ranking.scoring().accepts().then(|| NO_FIGURES.into()));
         let mut better = Vec::new();
         for run in &contents.records {
             let (Verdict::Solved(given) | Verdict::Unsolved(given) | Verdict::Valid(given)) = &run.verdict else {
@@ -132,7 +124,6 @@ impl BestAnswers {
                 wall_us: run.wall_us,
                 limit_ms: run.limit_ms,
                 scoring: json.clone(),
-                judged_by: ranking.scoring().accepts().then(|| ACCEPTANCE.to_owned()),
                 board_sha256: sha256.clone(),
                 objective: trial.objective.clone(),
             };

@@ -188,7 +188,7 @@ fn an_unknown_total_has_a_dash_for_each_figure_that_its_contest_counts() {
         crate::legend::total(&results, &results.rows[0], 1)
     };
     assert_eq!(total("", ""), "-/-/-");
-    assert_eq!(total("judged_by", ",acceptance"), "-");
+    assert_eq!(total("scoring", r#","{""figures"":[]}""#), "-");
     assert_eq!(total("scoring", r#","{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":0}]}""#), "-");
 }
 

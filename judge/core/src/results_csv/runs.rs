@@ -24,6 +24,8 @@ use crate::withdrawal::Withdrawal;
 
 /// The verdict of a run that is planned and not made.
 pub const MISSING: &str = "missing";
+/// What a contest declares in which answers are accepted or not.
+pub const NO_FIGURES: &str = r#"{"figures":[]}"#;
 
 /// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
 /// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
@@ -44,9 +46,10 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
         Some(cells) => cells.iter().zip(0..).map(|((key, record), index)| (key, index, record.as_ref())).collect(),
     };
     let mut runs: Vec<_> = runs.into_iter().map(|run| (entries[&*run.0.entry], boards[&*run.0.board], run)).collect();
-    let (ranking, figures) = (RankKey::listed(&plan.ranking), plan.figures());
-    let scoring =
+    let ranking = RankKey::listed(&plan.ranking);
+    let declared =
         plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
+    let scoring = declared.or_else(|| plan.figures().accepts().then(|| NO_FIGURES.into()));
     runs.sort_by_key(|&(entry, board, (key, ..))| (entry, board, key.round, key.repeat));
     let out = |entry: &String, disqualified: bool| {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
@@ -73,7 +76,6 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             scoring: scoring.as_deref().map(Text::from),
             seq: run.map(|_| index + 1),
             size: run.and(entry.size),
-            judged_by: RunRow::judged_by(&figures),
             ..run.map_or_else(|| RunRow::missing(key), RunRow::from_run)
         };
         writer.serialize(row)?;
@@ -125,6 +127,11 @@ impl FigureColumns {
         let has = |name: &str| headers.iter().any(|header| header == name);
         if has(&FigureName::PROGRESS) && has("of") {
             return Err("line 1: the column of is called full now: what the first figure must reach".into());
+        }
+        if has("judged_by") {
+            return Err(format!(
+                "line 1: the column judged_by is gone: acceptance is {NO_FIGURES} in the column scoring"
+            ));
         }
         let column = |(at, header): (usize, &str)| {
             let name = FigureName::parse(header).ok().filter(|_| Figure::reserved(header).is_none())?;
@@ -208,7 +215,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
-            if declared.is_none() && !results.scoring.accepts() {
+            if declared.is_none() {
                 results.scoring = Arc::new(Scoring::of_game(results.game.as_deref().unwrap_or_default()));
             }
         }
@@ -218,9 +225,6 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             results.scoring = declared.clone().unwrap_or(results.scoring);
         }
         let run = row.run(columns.figures(&record, &results.scoring), &mut shared).map_err(at_line)?;
-        if row.accepts().map_err(at_line)? && declared.is_none() && !results.scoring.accepts() {
-            results.scoring = Arc::new(Scoring::accepted_or_not());
-        }
         if changed(&results.contest, &row.contest) {
             results.contest = row.contest.as_deref().map(str::to_owned);
         }
@@ -292,7 +296,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             None => drop(missing.insert((entry, board, repeat))),
         }
     }
-    let undeclared = columns.scoring()?.filter(|_| declared.is_none() && !results.scoring.accepts());
+    let undeclared = columns.scoring()?.filter(|_| declared.is_none());
     // Without a list the usual one decides, unless nothing says which figures are better.
     let usual = || if undeclared.is_some() { Vec::new() } else { RankKey::usual(&results.scoring) };
     let listed = ranking.and_then(|list| RankKey::read_list(&list, &results.scoring).ok());

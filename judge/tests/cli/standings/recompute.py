@@ -80,7 +80,8 @@ class Contest:
     def __init__(self, path):
         rows = list(csv.DictReader(open(path, newline="")))
         self.scoring = json.loads(rows[0]["scoring"]) if rows[0]["scoring"] else None
-        self.accepted = rows[0]["judged_by"] == "acceptance"
+        self.accepted = self.scoring == {"figures": []}
+        self.scoring = None if self.accepted else self.scoring
         self.ranking = rows[0]["ranking"].split()
         self.up = self.scoring is not None and self.scoring["figures"][0]["better"] == "more"
         self.groups, self.boards, self.entries = {}, [], {}

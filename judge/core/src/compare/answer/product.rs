@@ -29,8 +29,8 @@ const PLAIN: Run = Run { verdict: "solved", progress: 25, moves: 10, tie: 3, poi
 /// A kind of game, with the answers that its entries give.
 struct Game {
     name: &'static str,
-    /// The columns `scoring` and `judged_by`.
-    columns: (&'static str, &'static str),
+    /// The column `scoring`.
+    scoring: &'static str,
     more_points: bool,
     rankings: &'static [&'static str],
     answers: &'static [Run],
@@ -78,7 +78,7 @@ const SCORED: &[&str] =
 const GAMES: &[Game] = &[
     Game {
         name: "moves",
-        columns: ("", ""),
+        scoring: "",
         more_points: true,
         rankings: &[
             "progress moves tie_break time",
@@ -95,21 +95,21 @@ const GAMES: &[Game] = &[
     },
     Game {
         name: "more points",
-        columns: (r#"{"figures":[{"name":"score","better":"more","decimals":0}]}"#, ""),
+        scoring: r#"{"figures":[{"name":"score","better":"more","decimals":0}]}"#,
         more_points: true,
         rankings: SCORED,
         answers: POINTS,
     },
     Game {
         name: "fewer points",
-        columns: (r#"{"figures":[{"name":"score","better":"less","decimals":0}]}"#, ""),
+        scoring: r#"{"figures":[{"name":"score","better":"less","decimals":0}]}"#,
         more_points: false,
         rankings: SCORED,
         answers: POINTS,
     },
     Game {
         name: "pass or fail",
-        columns: ("", "acceptance"),
+        scoring: r#"{"figures":[]}"#,
         more_points: true,
         rankings: &["solved time", "solved", "relative", "time"],
         answers: ACCEPTED,
@@ -118,19 +118,18 @@ const GAMES: &[Game] = &[
 
 fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let declared: Scoring = match game.columns {
-        ("", "") => Scoring::of_game(""),
-        ("", _) => Scoring::accepted_or_not(),
-        (json, _) => serde_json::from_str(json).unwrap(),
+    let declared: Scoring = match game.scoring {
+        "" => Scoring::of_game(""),
+        json => serde_json::from_str(json).unwrap(),
     };
     let named = RankKey::read_list(ranking, &declared).unwrap();
     let whole = RankKey::listed(&RankKey::whole(&named, &declared));
     let head = "entry,board,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,suspect,exit_code,reason,scoring,\
-                judged_by,ranking";
+                ranking";
     writer.write_record(head.split(',')).unwrap();
     for (entry, runs) in entries {
         for (board, run) in runs.iter().enumerate() {
-            let scored = !game.columns.0.is_empty() && run.verdict == "valid";
+            let scored = !game.scoring.is_empty() && run.verdict == "valid";
             let replayed = ["solved", "unsolved", "valid", "wrong"].contains(&run.verdict);
             let figure = |figure: u64| if replayed { figure.to_string() } else { String::new() };
             let goal = if game.name == "moves" { 25 } else { 1 };
@@ -149,8 +148,7 @@ fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
                     if run.suspect { "busy".into() } else { String::new() },
                     if run.verdict == "crashed" { "1".into() } else { String::new() },
                     if run.verdict == "wrong" { "no".into() } else { String::new() },
-                    game.columns.0.to_owned(),
-                    game.columns.1.to_owned(),
+                    game.scoring.to_owned(),
                     whole.clone(),
                 ])
                 .unwrap();

@@ -19,9 +19,6 @@ use crate::scoring::{Measured, Scoring};
 use crate::verdict::{Exit, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
 
-/// The word in the column `judged_by` of a contest in which answers are accepted or not.
-const ACCEPTANCE: &str = "acceptance";
-
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -119,9 +116,6 @@ pub(super) struct RunRow<'a> {
     pub(super) node: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) model: Option<Text<'a>>,
-    /// The measure of answers, where they are accepted or not.
-    #[serde(borrow)]
-    pub(super) judged_by: Option<Text<'a>>,
     /// The person whose ruling by hand this is, if there is one.
     #[serde(borrow)]
     pub(super) ruled_by: Option<Text<'a>>,
@@ -342,25 +336,10 @@ impl<'a> RunRow<'a> {
         }))
     }
 
-    /// Tests whether answers are accepted or not, and have no figure besides.
-    pub(super) fn accepts(&self) -> Result<bool, String> {
-        match self.judged_by.as_deref() {
-            None => Ok(false),
-            Some(ACCEPTANCE) => Ok(true),
-            Some(name) => Err(format!("column judged_by: `{name}`; it is {ACCEPTANCE} or empty")),
-        }
-    }
-
-    /// The word of the column `judged_by`.
-    pub(super) fn judged_by(scoring: &Scoring) -> Option<Text<'a>> {
-        scoring.accepts().then(|| ACCEPTANCE.into())
-    }
-
     fn verdict(&self, columns: Result<Figures, String>) -> Result<Verdict, String> {
         let given = || {
             let figures = match self.figures.as_deref() {
                 Some(json) => serde_json::from_str(json).map_err(|error| format!("column figures: {error}"))?,
-                None if self.accepts()? => Figures::default(),
                 None => columns.clone()?,
             };
             // What a contest declares says what solves its boards.

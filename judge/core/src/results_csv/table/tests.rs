@@ -41,9 +41,9 @@ fn goals_and_suspect_runs_are_read_again() {
 
 #[test]
 fn accepted_answers_have_columns_of_their_own() {
-    let runs = "entry,board,verdict,judged_by,wall_us,limit_ms\n\
-                a,A,solved,acceptance,5000,9\na,moves,wrong,acceptance,7000,9\n\
-                b,A,judge_error,acceptance,,9\nb,moves,timed_out,acceptance,9000,9\n";
+    let runs = "entry,board,verdict,scoring,wall_us,limit_ms\n\
+                a,A,solved,\"{\"\"figures\"\":[]}\",5000,9\na,moves,wrong,,7000,9\n\
+                b,A,judge_error,,,9\nb,moves,timed_out,,9000,9\n";
     let results = Results::read_csv("runs", runs.as_bytes()).unwrap();
     assert_eq!(RankKey::listed(&results.ranking), "solved failed unstarted time");
     let (csv, read) = again(&results);
@@ -214,12 +214,12 @@ fn kinds() -> Vec<Kind> {
         ),
         Kind {
             name: "accepted or not",
-            columns: "entry,board,verdict,judged_by,wall_us,limit_ms",
+            columns: "entry,board,verdict,scoring,wall_us,limit_ms",
             runs: lines(&[
-                "a,A,solved,acceptance,5000,9",
-                "a,B,wrong,acceptance,7000,9",
-                "b,A,timed_out,acceptance,9000,9",
-                "b,B,solved,acceptance,9000,9",
+                "a,A,solved,\"{\"\"figures\"\":[]}\",5000,9",
+                "a,B,wrong,,7000,9",
+                "b,A,timed_out,,9000,9",
+                "b,B,solved,,9000,9",
             ]),
         },
         Kind {
