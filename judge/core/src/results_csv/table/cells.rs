@@ -23,9 +23,11 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
         metrics: Metrics { figures, time_us: None },
         ..RunCell::missing()
     };
-    if text == ACCEPTED && scoring.cost.is_none() {
+    if text == ACCEPTED {
         let value = scoring.accepts().then_some(Points::whole(1));
-        return Ok(RunCell { solved: Some(true), ..cell(None, vec![value; scoring.figures.len()].into()) });
+        // Where solutions have a cost, an answer can be short of one.
+        let solved = Some(scoring.cost.is_none());
+        return Ok(RunCell { solved, ..cell(None, vec![value; scoring.figures.len()].into()) });
     }
     let letters = text.strip_prefix("0/").or(text.strip_prefix("-/")).filter(|_| shown.len() > 1);
     if let Some(code) =
@@ -46,10 +48,8 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
         return Err(error.to_string());
     }
     match values.filter(|values| !values.is_empty() && parts.len() == shown.len()) {
-        Some(values) if scoring.cost.is_none() || values.len() == parts.len() => {
-            Ok(cell(None, scoring.shown_values(&values)))
-        }
-        _ => Err(way_out(text, scoring)),
+        Some(values) => Ok(cell(None, scoring.shown_values(&values))),
+        None => Err(way_out(text, scoring)),
     }
 }
 

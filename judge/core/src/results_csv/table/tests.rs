@@ -213,6 +213,16 @@ fn kinds() -> Vec<Kind> {
             ],
         ),
         Kind {
+            name: "moves of which some are unknown",
+            columns: COUNTED,
+            runs: lines(&[
+                "a,A,solved,25,25,,1,5000,9",
+                "a,B,solved,25,25,4,1,5000,9",
+                "b,A,unsolved,20,25,4,1,5000,9",
+                "b,B,unsolved,,,,,5000,9",
+            ]),
+        },
+        Kind {
             name: "accepted or not",
             columns: "entry,board,verdict,scoring,wall_us,limit_ms",
             runs: lines(&[
