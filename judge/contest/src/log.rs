@@ -8,7 +8,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use judge_core::journal::{Chain, EventError, FILE_NAME, JournalError, Lost};
 use judge_files::Folder;
@@ -17,8 +17,8 @@ use crate::disk;
 
 /// Bytes that are read at once.
 const READ_AT_ONCE: usize = 1 << 16;
-/// How long a reader waits for a writer, and how long until it looks again.
-const WAIT: Duration = Duration::from_secs(1);
+/// How often a reader looks whether a writer is done, and how long it sleeps between: some seconds in all.
+const LOOKS: u32 = 2000;
 const AGAIN: Duration = Duration::from_millis(1);
 
 /// Follows a line of another writer, without its hash and newline.
@@ -101,8 +101,8 @@ impl LogFile {
         &self.chain
     }
 
-    /// Reads what others have added, and returns the bytes of an incomplete last line. While another one writes, it waits, for a second
-    /// at most: a writer that works longer than that has something large to decide, and its line can be read the next time.
+    /// Reads what others have added, and returns the bytes of an incomplete last line. While another one writes, it waits, for some
+    /// seconds at most: a writer that works longer than that has something large to decide, and its line can be read the next time.
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
@@ -111,14 +111,15 @@ impl LogFile {
             return Ok(0);
         }
         // A writer that cannot put its lines on disk takes them back before anybody has read them.
-        let begun = Instant::now();
+        let mut looks = 0;
         loop {
             match self.file.try_lock_shared() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if begun.elapsed() < WAIT => std::thread::sleep(AGAIN),
+                Err(TryLockError::WouldBlock) if looks < LOOKS => std::thread::sleep(AGAIN),
                 Err(TryLockError::WouldBlock) => return Ok(0),
                 Err(TryLockError::Error(error)) => return Err(self.failed(error)),
             }
+            looks += 1;
         }
         let read = self.read_on(follow);
         self.file.unlock().ok();

@@ -341,10 +341,8 @@ mod tests {
             };
             scope.spawn(move || writer.append(9, append).unwrap());
             begun.recv().unwrap();
-            let asked = std::time::Instant::now();
             reader.refresh().unwrap();
-            let known = reader.state().teams().len();
-            assert!(known == 5 || asked.elapsed().as_secs() >= 1, "{known} teams");
+            assert_eq!(reader.state().teams().len(), 5);
         });
     }
 
