@@ -33,7 +33,7 @@ pub struct LogFile {
     /// The end of their chain.
     chain: Chain,
     /// True if a write failed, and what it may have left could not be removed.
-    torn: bool,
+    broken: bool,
     /// The pretended limits of the disk.
     disk: Pretended,
 }
@@ -50,7 +50,7 @@ pub struct Pretended {
     pub error: Option<io::ErrorKind>,
 }
 
-/// A log to which nobody else can add a line until this is dropped. It was read to its end.
+/// A log to which no other writer can add a line until this is dropped. It was read to its end.
 pub struct Locked<'a> {
     log: &'a mut LogFile,
     /// Bytes of an incomplete last line.
@@ -88,7 +88,7 @@ impl LogFile {
             io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
             _ => JournalError::Io { path: path.clone(), error },
         })?;
-        Ok(Self { path, file, length: 0, chain: Chain::default(), torn: false, disk: Pretended::default() })
+        Ok(Self { path, file, length: 0, chain: Chain::default(), broken: false, disk: Pretended::default() })
     }
 
     /// The path of the file.
@@ -126,7 +126,7 @@ impl LogFile {
         read
     }
 
-    /// Reads what others have added, as [`Self::refresh`], and waits for whoever writes.
+    /// Reads what others have added, as [`Self::refresh`], and waits for another writer.
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
@@ -160,7 +160,7 @@ impl LogFile {
         let length = log.file.metadata().map_err(|error| log.failed(error))?.len();
         (log.length, log.chain) = (length - incomplete, chain);
         locked.incomplete = incomplete;
-        locked.mend()?;
+        locked.repair()?;
         Ok((read, incomplete))
     }
 
@@ -246,11 +246,11 @@ impl Locked<'_> {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn add(&mut self, lines: &[u8], chain: Chain) -> Result<(), JournalError> {
-        self.mend()?;
+        self.repair()?;
         let log = &mut *self.log;
         if let Err(error) = log.put(lines) {
-            // After a failed sync nobody can say what is on disk: what may be there is removed before anything is added.
-            log.torn = log.cut().is_err();
+            // After a failed sync, what is on disk is unknown: it is removed before anything is added.
+            log.broken = log.cut().is_err();
             return Err(log.failed(error));
         }
         log.length += lines.len() as u64;
@@ -259,15 +259,15 @@ impl Locked<'_> {
     }
 
     /// Removes an incomplete last line, and syncs lines of others that may not be on disk.
-    fn mend(&mut self) -> Result<(), JournalError> {
+    fn repair(&mut self) -> Result<(), JournalError> {
         let log = &mut *self.log;
         if self.incomplete > 0 {
             log.cut().map_err(|error| log.failed(error))?;
             self.incomplete = 0;
         }
-        if log.torn {
+        if log.broken {
             log.file.sync_data().map_err(|error| log.failed(error))?;
-            log.torn = false;
+            log.broken = false;
         }
         Ok(())
     }
