@@ -39,7 +39,7 @@ fn check_in(folder: &Path, file: &[u8]) {
         assert!(plan.limits_of(entry).wall_ms > 0);
     }
 
-    // `--resume` recognises a contest by comparing the file's plan with the journal's.
+    // `judge resume` recognises a contest by comparing the file's plan with the journal's.
     let json = serde_json::to_string(plan).expect("a plan has a JSON form");
     let journal: Plan = serde_json::from_str(&json).expect("and can be read from it");
     assert_eq!(journal.difference(plan), None);

@@ -27,7 +27,7 @@ fn check_in(folder: &Path, bytes: &[u8]) {
     let plan = &contents.plan;
     let results = Results::from_journal(&contents);
     check_reports(&results);
-    // `--resume` makes the same comparison.
+    // `judge resume` makes the same comparison.
     assert_eq!(plan.difference(plan), None);
 
     let end = bytes.iter().rposition(|&byte| byte == b'\n').expect("an accepted journal has a whole line") + 1;

@@ -6,8 +6,6 @@ mod adhoc;
 mod answer;
 mod boards;
 #[cfg(feature = "sandbox")]
-mod builds;
-#[cfg(feature = "sandbox")]
 mod check;
 mod compare;
 mod completions;
@@ -21,6 +19,9 @@ mod doctor;
 mod figure;
 mod game;
 mod games;
+mod help;
+#[cfg(feature = "sandbox")]
+mod host;
 #[cfg(feature = "sandbox")]
 mod import;
 mod init;
@@ -50,6 +51,8 @@ mod restore;
 #[cfg(feature = "sandbox")]
 mod results_csv;
 #[cfg(feature = "sandbox")]
+mod resume;
+#[cfg(feature = "sandbox")]
 mod rule;
 mod ruling;
 #[cfg(feature = "sandbox")]
@@ -60,11 +63,15 @@ mod season;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "sandbox")]
+mod session;
+#[cfg(feature = "sandbox")]
 mod slurm;
 #[cfg(feature = "serve")]
 mod team;
 #[cfg(feature = "sandbox")]
 mod try_solver;
+#[cfg(feature = "sandbox")]
+mod update;
 mod validate;
 mod verify;
 mod version;
@@ -89,7 +96,8 @@ use message::Message;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
-#[command(name = "judge", version = version::text(), max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "judge", version = version::text(), max_term_width = help::WIDTH, after_help = EXIT_CODES)]
+#[command(help_template = help::template(Command::augment_subcommands(clap::Command::default())))]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -113,6 +121,10 @@ Exit codes:
 enum Command {
     #[cfg(feature = "sandbox")]
     Run(run::Args),
+    #[cfg(feature = "sandbox")]
+    Resume(resume::Args),
+    #[cfg(feature = "sandbox")]
+    Update(update::Args),
     Runs(runs::Args),
     Rank(rank::Args),
     Season(season::Args),
@@ -164,6 +176,10 @@ pub fn main(cli: Cli) -> ExitCode {
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Resume(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Update(args) => args.execute(out),
         Command::Runs(args) => args.execute(out),
         Command::Rank(args) => args.execute(out),
         Command::Season(args) => args.execute(out),

@@ -30,7 +30,7 @@ pub const LOGS: &str = judge_core::journal::BUILDS;
 const TAIL_LINES: usize = 20;
 const TAIL_BYTES: u64 = 2000;
 /// The separator of the lines that a reason quotes.
-pub const BETWEEN_LINES: &str = " | ";
+pub(crate) const BETWEEN_LINES: &str = " | ";
 
 /// A hint for the author of a failed build about a file that the build did not see.
 const HINT: &str = "; a build sees its own folder only: ";

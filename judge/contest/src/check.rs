@@ -85,9 +85,36 @@ pub enum Level {
     Problem,
 }
 
-/// Checks the programs of the active entries and of the referee, with the search path for programs. Entries in
-/// `unbuilt` have no program, for the reason that their builds give.
-pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
+/// Checks the programs of the active entries and of the referee on this machine, with the search path for programs. Entries
+/// in `unbuilt` have no program, for the reason that their builds give. If `another_user` executes the programs, files that
+/// only their owner can read are problems.
+pub fn programs_here(
+    contest: &Contest,
+    path: Option<&str>,
+    unbuilt: &BTreeMap<String, Built>,
+    another_user: bool,
+) -> Vec<Finding> {
+    let mut findings = programs(contest, path, unbuilt);
+    if another_user {
+        // One that cannot be found has its own finding.
+        let good = |one: &Finding| findings.iter().any(|of| of.subject == one.subject && of.level == Level::Good);
+        let closed: Vec<Finding> = closed_files(contest, unbuilt).into_iter().filter(good).collect();
+        findings.retain(|one| one.level != Level::Good || closed.iter().all(|closed| closed.subject != one.subject));
+        findings.extend(closed);
+    }
+    findings
+}
+
+/// The reason why the referee cannot be started on this machine, after its build if it has one, as a fragment; `None` if it
+/// can be, or needs no program.
+pub fn referee_obstacle(contest: &Contest, path: Option<&str>, another_user: bool) -> Option<String> {
+    let of_referee = |one: Finding| (one.subject == Subject::Referee).then_some(one.finding);
+    let closed = || closed_files(contest, &BTreeMap::new()).into_iter().find_map(of_referee);
+    referee_problem(contest, path).or_else(|| another_user.then(closed).flatten())
+}
+
+/// Checks the programs of the active entries and of the referee.
+pub(crate) fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let inside =
         |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
@@ -148,7 +175,7 @@ pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Opti
 
 /// The reason why the contest's referee cannot be started, after its build if it has one, as a fragment; `None` if it can
 /// be, or needs no program.
-pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> {
+pub(crate) fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let (command, _) = referee(contest)?;
     let (level, finding) = of_program(&command, None, &search, Origin::Contest);
@@ -157,7 +184,7 @@ pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> 
 
 /// A problem for each file that a command names and that only its owner can read, if another user executes the command.
 /// This happens when the judge is root and uses namespaces.
-pub fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
+pub(crate) fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let inside =
         |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside);

@@ -62,6 +62,8 @@ pub mod restore;
 pub mod schedule;
 pub mod seal;
 #[cfg(feature = "run")]
+pub mod session;
+#[cfg(feature = "run")]
 mod stream;
 #[cfg(feature = "run")]
 pub mod tally;

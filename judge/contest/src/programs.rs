@@ -21,8 +21,8 @@ use crate::contest::Places;
 use crate::external;
 pub(crate) use folders::too_large;
 use folders::{Files, files_of, hash_of};
-pub(crate) use versions::unrecorded;
-pub use versions::{NotKept, keep_all, keep_changed, keep_referee, present_referee};
+pub use versions::{NotKept, keep_changed, keep_referee, present_referee};
+pub(crate) use versions::{keep_all, unrecorded};
 
 /// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
 /// found on the search path, every file and the files of every folder that the command names, and the interpreters of
@@ -116,7 +116,11 @@ pub struct StoredFiles {
 
 /// Copies the files of programs into a results directory that does not have them: the files that these hashes name, by
 /// entry, except files of the system. A program with more bytes than the contest keeps is not kept at all.
-pub fn keep(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, StoredFiles> {
+pub(crate) fn keep(
+    contest: &Contest,
+    programs: &BTreeMap<String, Hashes>,
+    results: &Path,
+) -> BTreeMap<String, StoredFiles> {
     programs.iter().map(|(entry, hashes)| (entry.clone(), keep_one(contest, hashes, results))).collect()
 }
 

@@ -22,6 +22,7 @@ mod referee_tools;
 mod refused;
 mod results;
 mod sealed;
+mod session;
 mod tally;
 mod updates;
 mod verify;

@@ -33,6 +33,8 @@ pub enum WayOut {
     Rejudge,
     /// Have all answers refereed again before the change, or in the same step.
     RejudgeFirst,
+    /// Update the contest, which repeats the runs of changed programs.
+    Update,
     /// Ask the referee again, and record nothing.
     AskReferee,
     /// Repeat the runs with unreliable times.
@@ -55,6 +57,8 @@ pub enum WayOut {
     Seal,
     /// Put the results into another directory, which no entry can read.
     OtherResults,
+    /// Have the name of the results directory chosen, so that no entry can guess it.
+    HiddenResults,
     /// Allow links that lead into a folder.
     AllowLinks,
     /// Have the generators of a package make its data.

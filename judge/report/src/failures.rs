@@ -42,7 +42,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
         }
         errors.push(format!("to set a verdict by hand: `judge rule {directory} ENTRY BOARD VERDICT --because REASON`"));
     }
-    let repeats = format!("judge errors, not scored; `judge run --resume {}` repeats them:", argument(view.results));
+    let repeats = format!("judge errors, not scored; `judge resume {}` repeats them:", argument(view.results));
     list(&repeats, &errors, view, out)?;
     list("notes:", &notes(&results.remarks), view, out)
 }

@@ -19,20 +19,21 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
     let directory = argument(results);
     let with_near = |text: &str, missing: &Path| format!("{text}{}", did_you_mean(missing));
     let text = match way {
-        WayOut::ContinueOrMove => "; continue it with --resume, or name another directory",
+        WayOut::ContinueOrMove => "; continue it with `judge resume`, or name another directory",
         WayOut::ListResults { missing } => return with_near("; `judge runs` lists results directories", missing),
         WayOut::RunAgain { results } => {
-            return format!(", and repeat the runs with `judge run --resume {}`", argument(Some(results)));
+            return format!(", and repeat the runs with `judge resume {}`", argument(Some(results)));
         }
         WayOut::Convert { results } => {
             return format!("; `judge convert {}` brings it into the form of today", argument(Some(results)));
         }
-        WayOut::DropLine => return format!("; `judge run --resume {directory}` removes it"),
+        WayOut::DropLine => return format!("; `judge resume {directory}` removes it"),
         WayOut::RewriteTable => {
-            return format!("; `judge run --resume {directory}` writes results.csv from the journal");
+            return format!("; `judge resume {directory}` writes results.csv from the journal");
         }
         WayOut::Rejudge => return format!("; `judge rejudge {directory}` referees all answers by the present one"),
         WayOut::RejudgeFirst => return format!("; run `judge rejudge {directory}` first, or add --rejudge"),
+        WayOut::Update => return format!("; `judge update {directory}` makes its runs again"),
         WayOut::AskReferee => return format!("; `judge rejudge {directory} --dry-run` asks it again"),
         WayOut::RepeatSuspect => "; --repeat-suspect repeats such runs",
         WayOut::PublishedHash => "; give the published hash with --hash",
@@ -43,6 +44,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::BoardsFromFiles => "; make them with `judge boards make` and use --on",
         WayOut::Seal => "; `judge seal FILE` prints the first, `sha256sum FILE` the digits of the second",
         WayOut::OtherResults => ", or put the results elsewhere with --out",
+        WayOut::HiddenResults => "; without --out, `judge run` chooses a name that cannot",
         WayOut::AllowLinks => "; allow links into a folder with --links FOLDER",
         WayOut::GenerateData => "; the package's generators make them with `judge import --generate`",
         WayOut::ConvertPolygon { package } => {
@@ -78,13 +80,14 @@ mod tests {
     fn commands_name_the_results_directory_for_a_shell() {
         let results = Path::new("my runs/1");
         for (way, said) in [
-            (WayOut::DropLine, "judge run --resume 'my runs/1'"),
-            (WayOut::RewriteTable, "judge run --resume 'my runs/1'"),
+            (WayOut::DropLine, "judge resume 'my runs/1'"),
+            (WayOut::RewriteTable, "judge resume 'my runs/1'"),
             (WayOut::Rejudge, "judge rejudge 'my runs/1'"),
             (WayOut::RejudgeFirst, "judge rejudge 'my runs/1'"),
+            (WayOut::Update, "judge update 'my runs/1'"),
             (WayOut::AskReferee, "judge rejudge 'my runs/1' --dry-run"),
             (WayOut::Convert { results: results.to_owned() }, "judge convert 'my runs/1'"),
-            (WayOut::RunAgain { results: results.to_owned() }, "judge run --resume 'my runs/1'"),
+            (WayOut::RunAgain { results: results.to_owned() }, "judge resume 'my runs/1'"),
         ] {
             let text = with_way_out_of("text", Some(&way), Some(results));
             assert!(text.starts_with("text") && text.contains(&format!("`{said}`")), "{text}");

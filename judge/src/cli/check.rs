@@ -10,7 +10,7 @@ use super::package::{PackageFolder, is_package};
 use super::runs::DEFAULT_RESULTS;
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
 use judge_contest::builds::{self, Builder};
-use judge_contest::check::{Finding, Level, Subject, absent, closed_files, longest, programs, referee_problem};
+use judge_contest::check::{Finding, Level, Subject, absent, longest, programs_here};
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
@@ -214,28 +214,7 @@ pub(super) fn programs_of(
     unbuilt: &BTreeMap<String, Built>,
     executor: &LocalExecutor<'_>,
 ) -> Vec<Finding> {
-    let mut findings = programs(contest, environment("PATH").as_deref(), unbuilt);
-    if executor.is_another_user() {
-        // One that cannot be found has its own finding.
-        let good = |one: &Finding| findings.iter().any(|of| of.subject == one.subject && of.level == Level::Good);
-        let closed: Vec<Finding> = closed_files(contest, unbuilt).into_iter().filter(good).collect();
-        findings.retain(|one| one.level != Level::Good || closed.iter().all(|closed| closed.subject != one.subject));
-        findings.extend(closed);
-    }
-    findings
-}
-
-/// Refuses a contest whose referee cannot be started by this executor.
-pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
-    let of_referee = |one: Finding| (one.subject == Subject::Referee).then_some(one.finding);
-    let closed = || closed_files(contest, &BTreeMap::new()).into_iter().find_map(of_referee);
-    let problem = referee_problem(contest, environment("PATH").as_deref());
-    match problem.or_else(|| executor.is_another_user().then(closed).flatten()) {
-        Some(problem) => {
-            Err(Failure::input(format!("{}: the referee cannot be started: {problem}", contest.path.display())))
-        }
-        None => Ok(()),
-    }
+    programs_here(contest, environment("PATH").as_deref(), unbuilt, executor.is_another_user())
 }
 
 /// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::cli::Failure;
 use crate::cli::runs::DEFAULT_RESULTS;
-use crate::cli::{Failure, say};
 use judge_core::journal::{self, Header};
 use judge_report::directory::{SECRET_LENGTH, SECRET_LETTERS, number_of, short};
 use judge_sandbox::canonical_parent;
@@ -21,21 +21,15 @@ pub(in crate::cli) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     }
 }
 
-/// The contest file of a results directory: the file that the user names, or the one with which the contest began. If
-/// that file is missing, the error states with `how` how to name another one.
-pub(in crate::cli) fn contest_path(
-    results: &Path,
-    header: &Header,
-    named: Option<&Path>,
-    how: &str,
-) -> Result<PathBuf, Failure> {
+/// The contest file of a results directory: the file that the user names, or the one with which the contest began.
+pub(in crate::cli) fn contest_path(results: &Path, header: &Header, named: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(named) = named {
         return Ok(named.to_owned());
     }
     let path = canonical_parent(&results.join(&header.contest_file));
     match path.try_exists() {
         Ok(false) => Err(Failure::input(format!(
-            "{}: the contest file of {} is not there; if it was moved, name it with `{how}`",
+            "{}: the contest file of {} is not there; if it was moved, name it with `--contest FILE`",
             path.display(),
             short(results).display()
         ))),
@@ -100,14 +94,8 @@ fn letters() -> io::Result<String> {
     Ok(random.iter().map(|byte| char::from(SECRET_LETTERS[usize::from(byte % 32)])).collect())
 }
 
-/// Warns an organiser whose results directory has a guessable name, as entries can look up the sizes of files in it.
-pub(in crate::cli) fn say_if_guessable(results: &Path) {
+/// True if the name of a results directory can be guessed.
+pub(in crate::cli) fn can_be_guessed(results: &Path) -> bool {
     let name = results.file_name().and_then(|name| name.to_str());
-    if !name.and_then(number_of).is_some_and(|(_, secret)| secret) {
-        say(&format!(
-            "notice: under Landlock, entries can look up the sizes of files in {}, whose name can be guessed; results of a \
-             new contest without --out have a name that cannot",
-            results.display()
-        ));
-    }
+    !name.and_then(number_of).is_some_and(|(_, secret)| secret)
 }

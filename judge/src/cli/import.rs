@@ -7,9 +7,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::builds::{Site, build_entries, build_program};
+use super::host::LocalHost;
 use super::isolation::{available, contest_executor};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
+use judge_contest::session::{self, Logs, Needed, Options, build_program, prepare};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
 use judge_import::{
@@ -255,13 +256,22 @@ impl Args {
         say_unstarted(programs);
         let mut prepared = Prepared::new(written, &folder, submissions, limit).map_err(failed)?;
         prepared.contest.builds.isolation = self.isolation;
-        let (contest, results) = (&prepared.contest, prepared.results());
-        let executor = contest_executor(contest, self.isolation, interrupt)?;
-        let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
-        let unbuilt = build_entries(contest, &site, Some(prepared.needed()))?.unbuilt();
+        let results = prepared.results();
+        let executor = contest_executor(&prepared.contest, self.isolation, interrupt)?;
+        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
+        let options = Options {
+            needed: Needed::Entries(prepared.needed().clone()),
+            keeps_logs: false,
+            keeps_programs: false,
+            checks_boards: false,
+            can_be_guessed: false,
+        };
+        let session::Prepared { contest, unbuilt, .. } = prepare(prepared.contest, &results, options, &host)?;
+        prepared.contest = contest;
+        let (contest, logs) = (&prepared.contest, Logs { folder: &results, kept: false });
         let built = |plan| {
             let grader = Grader::new(&plan, contest, &package.metadata.limits, &results);
-            let build = grader.build().map(|build| build_program(contest, &build, "the grader", &site));
+            let build = grader.build().map(|build| build_program(contest, &build, "the grader", logs, &host));
             build.transpose().map(|_| grader)
         };
         let grader = match grader.and_then(|plan| plan.map(built).transpose()) {

@@ -91,14 +91,3 @@ pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
 pub(super) fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
     executor.isolation().tier == Tier::Landlock
 }
-
-/// Warns an organiser whose entries run next to a referee that knows what they have to find out.
-pub(super) fn say_if_overheard(contest: &Contest, executor: &LocalExecutor<'_>) {
-    let talks = contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some());
-    if talks && is_landlock(executor) {
-        say(
-            "notice: under Landlock, an entry can look up the command line of the referee that it talks to, with the arguments of \
-             the board, and the size of the board; isolation = \"require\" hides both",
-        );
-    }
-}

@@ -217,7 +217,7 @@ impl JudgeArgs {
         let interrupt = signals()?;
         let office = open(&self.contest)?;
         let results = results_of(&self.contest);
-        let conduct = conduct(&self.contest, &results, &interrupt, &[office.state().map_err(failure)?])?;
+        let (conduct, _) = conduct(&self.contest, &results, &interrupt, &[office.state().map_err(failure)?])?;
         let judging = Judging::new(&office, &conduct);
         let processors = Processors::default();
         let machines = Machines {

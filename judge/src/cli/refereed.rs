@@ -5,12 +5,12 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::answer::AnswerArgs;
-use super::builds::{Site, build_referee};
-use super::check::startable;
+use super::host::LocalHost;
 use super::isolation::available;
 use super::ruling::write_ruling;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
+use judge_contest::session::{Logs, prepare_referee};
 use judge_contest::{BoardFileError, Contest, Overrides};
 use judge_core::plan::Board;
 use judge_core::referee::{RefereeError, Ruling};
@@ -45,8 +45,8 @@ impl<'i> OpenReferee<'i> {
         let broken = |error: io::Error| Failure::judge(error);
         let executor = available(contest.plan.isolation, interrupt)?;
         let folder = tempfile::tempdir().map_err(broken)?;
-        build_referee(&contest, &Site { results: folder.path(), keeps_logs: false, shown: Shown::Nothing, interrupt })?;
-        startable(&contest, &executor)?;
+        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
+        prepare_referee(&contest, Logs { folder: folder.path(), kept: false }, &host)?;
         Ok(Self { contest, executor, interrupt, folder })
     }
 

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::builds::{Site, build_referee};
-use super::check::startable;
 use super::directory::contest_path;
+use super::host::LocalHost;
 use super::isolation::available;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
@@ -21,6 +20,7 @@ use judge_contest::rejudge::{
     ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, present_hash, record_of,
     rejudge,
 };
+use judge_contest::session::{Logs, prepare_referee};
 use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, Rejudgement};
 use judge_core::plan::select;
 use judge_core::results::run_name;
@@ -95,7 +95,7 @@ impl Args {
                 (Some(conduct), contents)
             }
         };
-        let path = contest_path(results, &contents.header, self.contest.as_deref(), "--contest FILE")?;
+        let path = contest_path(results, &contents.header, self.contest.as_deref())?;
         let executor = |contest: &Contest| {
             let mode = self.isolation.unwrap_or(contest.plan.isolation);
             available(mode, &interrupt)
@@ -209,10 +209,9 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     let aside = (!keeps).then(tempfile::tempdir).transpose();
     let aside = aside.map_err(|error| Failure::judge(format!("temporary files: {error}")))?;
     let logs = aside.as_ref().map_or(results, TempDir::path);
-    let site = Site { results: logs, keeps_logs: keeps, shown: Shown::Nothing, interrupt };
-    let builds = build_referee(&contest, &site)?;
     let executor = executor(&contest)?;
-    startable(&contest, executor.borrow())?;
+    let host = LocalHost::new(executor.borrow(), interrupt, Shown::Nothing, Some(results));
+    let builds = prepare_referee(&contest, Logs { folder: logs, kept: keeps }, &host)?;
     let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
     plan.referee.clone_from(&contest.plan.referee);
     contest.adopt(plan).map_err(Failure::input)?;

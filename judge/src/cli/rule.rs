@@ -140,10 +140,7 @@ impl Args {
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
         if falls {
             let results = argument(&results);
-            writeln!(
-                out,
-                "other games follow from the results now: `judge run --update {results} --dry-run` names them"
-            )?;
+            writeln!(out, "other games follow from the results now: `judge update {results} --dry-run` names them")?;
         }
         Ok(DONE)
     }
@@ -199,7 +196,7 @@ impl RulingArgs {
         let out = |what: &str, is: String, key: &str| {
             Failure::input(format!(
                 "{what} is {is}, so a ruling on it would not count; to bring it back, take `{key}` out of the contest file \
-                 and use `judge run --update {results}`, then rule"
+                 and use `judge update {results}`, then rule"
             ))
         };
         if let Some(why) = contents.struck.get(&self.board) {
@@ -219,7 +216,7 @@ impl RulingArgs {
         };
         contents.records.iter().rev().find(fits).ok_or_else(|| {
             Failure::input(format!(
-                "{name} was not run yet, so there is nothing to rule on; run it with `judge run --resume {results}`"
+                "{name} was not run yet, so there is nothing to rule on; run it with `judge resume {results}`"
             ))
         })
     }

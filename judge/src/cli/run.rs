@@ -1,42 +1,30 @@
-//! `judge run`: runs a contest, resumes it, or updates it to its contest file.
+//! `judge run`: begins a contest and executes its runs.
 
-mod live_files;
-mod session;
-mod update;
-
+use std::convert::Infallible;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::isolation::limits;
-use super::progress::Progress;
-use super::results_csv::write_results_csv;
-use super::slurm::{self, EngineName, Options};
-use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
-use judge_contest::conduct::Event;
-use judge_contest::schedule::{Engine, Local, Stopped};
-use judge_contest::tally::Tally;
-use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
-use judge_core::journal::Contents;
-use judge_core::results::Results;
-use judge_host::now_us;
-use judge_report::directory::{argument, short};
-use judge_report::{self as report, Format, View};
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
-use judge_show::engine;
-use judge_show::live::{Shown, Watcher};
-use judge_slurm::log::Log;
-
-use live_files::LiveFiles;
-use session::Session;
+use super::adhoc::{self, many};
+use super::directory::{make_results, next_results, seen_from};
+use super::game::GameArgs;
+use super::host::LocalHost;
+use super::isolation::is_landlock;
+use super::session::{ExecutionOptions, Session, preparation};
+use super::{Done, Failure, say, signals};
+use judge_contest::conduct::Beginning;
+use judge_contest::session::{Needed, looks_up_names, prepare, start_referee};
+use judge_contest::{Contest, FILE_NAME, NewContest, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
+use judge_job::count_text;
+use judge_report::directory::argument;
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
+use judge_show::live::Shown;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
-/// Every finished run is saved before it is announced. After an interruption, even a power failure, --resume runs the
-/// rest and leads to the same table. A contest can go on for weeks: --update executes the runs that its changed file asks
-/// for and the results do not have.
+/// Every finished run is saved before it is announced. After an interruption, even a power failure, `judge resume` runs the
+/// rest and leads to the same table. A contest can go on for weeks: `judge update` executes the runs that its changed file
+/// asks for and the results do not have.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,17 +34,16 @@ Examples:
   judge run --game loyd --seeds 1-200 --entry a=./a --entry \"b=python3 b.py\"
                                          without a contest file
   judge run my/contest.toml --out finals --format json > finals.json
-  judge run --resume finals              run the rest, repeat judge errors
-  judge run --update finals --dry-run    what a changed contest file would cost
   judge run --isolation require          only with the strongest isolation
   judge run --progress lines | tee table.txt
                                          no screen; one line per finished run, on standard error
   judge run --engine slurm --sbatch \"--partition=long\" --detach
-                                         send all runs to a cluster; --resume takes in their outcomes
+                                         send all runs to a cluster; `judge resume` takes in
+                                         their outcomes
 
 On a terminal, a screen shows the standings on the boards that all entries have finished, the running entries, the \
-time left, and failures. Ctrl-C ends the running entries, stops the contest and restores the terminal; --resume repeats \
-their runs. A second Ctrl-C ends `judge` at once.
+time left, and failures. Ctrl-C ends the running entries, stops the contest and restores the terminal; `judge resume` \
+repeats their runs. A second Ctrl-C ends `judge` at once.
 
 The results directory:
   journal.jsonl            the contest and every finished run
@@ -67,114 +54,61 @@ The results directory:
   files/                   large boards, and the programs: `judge restore`
   report.html              with --report: one page of the results, live while they are made")]
 pub(super) struct Args {
-    /// Contest file or its folder [default: contest.toml; with --resume, the file of that contest]
+    /// Contest file or its folder [default: contest.toml]
     contest: Option<PathBuf>,
 
     /// Wall-clock limit per run instead of the contest file's: 10m, 1m30s, 500ms
-    #[arg(long, value_name = "TIME", value_parser = limit, conflicts_with_all = ["resume", "update"])]
+    #[arg(long, value_name = "TIME", value_parser = limit)]
     limit: Option<Duration>,
 
     /// Only these entries, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["resume", "update"])]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     entries: Option<Vec<String>>,
 
     /// Only these boards, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["resume", "update"])]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     boards: Option<Vec<String>>,
 
     /// Use the boards in these files instead of the contest's, each named after its file
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "update", "boards"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with = "boards")]
     on: Vec<PathBuf>,
 
     /// Use random boards of these seeds instead of the contest's, as `judge boards make --random` makes them
-    #[arg(long, value_name = "A-B", conflicts_with_all = ["resume", "update", "boards"])]
+    #[arg(long, value_name = "A-B", conflicts_with = "boards")]
     seeds: Option<Seeds>,
 
     /// The game of --on or --seeds, if there is no contest file
-    #[arg(long, value_parser = super::game::known(), requires = "entry", conflicts_with_all = ["contest", "resume", "update", "entries", "boards", "repeat"])]
+    #[arg(long, value_parser = super::game::known(), requires = "entry", conflicts_with_all = ["contest", "entries", "boards"])]
     game: Option<String>,
 
     /// With --game: an entry; may be repeated
     #[arg(long, value_name = "NAME=COMMAND", value_parser = super::adhoc::entry, requires = "game")]
     entry: Vec<(String, Vec<String>)>,
 
-    /// Runs at a time [default: as many as do not disturb each other: one per group of physical cores that an entry may
-    /// use, as far as CPU quota and memory allow]
-    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
-    jobs: Option<NonZeroUsize>,
-
-    /// Isolation mode, at least as strict as the contest file requires
-    #[arg(long, value_name = "HOW", value_parser = super::isolation::mode())]
-    isolation: Option<IsolationMode>,
-
-    /// Retry suspect runs up to N times; the last attempt counts, all are recorded
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", default_value = "0")]
-    repeat_suspect: u32,
-
     /// Run each entry N times on each board; the first run makes the table, all show how much runs vary
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with_all = ["resume", "update"])]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())))]
     repeat: Option<u32>,
 
     /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …; under Landlock with a
     /// random suffix, which commands may omit]
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "update"])]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Resume the contest in DIR: run what is missing, repeat judge errors
-    #[arg(long, value_name = "DIR", value_parser = super::runs::path())]
-    resume: Option<PathBuf>,
-
-    /// Update the contest in DIR to its contest file: run what DIR does not have, such as new entries and boards, and
-    /// entries whose program, build or limits have changed
-    #[arg(long, value_name = "DIR", conflicts_with = "resume", value_parser = super::runs::path())]
-    update: Option<PathBuf>,
-
-    /// With --update: only print what would be done and why
-    #[arg(long)]
-    dry_run: bool,
-
-    /// With --update or --resume, if the referee has changed: referee all stored answers again first, by the present
-    /// one
-    #[arg(long)]
-    rejudge: bool,
-
-    /// With --update: replace good runs even if the program to repeat them is missing
-    #[arg(long, requires = "update")]
-    force: bool,
-
-    /// The most that the results directory keeps of each program, such as 64MiB, or `off` [default: `keep_programs` of
-    /// the contest file]
-    #[arg(long, value_name = "SIZE", value_parser = parse_kept)]
-    keep_programs: Option<u64>,
-
-    /// A comment on the contest, which `judge runs` and the page show
-    #[arg(long, value_name = "TEXT", value_parser = super::one_line)]
-    comment: Option<String>,
-
-    /// Output format of the table
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
-
-    /// Progress display on standard error
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
-    progress: Progress,
-
     #[command(flatten)]
-    engine: Options,
+    how: ExecutionOptions,
 
-    /// Also write report.html, a page of the results, into the results directory, again and again while the contest runs;
-    /// an open page loads itself again. See `judge report`
-    #[arg(long)]
-    report: bool,
+    /// Refused: a command of its own since 0.2.
+    #[arg(long = "resume", hide = true, value_name = "DIR", value_parser = |results: &str| moved("resume", results))]
+    _resume: Option<Infallible>,
+
+    /// Refused: a command of its own since 0.2.
+    #[arg(long = "update", hide = true, value_name = "DIR", value_parser = |results: &str| moved("update", results))]
+    _update: Option<Infallible>,
 }
 
-/// The result of executing the runs of a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Made {
-    /// All runs have finished.
-    All,
-    /// All runs are sent to a cluster.
-    Sent,
+/// The reason why an option is refused that is now a command.
+fn moved(command: &str, results: &str) -> Result<Infallible, String> {
+    Err(format!("this is a command now: `judge {command} {}`", argument(Path::new(results))))
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
@@ -187,143 +121,80 @@ fn limit(text: &str) -> Result<Duration, String> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
-        match (&self.update, self.dry_run) {
-            (Some(directory), true) => return self.preview(directory, &interrupt, out),
-            (None, true) => {
-                let message = "--dry-run needs --update DIR; check a new contest with `judge check`";
-                return Err(Failure::input(message));
-            }
-            _ => {}
-        }
-        if self.rejudge && self.update.is_none() && self.resume.is_none() {
-            return Err(Failure::input("--rejudge needs --update DIR or --resume DIR"));
-        }
-        let shown = self.progress.here()?;
-        if self.engine_here()? == EngineName::Slurm {
-            slurm::installed()?;
-        }
-        let session = match (&self.resume, &self.update) {
-            (Some(directory), _) => self.resume(directory, shown, &interrupt)?,
-            (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
-            (None, None) => self.begin(shown, &interrupt)?,
+        let shown = self.how.begin(None)?;
+        let session = self.begin(shown, &interrupt)?;
+        self.how.execute(session, shown, &interrupt, out)
+    }
+
+    fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+        let new = |secret: bool| match &self.out {
+            Some(directory) => make_results(directory),
+            None => next_results(secret),
         };
-        let resume = format!("judge run --resume {}", argument(session.conduct.results()));
-        if self.engine_here()? == EngineName::Local {
-            self.take_in_from_cluster(&session, &interrupt)?;
-        }
-        session.follow_results()?;
-        // Round after round, each from what is on disk: a resumed contest takes the same path.
-        loop {
-            if self.execute_runs(&session, shown, &interrupt, &resume)? == Made::Sent {
-                say(&format!("all runs are sent; take in their outcomes with `{resume}`"));
-                return Ok(DONE);
-            }
-            if !session.open_next_round()? {
-                break;
-            }
-        }
-        let results = session.conduct.results().to_owned();
-        drop(session);
-        let contents = write_results_csv(&results)?;
-        self.report(&contents, &results, &resume, out)
-    }
-
-    /// Executes the missing runs of the open round, and repeats suspect ones as often as the command line asks.
-    fn execute_runs(
-        &self,
-        session: &Session<'_>,
-        shown: Shown,
-        interrupt: &Interrupt,
-        resume: &str,
-    ) -> Result<Made, Failure> {
-        let on_slurm = self.engine_here()? == EngineName::Slurm;
-        let slurm = on_slurm.then(|| self.engine.slurm(session.conduct.results(), interrupt)).transpose()?;
-        let Session { conduct, builds, programs, executor } = session;
-        let (contest, contents) = (conduct.contest(), conduct.contents());
-        let capacity = executor.capacity(&limits(&contest), self.jobs);
-        if !on_slurm {
-            capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-        }
-        conduct.set_unbuilt(builds.unbuilt());
-        conduct.repeat_suspect(self.repeat_suspect);
-        let refused = conduct.record_programs(programs).map_err(session::failure)?;
-        session::say_not_kept(&refused, conduct.results());
-        // One engine for all passes: a board stays on one kind of node.
-        let isolation = (self.isolation_of(&contest), executor.describe().isolation);
-        let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, &contest, &contents, isolation, false));
-        let cluster = cluster.transpose()?;
-        let tally = Tally::new(&contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
-        drop(contents);
-        let watcher = Watcher::begin(shown, tally, interrupt, say)
-            .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
-        conduct.subscribe(watcher.subscriber());
-        let local = Local::new(executor);
-        let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
-        let files = LiveFiles::begin(conduct.results(), self.report);
-        let _files = files.map_err(|error| Failure::judge(format!("a thread to make results.csv: {error}")))?;
-        match conduct.run_round(engine, &capacity.slots, interrupt) {
-            Ok(()) => Ok(Made::All),
-            Err(Stopped::Detached) => Ok(Made::Sent),
-            Err(stopped) => {
-                drop(watcher);
-                Err(give_up(&stopped, interrupt, resume))
-            }
-        }
-    }
-
-    /// The engine of this contest.
-    fn engine_here(&self) -> Result<EngineName, Failure> {
-        self.engine.engine_of(self.resume.as_deref().or(self.update.as_deref()))
-    }
-
-    /// Takes in the outcomes that a cluster has for a contest that continues on this machine, and cancels the remaining
-    /// runs on the cluster.
-    fn take_in_from_cluster(&self, session: &Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
-        let Session { conduct, executor, .. } = session;
-        if !Log::has_work(conduct.results()) {
-            return Ok(());
-        }
-        let slurm = self.engine.slurm(conduct.results(), interrupt).map_err(|failure| {
-            let message = failure.message.unwrap_or_default();
-            Failure::input(format!("Slurm may still have runs of this contest, and they cannot be taken in: {message}"))
-        })?;
-        let contest = conduct.contest();
-        let isolation = (self.isolation_of(&contest), executor.describe().isolation);
-        let engine = self.engine.cluster(&slurm, &contest, &conduct.contents(), isolation, true)?;
-        let here = Arc::new(());
-        let while_here = Arc::downgrade(&here);
-        conduct.subscribe(move |event| {
-            if let Event::Notice(data) = event {
-                say(&engine::notice(data));
-            }
-            while_here.strong_count() > 0
+        // A contest that the command line describes is written into the results directory.
+        let written = self.game.as_ref().map(|game| {
+            let contest = self.adhoc(game)?;
+            let files = adhoc::files(&contest)?;
+            let executor = LocalExecutor::new(interrupt, self.how.isolation.unwrap_or(IsolationMode::Auto));
+            let results = new(is_landlock(&executor.map_err(Failure::judge)?))?;
+            adhoc::announce("writing", contest.seeds);
+            let path = files.write(&results).map_err(adhoc::failure)?;
+            adhoc::announce("reading", contest.seeds);
+            Ok::<_, Failure>((path, results))
         });
-        conduct.run_pass(&engine, &[], interrupt).map(drop).map_err(Failure::judge)
+        let (path, made) = written.transpose()?.unzip();
+        let path = path.or_else(|| self.contest.clone()).unwrap_or_else(|| FILE_NAME.into());
+        let others = made.is_none() && (!self.on.is_empty() || self.seeds.is_some());
+        if let Some(boards) = many(self.seeds.as_ref()).filter(|_| others) {
+            say(&format!("making {boards}"));
+        }
+        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.transpose().map_err(Failure::input)?;
+        let mut overrides = Overrides::default();
+        (overrides.wall_ms, overrides.repeat) = (self.limit.map(milliseconds), self.repeat);
+        (overrides.entries, overrides.boards) = (self.entries.clone(), self.boards.clone());
+        overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
+        let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        if contest.plan.entries.is_empty() {
+            let path = path.display();
+            return Err(Failure::input(format!(
+                "{path} has no [[entry]]: teams hand in all of them, and `judge serve` judges them"
+            )));
+        }
+        if contest.plan.match_rules.as_ref().is_some_and(|rules| rules.called) {
+            let path = path.display();
+            return Err(Failure::input(format!(
+                "{path} has [office]: `judge serve` or `judge office judge` lets the players of teams play"
+            )));
+        }
+        contest.add_files_of(others.unwrap_or_default());
+        self.how.has_room_for_page(&contest)?;
+        contest.keep_programs = self.how.keep_programs.unwrap_or(contest.keep_programs);
+        let executor = self.how.executor(&contest, None, interrupt)?;
+        let host = LocalHost::new(&executor, interrupt, shown, None);
+        if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
+            start_referee(&contest, &host)?;
+        }
+        let results = made.map_or_else(|| new(looks_up_names(&contest, executor.isolation())), Ok)?;
+        let prepared = prepare(contest, &results, preparation(&results, Needed::All, true), &host)?;
+        let (contest_file, comment) = (seen_from(&results, &prepared.contest.path), self.how.comment.clone());
+        let judge = Some(super::version::text().to_owned());
+        let with = Beginning { contest_file, overrides, judge, comment, ..Beginning::default() };
+        let open = prepared.begin(with, &host, super::clock)?;
+        Ok(Session { open, executor })
     }
 
-    fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
-        let table = Results::from_journal(contents);
-        if self.report {
-            let page = super::report::of_directory(results, None)?;
-            say(&format!("page in {}", page.display()));
+    /// The contest that the command line describes.
+    fn adhoc(&self, game: &str) -> Result<NewContest<'_>, Failure> {
+        if self.on.is_empty() && self.seeds.is_none() {
+            let message = "--game needs boards: add --seeds, for example --seeds 1-100, or --on with board files";
+            return Err(Failure::input(message));
         }
-        say(&format!("results in {}", short(results).display()));
-        if !table.complete() {
-            say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
-        }
-        // The standings are the last thing that is printed.
-        let view = View { width: super::width(), results: Some(results), ..View::default() };
-        report::write_for(&table, self.format, view, out)?;
-        Ok(if table.complete() { DONE } else { JUDGE_FAILED })
-    }
-}
-
-/// The failure of a contest that stopped before its end.
-fn give_up(stopped: &Stopped, interrupt: &Interrupt, resume: &str) -> Failure {
-    match stopped {
-        Stopped::Interrupted => {
-            Failure::interrupted(format!("interrupted; finished runs are saved; resume with `{resume}`"), interrupt)
-        }
-        _ => Failure::judge(format!("{stopped}; finished runs are saved; resume with `{resume}`")),
+        let name = format!("{game}, {}", count_text(self.entry.len(), "entry", "entries"));
+        let mut contest = adhoc::contest(name, &GameArgs::for_game(game))?;
+        (contest.boards, contest.seeds) = (&self.on, self.seeds.as_ref());
+        contest.entries.clone_from(&self.entry);
+        contest.limit = self.limit.unwrap_or(contest.limit);
+        Ok(contest)
     }
 }

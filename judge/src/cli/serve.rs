@@ -93,6 +93,8 @@ struct Served {
     setup: OfficeSetup,
     office: Arc<Office>,
     conduct: Arc<Conduct>,
+    /// What the organiser should know about the contest.
+    notices: Vec<String>,
 }
 
 impl Served {
@@ -116,16 +118,17 @@ impl Served {
             folders.iter().zip(setups).map(office).collect::<Result<_, Failure>>()?;
         let states = offices.iter().map(|(office, _)| office.state().map_err(failure));
         let states: Vec<Arc<State>> = states.collect::<Result<_, _>>()?;
-        let conduct = |folder: &PathBuf| Ok(Arc::new(conduct(folder, &results_of(folder), interrupt, &states)?));
-        let conducts: Vec<Arc<Conduct>> = folders.iter().map(conduct).collect::<Result<_, Failure>>()?;
-        let contents: Vec<Contents> = conducts.iter().map(|conduct| conduct.contents()).collect();
+        let conduct = |folder: &PathBuf| conduct(folder, &results_of(folder), interrupt, &states);
+        let conducts: Vec<(Conduct, Vec<String>)> = folders.iter().map(conduct).collect::<Result<_, Failure>>()?;
+        let contents: Vec<Contents> = conducts.iter().map(|(conduct, _)| conduct.contents()).collect();
         let entries = || contents.iter().flat_map(|contents| own_entries(&contents.plan));
-        let served = folders.iter().zip(offices).zip(conducts.iter().cloned());
-        let served = served.map(|((folder, (office, setup)), conduct)| Self {
+        let served = folders.iter().zip(offices).zip(conducts);
+        let served = served.map(|((folder, (office, setup)), (conduct, notices))| Self {
             folder: folder.clone(),
             setup,
             office: Arc::new(office.with_entries(entries())),
-            conduct,
+            conduct: Arc::new(conduct),
+            notices,
         });
         Ok(served.collect())
     }
@@ -151,6 +154,7 @@ impl Args {
         let judgings: Vec<Judging<'_>> = all.iter().map(|one| Judging::new(&one.office, &one.conduct)).collect();
         let problem = |(one, judging): (&Served, &Judging<'_>)| {
             let (office, conduct, judging) = (one.office.clone(), one.conduct.clone(), judging.handle());
+            judging.notes(one.notices.clone());
             Problem { office, conduct, judging }
         };
         let problems = all.iter().zip(&judgings).map(problem).collect();
@@ -174,7 +178,7 @@ impl Args {
                 })
             };
             let judging: Vec<_> = all.iter().zip(&judgings).map(judge).collect();
-            for Served { folder, setup, office, conduct } in &all {
+            for Served { folder, setup, office, conduct, .. } in &all {
                 if let Some(command) = &setup.notify {
                     let interrupt = &interrupt;
                     scope.spawn(move || outbox::send(folder, command, office, conduct, interrupt));

@@ -37,7 +37,7 @@ pub(super) enum EngineName {
 /// The options of a contest on Slurm, for all commands that judge one.
 #[derive(Debug, clap::Args)]
 pub(super) struct ClusterOptions {
-    /// Engine that executes the runs [default: local; with --resume and --update, that of the earlier ones]
+    /// Engine that executes the runs [default: local, or that of the earlier ones]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(super) engine: Option<EngineName>,
 
@@ -56,7 +56,7 @@ pub(super) struct Options {
     #[command(flatten)]
     cluster: ClusterOptions,
 
-    /// With --engine slurm: send all runs and end; take the outcomes in later with --resume
+    /// With --engine slurm: send all runs and end; take the outcomes in later with `judge resume`
     #[arg(long)]
     detach: bool,
 }

@@ -70,7 +70,7 @@ fn the_runs_of_a_contest_rank_as_the_contest_itself() {
 fn a_file_where_a_results_directory_is_expected_is_named_with_the_folder_to_name() {
     let folder = Folder::new();
     folder.file("out/journal.jsonl", "");
-    for command in ["run --update", "run --dry-run --update", "run --resume", "rejudge", "rejudge --dry-run"] {
+    for command in ["update", "update --dry-run", "resume", "rejudge", "rejudge --dry-run"] {
         let refused = folder.judge(command.split(' ').chain(["out/journal.jsonl"])).exits(2).message();
         assert_eq!(refused, "judge: out/journal.jsonl is a file, not a results directory; name out\n", "{command}");
     }
@@ -115,7 +115,7 @@ fn the_advice_for_a_damaged_journal_loses_only_what_it_says() {
     let refused = folder.judge(["rank", "my runs"]).exits(2).message();
     let runs = lines.len() - run;
     assert!(refused.contains(&format!("which loses {runs} runs, and repeat the runs")), "{refused}");
-    assert_eq!(folder.judge(["run", "--resume", "my runs"]).exits(2).message(), refused, "it is not guessed at");
+    assert_eq!(folder.judge(["resume", "my runs"]).exits(2).message(), refused, "it is not guessed at");
     for command in refused.split('`').skip(1).step_by(2).filter(|command| !command.starts_with("judge")) {
         let done = std::process::Command::new("sh").args(["-c", command]).current_dir(folder.path()).status().unwrap();
         assert!(done.success(), "{command}");

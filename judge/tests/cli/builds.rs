@@ -52,12 +52,12 @@ fn a_failed_build_is_the_verdict_of_its_entries() {
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, printed.stdout);
 
     // A resume builds again: what fails as before stays as it is, what is built now is run.
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(lines(&folder, "run").len(), 6);
     folder.script("other/solver", "echo lluu");
     let fixed = folder.read("contest.toml").replace(fails, "test -e other/solver");
     folder.file("contest.toml", fixed);
-    let other = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    let other = folder.judge(["resume", "out"]).exits(2).message();
     assert!(other.contains("entry bad differs"), "another command is another contest: {other}");
 }
 
@@ -68,7 +68,7 @@ fn an_entry_that_is_built_in_the_end_is_run() {
     folder.file("contest.toml", folder.read("contest.toml") + "\n[build]\nreadable = [\"ready\"]\n");
     folder.judge(["run", "--out", "out"]).exits(0);
     folder.script("ready", "echo lluu");
-    let table = folder.judge(["run", "--resume", "out", "--format", "plain"]).exits(0).stdout;
+    let table = folder.judge(["resume", "out", "--format", "plain"]).exits(0).stdout;
     assert!(table.contains("25/4") && !table.contains("BLD"), "{table}");
     let attempts: Vec<_> = lines(&folder, "run").iter().map(|run| run["attempt"].as_u64().unwrap_or(1)).collect();
     assert_eq!(attempts, [1, 1, 2, 2]);
@@ -96,7 +96,7 @@ fn a_resume_builds_only_what_has_a_run_to_make() {
     built([1, 1, 1]);
     // Nothing is missing: only the build that failed may have changed. Programs that are not built need not be there.
     std::fs::remove_file(folder.path().join("mine/solver")).unwrap();
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    let resumed = folder.judge(["resume", "out"]).exits(0);
     built([1, 1, 2]);
     assert!(
         !resumed.stderr.contains("mine/solver") && !resumed.stderr.contains("one has changed"),
@@ -110,16 +110,16 @@ fn a_resume_builds_only_what_has_a_run_to_make() {
         whole.iter().rposition(|line| line.contains("\"line\":\"run\"") && line.contains("\"verdict\":\"solved\""));
     let entry = if whole[last.unwrap()].contains("\"entry\":\"one\"") { 0 } else { 1 };
     folder.file("out/journal.jsonl", whole[..last.unwrap()].join("\n") + "\n");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     let mut expected = [1, 1, 3];
     expected[entry] = 2;
     built(expected);
     // A withdrawn entry is not built again, whether its build failed or not.
     let text = folder.read("contest.toml").replace("name = \"bad\"", "name = \"bad\"\nwithdrawn = \"by its author\"");
     folder.file("contest.toml", text);
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     let before = folder.read("gone/count");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(folder.read("gone/count"), before);
 }
 

@@ -287,7 +287,7 @@ fn a_run_that_others_disturb_is_made_again() {
     assert!(table.contains("25/4?") && table.contains("?    suspect"), "{table}");
 
     // In quiet it is made once more, and only on demand.
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), 5);
 }
 

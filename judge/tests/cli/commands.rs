@@ -6,6 +6,8 @@ use crate::support::{Folder, project};
 
 const SUBCOMMANDS: &[&str] = &[
     "run",
+    "resume",
+    "update",
     "rank",
     "season",
     "convert",

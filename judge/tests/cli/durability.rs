@@ -305,7 +305,7 @@ fn mend(folder: &Folder, journal: &Path) {
     let printed = folder.judge(["rank", RESULTS]).exits(2).stderr;
     let line = printed.split_once("journal.jsonl:").and_then(|(_, rest)| rest.split_once(':')?.0.parse::<usize>().ok());
     let line = line.unwrap_or_else(|| panic!("{printed}"));
-    assert!(printed.contains("cut") && printed.contains("--resume"), "{printed}");
+    assert!(printed.contains("cut") && printed.contains("judge resume"), "{printed}");
     let kept: Vec<u8> = bytes.split_inclusive(|&byte| byte == b'\n').take(line - 1).flatten().copied().collect();
     fs::write(journal, kept).unwrap();
 }
@@ -319,7 +319,7 @@ fn small_contest(folder: &Folder) {
     folder.file("contest.toml", text + &entry("ant", &["ant/solve"]) + &bee);
 }
 
-const RESUME: [&str; 3] = ["run", "--resume", RESULTS];
+const RESUME: [&str; 2] = ["resume", RESULTS];
 
 #[test]
 #[ignore = "deep: power"]
@@ -366,7 +366,7 @@ fn a_power_cut_at_any_moment_loses_no_announced_run() {
     folder.script("ant/solve", "echo rrdd");
     let text = folder.read("contest.toml") + &entry("cat", &["cat/solve"]);
     folder.file("contest.toml", text);
-    let update = ["run", "--update", RESULTS];
+    let update = ["update", RESULTS];
     cut(&update, &update).unwrap();
     let rule = ["rule", RESULTS, "ant", "N1", "solved", "--figure", "moves=4", "--because", "a misprint"];
     cut(&rule, &rule).unwrap();
@@ -404,7 +404,7 @@ fn a_power_cut_at_any_moment_leaves_a_contest_with_a_referee_as_it_was_or_as_it_
     folder.script("cat/solve", "echo a");
     folder.script("ant/solve", "echo a b c d");
     folder.file("contest.toml", folder.read("contest.toml") + &entry("cat", &["cat/solve"]));
-    let update = ["run", "--update", RESULTS, "--rejudge"];
+    let update = ["update", RESULTS, "--rejudge"];
     cut(&update, &update).unwrap();
 }
 

@@ -33,7 +33,7 @@ fn boards_of_the_command_line_hold_also_when_it_resumes() {
     assert!(journal.contains(&serde_json::to_string(&made).unwrap()), "{made}");
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
     folder.file("out/journal.jsonl", lines[..3].concat());
-    let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
+    let resumed = folder.judge(["resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!(board_names(&resumed), board_names(&document));
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), 5, "the header, the machine and three runs");
 }

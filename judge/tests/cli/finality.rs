@@ -46,7 +46,7 @@ fn results_that_are_final_change_by_no_command() {
         &["team", "add", "club", "cleo"],
         &["rule", "club/results", "ada.1", "NEAR", "wrong", because],
         &["rejudge", "club/results"],
-        &["run", "--resume", "club/results"],
+        &["resume", "club/results"],
     ];
     for command in commands {
         let refused = folder.judge(command.iter().copied()).exits(2).stderr;

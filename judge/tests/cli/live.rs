@@ -96,7 +96,7 @@ fn a_signal_restores_the_terminal() {
         let text = terminal.left_with(code);
         let told = text.replace("\n  ", " ");
         assert!(
-            number == 1 || told.contains("interrupted; finished runs are saved; resume with `judge run --resume out`"),
+            number == 1 || told.contains("interrupted; finished runs are saved; resume with `judge resume out`"),
             "{text}"
         );
         assert!(!text.contains("qx"), "{text}");
@@ -174,6 +174,6 @@ fn without_a_terminal_there_is_a_line_per_finished_run() {
     let script = format!("set -m; '{}' run --out back --jobs 1 >table & wait $!", env!("CARGO_BIN_EXE_judge"));
     let text = Terminal::run(&folder, ["sh", "-c", &script], &[]).left_with(0);
     assert!(text.contains("results in back\n"), "{text}");
-    let lines = folder.judge(["run", "--resume", "back", "--progress", "lines"]).exits(0).stderr;
+    let lines = folder.judge(["resume", "back", "--progress", "lines"]).exits(0).stderr;
     assert_eq!(lines, "results in back\n", "nothing was left to do");
 }

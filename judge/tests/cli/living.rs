@@ -33,7 +33,7 @@ fn a_resume_takes_over_facts_for_people() {
     let told = told.replace("name = \"good\"\n", "name = \"good\"\nauthor = \"Somebody\"\ncompeting = false\n");
     let told = told.replace("name = \"N1\"\n", "name = \"N1\"\nnote = \"the first\"\n");
     folder.file("contest.toml", &told);
-    let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
+    let resumed = folder.judge(["resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!((&resumed["contest"], &resumed["boards"][0]["note"]), (&"renamed".into(), &"the first".into()));
     let winner = &resumed["entries"][0];
     assert_eq!(
@@ -44,7 +44,7 @@ fn a_resume_takes_over_facts_for_people() {
     assert_eq!(resumed["entries"][1]["author"], "Somebody");
     let events: Vec<Value> = lines(&folder)[before..].iter().map(|line| line["line"].clone()).collect();
     assert_eq!(events, ["settings", "board", "entry"], "and nothing was run");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(lines(&folder).len(), before + 3, "once");
 
     // What defines a run, or takes something out of the contest, needs an update.
@@ -56,9 +56,9 @@ fn a_resume_takes_over_facts_for_people() {
         ("name = \"N2\"\n", "name = \"N2\"\nstruck = \"a misprint\"\n", "board N2 is struck"),
     ] {
         folder.file("contest.toml", told.replace(from, to));
-        let refused = folder.judge(["run", "--resume", "out"]).exits(2).message();
+        let refused = folder.judge(["resume", "out"]).exits(2).message();
         assert!(refused.contains(difference), "{refused}");
-        assert!(refused.contains("make the change part of the contest with `judge run --update out`"), "{refused}");
+        assert!(refused.contains("make the change part of the contest with `judge update out`"), "{refused}");
     }
     assert_eq!(lines(&folder).len(), before + 3);
 }
@@ -72,25 +72,23 @@ fn an_update_that_is_impossible_or_not_alone_changes_nothing() {
     let journal = folder.read("out/journal.jsonl");
     let without = text.split("[[entry]]\nname = \"bad\"").next().unwrap();
     folder.file("contest.toml", without);
-    let refused = folder.judge(["run", "--update", "out"]).exits(2);
+    let refused = folder.judge(["update", "out"]).exits(2);
     insta::assert_snapshot!(refused.message(), @r#"judge: FOLDER/contest.toml: entry bad is not in the contest file any more; to take it out of the contest, keep its table and add withdrawn = "REASON" or disqualified = "REASON""#);
     folder.file("contest.toml", text.replace("[ranking]", "[rules]\ncentre_transport = \"noop\"\n[ranking]"));
-    let refused = folder.judge(["run", "--update", "out"]).exits(2);
+    let refused = folder.judge(["update", "out"]).exits(2);
     insta::assert_snapshot!(refused.message(), @"judge: FOLDER/contest.toml: the game and its rules cannot change; start a new contest");
 
     folder.file("contest.toml", text + &entry("late", &["./good/solve"]));
     let file = fs::File::open(folder.path().join("out/judging.lock")).unwrap();
     file.lock().unwrap();
-    let locked = folder.judge(["run", "--update", "out"]).exits(2);
+    let locked = folder.judge(["update", "out"]).exits(2);
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
     // A preview changes nothing, so it need not wait.
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
     assert!(told.starts_with("entry late is new\n2 runs to execute: late 2; at most "), "{told}");
     drop(file);
     assert_eq!(folder.read("out/journal.jsonl"), journal);
-    let alone = folder.judge(["run", "--out", "other", "--dry-run"]).exits(2);
-    insta::assert_snapshot!(alone.message(), @"judge: --dry-run needs --update DIR; check a new contest with `judge check`");
-    let told = folder.judge(["run", "--update", "out", "--comment", "one more"]).exits(0);
+    let told = folder.judge(["update", "out", "--comment", "one more"]).exits(0);
     assert!(
         told.stderr.contains("entry late is new\n") && told.stderr.contains("2 runs to execute: late 2"),
         "{}",
@@ -210,7 +208,7 @@ fn a_round_that_cannot_open_is_explained() {
         "{sealed}"
     );
     assert!(!folder.read("sealed/journal.jsonl").contains("last.txt"), "nothing of a sealed board is known");
-    let waits = folder.judge(["run", "--update", "sealed", "--dry-run"]).exits(0).stdout;
+    let waits = folder.judge(["update", "sealed", "--dry-run"]).exits(0).stdout;
     assert_eq!(
         waits,
         "no run to execute\nround Finale opens when its sealed boards are there: LAST; good goes on, with 1 run\n"
@@ -223,11 +221,11 @@ fn a_round_that_cannot_open_is_explained() {
     );
     // Another board than the one that was published.
     folder.file("last.txt", fs::read_to_string(board("near-end-1")).unwrap());
-    let other = folder.judge(["run", "--resume", "sealed"]).exits(2).message();
+    let other = folder.judge(["resume", "sealed"]).exits(2).message();
     // The hash that it would have needed: then its round opens at once, and a dry run says what that costs.
     let hash = other.split("its file has sha256:").nth(1).unwrap()[..64].to_owned();
     folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &hash));
-    let told = folder.judge(["run", "--update", "sealed", "--dry-run", "--comment", "almost"]).exits(0).stdout;
+    let told = folder.judge(["update", "sealed", "--dry-run", "--comment", "almost"]).exits(0).stdout;
     assert!(
         told.contains("the contest's comment is: almost\n")
             && told.contains("no run to execute\nthen round 2, Finale: good; 1 run to execute: good 1; at most "),
@@ -376,43 +374,41 @@ fn good_runs_are_not_replaced_by_runs_of_a_program_that_is_not_there() {
     };
     // An interpreter that is missing for once, and a script that is misspelt.
     let loss = "2 good runs of mine would be replaced by runs that cannot start: ";
-    let (code, printed) = without_path(&["run", "--update", "out", "--dry-run"]);
+    let (code, printed) = without_path(&["update", "out", "--dry-run"]);
     assert_eq!(code, Some(2), "{printed}");
     assert!(printed.contains("PROBLEM entry mine: sh is not on the PATH; install it"), "{printed}");
     assert!(
         printed.contains(&format!("{loss}sh is not on the PATH"))
             && printed.contains("; the update would need --force\n")
     );
-    let (code, printed) = without_path(&["run", "--update", "out"]);
+    let (code, printed) = without_path(&["update", "out"]);
     assert_eq!(code, Some(2), "{printed}");
     assert!(printed.contains(loss) && printed.contains("; correct it, or replace them with --force\n"), "{printed}");
     folder.file("contest.toml", text.replace("mine/solve.sh", "mine/slove.sh") + &entry("new", &["./none"]));
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(2).stdout;
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(2).stdout;
     assert!(
         told.contains("PROBLEM entry mine: mine/slove.sh: no such file")
             && told.contains("did you mean mine/solve.sh?")
     );
     assert!(told.contains("PROBLEM entry new: none: no such file") && told.contains(loss), "{told}");
-    folder.judge(["run", "--update", "out"]).exits(2);
+    folder.judge(["update", "out"]).exits(2);
     // A board that is replaced is lost to the entry as well.
     folder.file("contest.toml", text.replace(&boards[0].1.to_owned(), &board("near-end-3")));
-    let (_, printed) = without_path(&["run", "--update", "out"]);
+    let (_, printed) = without_path(&["update", "out"]);
     assert!(printed.contains(loss), "{printed}");
     assert_eq!(folder.read("out/journal.jsonl"), journal);
 
     // What is new has nothing to lose, but is a problem all the same. --force replaces the rest.
     folder.file("contest.toml", text.clone() + &entry("new", &["./none"]));
-    folder.judge(["run", "--update", "out", "--dry-run", "--force"]).exits(0);
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(2).stdout;
+    folder.judge(["update", "out", "--dry-run", "--force"]).exits(0);
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(2).stdout;
     assert!(told.contains("PROBLEM entry new") && !told.contains("--force"), "{told}");
-    folder.judge(["run", "--update", "out"]).exits(0);
-    let (code, printed) = without_path(&["run", "--update", "out", "--force"]);
+    folder.judge(["update", "out"]).exits(0);
+    let (code, printed) = without_path(&["update", "out", "--force"]);
     assert_eq!(code, Some(0), "{printed}");
     let journal = folder.read("out/journal.jsonl");
     let last = journal.lines().rfind(|line| line.contains("\"entry\":\"mine\"")).unwrap();
     assert!(last.contains("\"verdict\":\"could_not_start\""), "{last}");
-    let alone = folder.judge(["run", "--force"]).exits(2).message();
-    assert!(alone.contains("--update"), "{alone}");
 }
 
 /// Dates are for people: nothing depends on their order.
@@ -428,9 +424,9 @@ fn a_clock_that_was_set_back_changes_nothing_but_dates() {
     // All of it was recorded in a year to come.
     let journal = folder.read("out/journal.jsonl").replace("\"at\":\"20", "\"at\":\"21");
     folder.file("out/journal.jsonl", chained(journal.lines()));
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     folder.file("contest.toml", text + &entry("other", &["other/solve"]));
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     folder.judge(["rule", "out", "mine", "N1", "wrong", "--because", "seen"]).exits(0);
     folder.judge(["rule", "out", "mine", "N1", "--undo"]).exits(0);
     folder.judge(["verify", "out"]).exits(0);

@@ -46,7 +46,7 @@ fn a_run_with_less_than_the_machine_should_have_says_so() {
     let whole = folder.judge(["run", "--out", "out"]).exits(0);
     assert!(!whole.stderr.contains("warning"), "{}", whole.stderr);
     folder.file("contest.toml", text + &entry("later", &["./mine"]));
-    let Some(output) = without_filters(&folder, &["run", "--update", "out"]) else { return };
+    let Some(output) = without_filters(&folder, &["update", "out"]) else { return };
     let (said, table) = (printed(&output.stderr), printed(&output.stdout));
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("this does not work: seccomp: "), "{said}");

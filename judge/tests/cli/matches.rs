@@ -206,8 +206,8 @@ fn a_contest_of_matches_that_is_killed_plays_no_game_twice_and_loses_none() {
     let recorded = || folder.path().join("out/journal.jsonl").exists().then(|| folder.read("out/journal.jsonl"));
     let count = || recorded().map_or(0, |journal| journal.matches("{\"line\":\"run\"").count());
     for kill_after in [2, 7] {
-        let option = if recorded().is_some() { "--resume" } else { "--out" };
-        let mut judge = folder.command(["run", option, "out", "--progress", "none"]).spawn().unwrap();
+        let begin = if recorded().is_some() { &["resume", "out"][..] } else { &["run", "--out", "out"] };
+        let mut judge = folder.command(begin.iter().copied().chain(["--progress", "none"])).spawn().unwrap();
         let begun = Instant::now();
         while count() < kill_after && begun.elapsed() < Duration::from_secs(100) {
             std::thread::sleep(Duration::from_millis(5));
@@ -217,7 +217,7 @@ fn a_contest_of_matches_that_is_killed_plays_no_game_twice_and_loses_none() {
     }
     let before = count();
     assert!((7..12).contains(&before), "{before} games");
-    folder.judge(["run", "--resume", "out", "--progress", "none"]).exits(0);
+    folder.judge(["resume", "out", "--progress", "none"]).exits(0);
     assert_eq!(count(), 12);
     assert_eq!(points(&folder, "out"), points(&whole, "out"));
     // Another process may have disturbed a game.
@@ -291,8 +291,7 @@ fn entries_that_come_change_and_go_are_in_the_games_that_follow() {
     assert_eq!(games(&folder, "out").len(), 4);
     // A third entry plays both others; the games that were played stay.
     usual(&folder);
-    let update =
-        |more: &[&str]| folder.judge(["run", "--update", "out", "--progress", "none"].iter().chain(more).copied());
+    let update = |more: &[&str]| folder.judge(["update", "out", "--progress", "none"].iter().chain(more).copied());
     let planned = update(&["--dry-run"]).exits(0);
     assert!((planned.stdout + &planned.stderr).contains("8 games to play"), "the dry run names the games");
     update(&[]).exits(0);

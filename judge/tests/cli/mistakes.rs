@@ -49,9 +49,11 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["run", "--limit", "10"],
     &["run", "--limit", "0s"],
     &["run", "--jobs", "0"],
-    &["run", "--resume", "x", "--limit", "1s"],
+    &["resume", "x", "--limit", "1s"],
+    &["run", "--resume", "runs/1"],
+    &["run", "--update=my runs", "--dry-run"],
     &["run", "--seeds", "1..200"],
-    &["run", "--resume", "runs/2"],
+    &["resume", "runs/2"],
     &["run", "--game", "loyd", "--entry", "./solver"],
     &["run", "--game", "loyd", "--seeds", "1-9"],
     &["rank", "run/1"],
@@ -164,14 +166,21 @@ fn messages_say_what_to_write() {
     judge run --jobs 0
         error: invalid value '0' for '--jobs <N>': use a whole number from 1, for example 2
 
-    judge run --resume x --limit 1s
-        error: the argument '--resume <DIR>' cannot be used with '--limit <TIME>'
-        Usage: judge run --resume <DIR> [CONTEST]
+    judge resume x --limit 1s
+        error: unexpected argument '--limit' found
+          tip: to pass '--limit' as a value, use '-- --limit'
+        Usage: judge resume <RESULTS>
+
+    judge run --resume runs/1
+        error: invalid value 'runs/1' for '--resume <DIR>': this is a command now: `judge resume runs/1`
+
+    judge run --update=my runs --dry-run
+        error: invalid value 'my runs' for '--update <DIR>': this is a command now: `judge update 'my runs'`
 
     judge run --seeds 1..200
         error: invalid value '1..200' for '--seeds <A-B>': invalid seeds `1..200`; use a range such as 1-200, or one seed; at most 1000000
 
-    judge run --resume runs/2
+    judge resume runs/2
         judge: runs/2 is not a results directory: no journal.jsonl; `judge runs` lists results directories
 
     judge run --game loyd --entry ./solver

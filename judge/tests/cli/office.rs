@@ -99,6 +99,25 @@ fn no_entry_of_the_contest_file_is_taken_for_a_submission() {
 }
 
 #[test]
+fn an_office_that_goes_on_says_what_has_changed() {
+    let folder = Folder::new();
+    let own = "[[entry]]\nname = \"mine\"\ncommand = \"./mine.sh\"\n";
+    let text = contest(&[("A", &board("near-end-1"))]) + own;
+    folder.file("contest.toml", &*text);
+    folder.script("mine.sh", "printf lluu");
+    folder.judge(["team", "add", ".", "ada"]).exits(0);
+    let judge = || folder.judge(["office", "judge", "."]).exits(0).stderr;
+    assert!(!judge().contains("changed"));
+    assert!(!judge().contains("changed"));
+    folder.script("mine.sh", "printf ll");
+    // The contest that began has no entry that its file has now, so nothing of that has changed.
+    folder.file("contest.toml", text + &own.replace("mine\"\n", "late\"\n"));
+    let said = judge();
+    assert!(said.contains("notice: the program of mine has changed since the contest started\n"), "{said}");
+    assert!(!said.contains("late has changed"), "{said}");
+}
+
+#[test]
 fn verify_covers_the_log_of_the_office() {
     let folder = Folder::new();
     let entry = "[[entry]]\nname = \"mine\"\ncommand = \"./mine.sh\"\n";

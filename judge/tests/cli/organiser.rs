@@ -105,7 +105,7 @@ fn a_path_that_is_no_regular_file_is_refused_wherever_one_is_read() {
     let csv = folder.path().join("results/results.csv");
     fs::remove_file(&csv).unwrap();
     pipe(&csv);
-    assert_eq!(promptly(&folder, &["run", "--resume", "results"]).status.code(), Some(0));
+    assert_eq!(promptly(&folder, &["resume", "results"]).status.code(), Some(0));
     assert!(csv.symlink_metadata().unwrap().is_file());
     fs::remove_file(&journal).unwrap();
     pipe(&journal);
@@ -113,7 +113,7 @@ fn a_path_that_is_no_regular_file_is_refused_wherever_one_is_read() {
         let output = promptly(&folder, &line);
         assert!(String::from_utf8(output.stderr).unwrap().contains("journal.jsonl: is a pipe"), "{line:?}");
     }
-    assert!(matches!(promptly(&folder, &["run", "--resume", "results"]).status.code(), Some(2 | 3)));
+    assert!(matches!(promptly(&folder, &["resume", "results"]).status.code(), Some(2 | 3)));
 }
 
 #[test]

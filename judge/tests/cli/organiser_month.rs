@@ -83,7 +83,7 @@ impl Contest {
     }
 
     fn update(&self) -> String {
-        let printed = self.folder.judge(["run", "--update", "out", "--progress", "none"]).exits(0);
+        let printed = self.folder.judge(["update", "out", "--progress", "none"]).exits(0);
         agrees(&self.folder, "out", &[]);
         printed.stdout + &printed.stderr
     }
@@ -115,7 +115,7 @@ fn other_names(Contest { folder, .. }: &Contest) {
     fs::create_dir(folder.path().join("q")).unwrap();
     let absolute = folder.path().join("p/contest.toml").display().to_string();
     for name in ["p", "link", "q/../p", &absolute] {
-        let told = folder.judge(["run", name, "--update", "out", "--dry-run"]).exits(0).stdout;
+        let told = folder.judge(["update", "out", "--contest", name, "--dry-run"]).exits(0).stdout;
         assert!(!told.contains("changed") && !told.contains("runs again"), "{name}: {told}");
     }
 }
@@ -123,7 +123,7 @@ fn other_names(Contest { folder, .. }: &Contest) {
 /// An update does not replace good runs because an interpreter is missing today, or a script is misspelt.
 fn programs_that_are_not_there(Contest { folder, text }: &Contest) {
     let before = folder.read("out/journal.jsonl");
-    let update = ["run", "--update", "out", "--dry-run"];
+    let update = ["update", "out", "--dry-run"];
     let (code, printed) = with_path(folder, "/nowhere", &update);
     assert!(printed.contains("PROBLEM entry ant: sh is not on the PATH"), "{printed}");
     assert_eq!(code, Some(2), "{printed}");
@@ -131,7 +131,7 @@ fn programs_that_are_not_there(Contest { folder, text }: &Contest) {
     let (code, printed) = with_path(folder, "/nowhere", &[&update[..], &["--force"]].concat());
     assert_eq!(code, Some(0), "{printed}");
     folder.file("p/contest.toml", text.replace("sh cat/solve", "sh cat/slove.sh"));
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(2).stdout;
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(2).stdout;
     assert!(told.contains("slove.sh: no such file") && told.contains("--force"), "{told}");
     folder.file("p/contest.toml", text);
     assert_eq!(folder.read("out/journal.jsonl"), before);
@@ -165,7 +165,7 @@ fn late_and_corrected(contest: &mut Contest) {
 
 /// Who goes on is known before the boards are there, and with how many runs.
 fn who_goes_on(Contest { folder, .. }: &Contest) {
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
     assert!(told.contains("Finale") && told.contains("go on, with 6 runs"), "{told}");
 }
 
@@ -174,7 +174,7 @@ fn the_finale(contest: &Contest) {
     let Contest { folder, .. } = contest;
     // Three tie for the first two places, so a ruling decides.
     folder.judge(["rule", "out", "bee", "Y", "unsolved", "--figure", "progress=9", "--because", "seen"]).exits(0);
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
     assert!(told.contains("go on, with 4 runs"), "{told}");
     for file in ["G.txt", "G.txt.salt", "H.txt", "H.txt.salt"] {
         fs::rename(folder.path().join("vault").join(file), folder.path().join("p").join(file)).unwrap();
@@ -308,7 +308,7 @@ fn the_month_of_a_referee_has_the_points_that_follow_from_its_answers_after_ever
     // A referee that cannot start changes nothing, and nothing is run again.
     let (code, printed) = with_path(&folder, "/nowhere", &["rejudge", "out"]);
     assert!(code != Some(0) && printed.contains("the referee cannot be started"), "{printed}");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(folder.read("out/journal.jsonl"), before);
     // A recorded run is replayed.
     let replayed = folder.judge(["replay", "out", "ant", "A"]).exits(0).stdout;
@@ -317,10 +317,10 @@ fn the_month_of_a_referee_has_the_points_that_follow_from_its_answers_after_ever
     referee("2");
     text += &enter("cat", "a");
     folder.file("contest.toml", &text);
-    let refused = folder.judge(["run", "--update", "out"]).exits(2).message();
+    let refused = folder.judge(["update", "out"]).exits(2).message();
     assert!(refused.contains("the referee has changed") && refused.contains("--rejudge"), "{refused}");
     assert_eq!(folder.read("out/journal.jsonl"), before);
-    folder.judge(["run", "--update", "out", "--rejudge", "--progress", "none"]).exits(0);
+    folder.judge(["update", "out", "--rejudge", "--progress", "none"]).exits(0);
     agrees();
     let table = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     let totals =

@@ -36,16 +36,15 @@ fn nothing_has_changed(folder: &Folder, place: &str, results: &str, names: &[&st
     let journal = || fs::read(folder.path().join(place).join(results).join("journal.jsonl")).unwrap();
     let before = journal();
     let mut commands = vec![
-        vec!["run", "--resume", results],
-        vec!["run", "--update", results],
-        vec!["run", "--update", results, "--dry-run"],
+        vec!["resume", results],
+        vec!["update", results],
+        vec!["update", results, "--dry-run"],
         vec!["rejudge", results],
     ];
     for name in names {
-        let mut named = commands[..3].to_vec();
-        named.iter_mut().for_each(|command| command.insert(1, name));
+        let mut named = commands[..4].to_vec();
+        named.iter_mut().for_each(|command| command.extend(["--contest", name]));
         commands.append(&mut named);
-        commands.push(vec!["rejudge", results, "--contest", name]);
     }
     for command in commands {
         let printed = judge(folder, place, &command);
@@ -76,7 +75,7 @@ fn a_contest_is_the_same_under_every_name() {
     // A change is found under every name as well.
     folder.script("p/mine/solve", "echo 3");
     for (name, results) in names.into_iter().zip(["r0", "r1", "r2"]) {
-        let printed = judge(&folder, "desk", &["run", name, "--update", results, "--dry-run"]);
+        let printed = judge(&folder, "desk", &["update", results, "--contest", name, "--dry-run"]);
         assert!(printed.contains("entry mine runs again: its program has changed"), "{printed}");
         assert!(!printed.contains("entry out"), "{printed}");
     }
@@ -91,11 +90,11 @@ fn a_contest_that_was_moved_is_the_same() {
     fs::rename(folder.path().join("p"), folder.path().join("q")).unwrap();
     nothing_has_changed(&folder, "q", "runs/1", &["."]);
     nothing_has_changed(&folder, "desk", "../q/runs/1", &["../q"]);
-    let refused = folder.judge(["run", "--resume", "desk/away"]).exits(2).message();
+    let refused = folder.judge(["resume", "desk/away"]).exits(2).message();
     assert!(refused.contains("the contest file of desk/away is not there; if it was moved, name it with"), "{refused}");
     let refused = folder.judge(["rejudge", "desk/away"]).exits(2).message();
     assert!(refused.contains("is not there; if it was moved, name it with `--contest FILE`"), "{refused}");
-    for command in [["run", "../q", "--update", "away"], ["rejudge", "away", "--contest", "../q"]] {
+    for command in [["update", "away", "--contest", "../q"], ["rejudge", "away", "--contest", "../q"]] {
         let printed = judge(&folder, "desk", &command);
         assert!(!printed.contains("runs again"), "{printed}");
     }
@@ -140,7 +139,7 @@ fn updated(folder: &Folder) -> (String, usize) {
     let runs =
         || folder.read("p/runs/1/journal.jsonl").lines().filter(|line| line.contains("\"line\":\"run\"")).count();
     let before = runs();
-    let printed = judge(folder, "p", &["run", "--update", "runs/1"]);
+    let printed = judge(folder, "p", &["update", "runs/1"]);
     let said = printed.lines().find(|line| line.contains("entry mine")).unwrap_or_default().to_owned();
     (said, runs() - before)
 }
@@ -151,13 +150,13 @@ fn a_program_that_moved_or_is_built_by_another_command_is_the_same() {
     contest_of(&folder, "old/solve", "cp /bin/echo old/solve");
     judge(&folder, "p", &["run"]);
     contest_of(&folder, "new/deep/solve", "cp -f /bin/echo new/deep/solve");
-    let refused = folder.judge(["run", "p", "--resume", "p/runs/1"]).exits(2).message();
-    assert!(refused.contains("entry mine differs") && refused.contains("--update"), "{refused}");
+    let refused = folder.judge(["resume", "p/runs/1", "--contest", "p"]).exits(2).message();
+    assert!(refused.contains("entry mine differs") && refused.contains("judge update"), "{refused}");
     let same = "entry mine is described anew: the same program is at another place, the same program is built by another command";
     let (said, runs) = updated(&folder);
     assert!(said.contains(same) && runs == 0, "{said}, {runs} runs");
     assert_eq!(updated(&folder), (String::new(), 0), "that is recorded now");
-    judge(&folder, "p", &["run", "--resume", "runs/1"]);
+    judge(&folder, "p", &["resume", "runs/1"]);
     judge(&folder, "p", &["verify", "runs/1"]);
     // Both places are versions of it, and each can be restored.
     for (version, program) in [("1", "old/solve"), ("2", "new/deep/solve")] {

@@ -66,9 +66,9 @@ const COMMANDS: &[&[&str]] = &[
     &["report", "out"],
     &["rejudge", "out"],
     &["rule", "out", "other", "LARGE", "wrong", "--because", "as before"],
-    &["run", "--update", "out", "--dry-run"],
-    &["run", "--resume", "out", "--report"],
-    &["run", "--update", "out"],
+    &["update", "out", "--dry-run"],
+    &["resume", "out", "--report"],
+    &["update", "out"],
 ];
 
 /// What stands in place of a file or folder.

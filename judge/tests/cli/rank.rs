@@ -175,7 +175,7 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     let good = "name = \"good\"\n";
     folder.file("contest.toml", file.replace(good, &format!("{good}withdrawn = \"at its author's wish\"\n")));
     let lines = folder.read("out/journal.jsonl").lines().count();
-    assert_eq!(folder.judge(["run", "--resume", "out"]).exits(0).stdout, table);
+    assert_eq!(folder.judge(["resume", "out"]).exits(0).stdout, table);
     assert_eq!(folder.read("out/journal.jsonl").lines().count(), lines);
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
     let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;

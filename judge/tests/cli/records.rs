@@ -39,7 +39,7 @@ fn contest() -> Folder {
         folder.judge(["run", "--out", "out"]).exits(0);
         clear_suspicion(&folder, "out");
         // Writes the table anew.
-        folder.judge(["run", "--resume", "out"]).exits(0);
+        folder.judge(["resume", "out"]).exits(0);
         Made::of(&folder)
     });
     MADE.folder()
@@ -82,12 +82,12 @@ fn a_round_that_older_rules_opened_counts_with_a_warning() {
     let text = folder.read("out/journal.jsonl");
     let end = text.trim_end().rfind('\n').unwrap() + 1;
     folder.file("out/journal.jsonl", &text[..end]);
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    let resumed = folder.judge(["resume", "out"]).exits(0);
     assert!(resumed.stderr.contains(warning), "{}", resumed.stderr);
     let contents = journal::read(&folder.path().join("out")).unwrap();
     let last = contents.records.last().unwrap();
     assert_eq!((&*last.key.entry, &*last.key.board, last.attempt), ("missing", "FOXY", 2));
-    let updated = folder.judge(["run", "--update", "out"]).exits(0);
+    let updated = folder.judge(["update", "out"]).exits(0);
     assert!(updated.stderr.contains(warning), "{}", updated.stderr);
     // A round of today's rules gives no warning.
     assert_eq!(recorded("rules-2").judge(["rank", "out"]).exits(0).stderr, "");
@@ -127,8 +127,8 @@ fn a_table_that_is_older_than_the_journal_is_written_anew_by_resuming() {
     let whole = folder.read("out/results.csv");
     folder.file("out/results.csv", &whole[..whole.trim_end().rfind('\n').unwrap() + 1]);
     let told = folder.judge(["verify", "out", "--format", "json"]).exits(1).stdout;
-    assert!(told.contains("`judge run --resume out` writes results.csv from the journal"), "{told}");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert!(told.contains("`judge resume out` writes results.csv from the journal"), "{told}");
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(folder.read("out/results.csv"), whole);
     folder.judge(["verify", "out"]).exits(0);
 }
@@ -215,7 +215,7 @@ fn logs_of_a_referee_and_of_what_builds_fetch_are_on_record() {
     folder.script("referee/referee", r#"[ "$(cat "$2")" = 43 ]"#);
     folder.judge(["rejudge", "out"]).exits(0);
     assert_eq!((differences(&folder, 0), unproved(&folder)), (vec![], vec![]));
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     assert_eq!((differences(&folder, 0), unproved(&folder)), (vec![], vec![]));
     for log in ["referee.1", "referee.2", "fetch.1", "fetch.2", "fetch.3"] {
         let name = format!("out/builds/{log}.log");

@@ -57,6 +57,18 @@ fn the_first_of_repeated_runs_makes_the_table() {
 }
 
 #[test]
+fn a_contest_of_the_command_line_is_repeated() {
+    let folder = Folder::new();
+    folder.script("solve", "echo l");
+    let run = "run --game loyd --seeds 1-2 --entry mine=./solve --repeat 3 --out out --format json";
+    let table = folder.judge(run.split(' ')).exits(0).json();
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!((contents.order().len(), contents.plan.repeat), (6, 3), "{table}");
+    folder.judge(["resume", "out"]).exits(0);
+    assert_eq!(journal::read(&folder.path().join("out")).unwrap().records.len(), 6);
+}
+
+#[test]
 fn a_repeat_that_is_missing_is_made_on_resume() {
     let folder = Folder::new();
     varying(&folder);
@@ -69,7 +81,7 @@ fn a_repeat_that_is_missing_is_made_on_resume() {
         lines[lines.len() - 1]
     );
     folder.file("out/journal.jsonl", lines[..lines.len() - 1].join("\n") + "\n");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     let contents = journal::read(&folder.path().join("out")).unwrap();
     assert_eq!((contents.records.len(), contents.missing().len()), (4, 0));
     assert_eq!(folder.read("out/output/1/varies/repeat-2/A.2.out"), "ll\n", "the earlier file stays");
@@ -96,7 +108,7 @@ fn a_repetition_that_cannot_start_does_not_replace_a_suspect_run() {
     let contents = journal::read(&folder.path().join("out")).unwrap();
     assert_eq!(contents.records[0].extras.suspect.as_deref(), Some("x"));
     fs::remove_file(folder.path().join("solve")).unwrap();
-    let repeated = ["run", "--resume", "out", "--repeat-suspect", "--progress", "lines", "--format", "plain"];
+    let repeated = ["resume", "out", "--repeat-suspect", "--progress", "lines", "--format", "plain"];
     let told = folder.judge(repeated).exits(0);
     assert!(told.stderr.contains("mine on A: the repetition failed, the earlier run counts: "), "{}", told.stderr);
     assert_eq!(row(&told.stdout), before);

@@ -362,7 +362,7 @@ fn corrected_write_ups_and_new_records_do_not_prevent_resuming() {
     let folder = made();
     folder.file("known.csv", "board,moves\nnear-end-1,4\nnear-end-2,4\n");
     folder.file("good.md", "No idea.\n");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
 }
 
 #[test]

@@ -83,16 +83,16 @@ fn killed_at_any_moment_a_contest_resumes_to_the_same_table() {
             // Killed once in its first life and once more when it goes on.
             for _ in 0..2 {
                 let begun = folder.path().join("out/journal.jsonl").exists();
-                let option = if begun { "--resume" } else { "--out" };
-                let mut judge = folder.command(["run", option, &out]).spawn().unwrap();
+                let command = if begun { &["resume", &*out][..] } else { &["run", "--out", &*out] };
+                let mut judge = folder.command(command.iter().copied()).spawn().unwrap();
                 std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.5)));
                 judge.kill().unwrap();
                 judge.wait().unwrap();
                 until_none_names(folder.path());
             }
             let begun = folder.path().join("out/journal.jsonl").exists();
-            let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
-            let printed = folder.judge(args.into_iter().chain(["--format", "json"])).exits(0);
+            let args = if begun { &["resume", "out"][..] } else { &["run", "--out", "out"] };
+            let printed = folder.judge(args.iter().copied().chain(["--format", "json"])).exits(0);
             assert_eq!(timeless(printed.json()), expected);
 
             let journal = folder.read("out/journal.jsonl");
@@ -113,7 +113,7 @@ fn the_table_does_not_depend_on_the_order_of_results() {
     lines[1..].reverse();
     folder.file("other/journal.jsonl", chained(lines));
     assert_eq!(folder.judge(["rank", "other"]).exits(0).stdout, table);
-    assert_eq!(folder.judge(["run", "--resume", "other"]).exits(0).stdout, table);
+    assert_eq!(folder.judge(["resume", "other"]).exits(0).stdout, table);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_resume_runs_only_what_is_missing() {
     let (kept, torn) = (lines[..lines.len() - 2].concat(), &lines[lines.len() - 1][..40]);
     folder.file("out/journal.jsonl", format!("{kept}{torn}"));
 
-    let printed = folder.judge(["run", "--resume", "out"]).exits(0);
+    let printed = folder.judge(["resume", "out"]).exits(0);
     assert!(printed.stderr.contains("discarded an incomplete last journal line (40 bytes)"), "{}", printed.stderr);
     let after = folder.read("out/journal.jsonl");
     assert!(after.starts_with(&kept));
@@ -145,7 +145,7 @@ fn a_contest_that_was_moved_with_its_results_can_be_resumed() {
     for name in ["contest.toml", "rogue", "out"] {
         std::fs::rename(folder.path().join(name), moved.path().join(name)).unwrap();
     }
-    let resumed = moved.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
+    let resumed = moved.judge(["resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!(timeless(resumed), table);
     assert_eq!(moved.read("out/journal.jsonl").lines().count(), lines.len());
 }
@@ -177,7 +177,7 @@ fn a_judge_error_is_run_again() {
     assert_eq!(last["runs"][0]["cell"], "-/JUD");
     assert_eq!(last["total"]["figures"]["moves"], Value::Null, "a missing figure is never 0");
 
-    let again = folder.judge(["run", "--resume", "out"]).exits(0).stdout;
+    let again = folder.judge(["resume", "out"]).exits(0).stdout;
     // The same table, and a note about the attempt. A busy machine adds lines below the table.
     let rows = |table: &str| table.lines().filter(|line| line.starts_with('│')).count();
     assert_eq!(rows(&again), rows(&table));
@@ -188,25 +188,25 @@ fn a_judge_error_is_run_again() {
 fn what_a_resume_cannot_continue_is_refused() {
     let folder = recorded();
     let used = folder.judge(["run", "--out", "out"]).exits(2);
-    insta::assert_snapshot!(used.message(), @"judge: out already contains a contest; continue it with --resume, or name another directory");
+    insta::assert_snapshot!(used.message(), @"judge: out already contains a contest; continue it with `judge resume`, or name another directory");
 
     let text = folder.read("contest.toml");
     folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"11s\""));
-    let changed = folder.judge(["run", "--resume", "out"]).exits(2);
-    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: limits: `limit 10s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the journal, `limit 11s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the contest file; make the change part of the contest with `judge run --update out`, restore the contest file, or start a new contest without --resume");
+    let changed = folder.judge(["resume", "out"]).exits(2);
+    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: limits: `limit 10s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the journal, `limit 11s, grace 0s, cpu unlimited, memory 1.0 GiB, processes 256, output 16.0 MiB, scratch 256.0 MiB, cores 1` in the contest file; make the change part of the contest with `judge update out`, restore the contest file, or start a new contest with `judge run`");
     folder.file("contest.toml", text.replace("\"10\"", "\"11\""));
-    let changed = folder.judge(["run", "--resume", "out"]).exits(2);
-    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: entry first differs; make the change part of the contest with `judge run --update out`, restore the contest file, or start a new contest without --resume");
+    let changed = folder.judge(["resume", "out"]).exits(2);
+    insta::assert_snapshot!(changed.message(), @"judge: FOLDER/contest.toml does not match the contest in out: entry first differs; make the change part of the contest with `judge update out`, restore the contest file, or start a new contest with `judge run`");
     folder.file("contest.toml", text);
 
     let judging = std::fs::File::open(folder.path().join("out/judging.lock")).unwrap();
     judging.lock().unwrap();
-    let locked = folder.judge(["run", "--resume", "out"]).exits(2);
+    let locked = folder.judge(["resume", "out"]).exits(2);
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
     drop(judging);
-    let missing = folder.judge(["run", "--resume", "nowhere"]).exits(2);
+    let missing = folder.judge(["resume", "nowhere"]).exits(2);
     insta::assert_snapshot!(missing.message(), @"judge: nowhere is not a results directory: no journal.jsonl; `judge runs` lists results directories");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
 }
 
 #[test]
@@ -248,9 +248,9 @@ fn a_signal_ends_it_with_a_notice_that_names_the_command_to_resume() {
     text += &entry("slow", &["./rogue", "sleep"]);
     folder.file("contest.toml", text.replace("10s", "1h"));
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
-        let args = ["run", "--resume", "out"];
-        let args = if sent == Signal::INT { ["run", "--out", "out"] } else { args };
-        let judge = folder.command(args).spawn().unwrap();
+        let args = &["resume", "out"][..];
+        let args = if sent == Signal::INT { &["run", "--out", "out"] } else { args };
+        let judge = folder.command(args.iter().copied()).spawn().unwrap();
         let journalled = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
         let slow = folder.path().join("out/output/1/slow/NEAR.1.out");
         until("the slow run", || {
@@ -260,7 +260,7 @@ fn a_signal_ends_it_with_a_notice_that_names_the_command_to_resume() {
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
         let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.ends_with("resume with `judge run --resume out`\n"), "{told}");
+        assert!(told.ends_with("resume with `judge resume out`\n"), "{told}");
         assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
         assert!(!slow.exists(), "an attempt that was interrupted leaves nothing");
     }
@@ -278,11 +278,11 @@ fn a_full_disk_under_the_journal_loses_nothing() {
     let told = String::from_utf8(shell.stderr).unwrap();
     assert_eq!(shell.status.code(), Some(3), "{told}");
     assert!(told.contains("\njudge: out/journal.jsonl: File too large"), "{told}");
-    assert!(told.ends_with("resume with `judge run --resume out`\n"), "{told}");
+    assert!(told.ends_with("resume with `judge resume out`\n"), "{told}");
 
     let kept = folder.read("out/journal.jsonl");
     assert!(kept.ends_with('\n') && kept.lines().count() > 1, "whole lines only");
-    let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
+    let resumed = folder.judge(["resume", "out", "--format", "json"]).exits(0).json();
     assert!(folder.read("out/journal.jsonl").starts_with(&kept));
     let whole = recorded().judge(["rank", "out", "--format", "json"]).exits(0).json();
     assert_eq!(timeless(resumed), timeless(whole));
@@ -302,7 +302,7 @@ fn a_resume_under_another_path_or_with_another_interpreter_says_so() {
         String::from_utf8(output.stderr).unwrap()
     };
     run(&["run", "--out", "out"], "bin");
-    let again = ["run", "--resume", "out"];
+    let again = ["resume", "out"];
     let told = run(&again, "bin");
     assert!(!told.contains("changed"), "{told}");
     std::fs::create_dir(folder.path().join("empty")).unwrap();
@@ -345,12 +345,12 @@ fn an_attempt_that_was_cut_off_is_not_said_to_be_in_the_journal() {
         line.unwrap_or_else(|| panic!("{printed}")).to_owned()
     };
     folder.script("mine", "echo lluu");
-    let resumed = attempt(folder.judge(["run", "--resume", "out"]).exits(0).stdout);
+    let resumed = attempt(folder.judge(["resume", "out"]).exits(0).stdout);
     assert_eq!(resumed, "mine on N1: attempt 2; the first one was cut off and has no result");
     // Without the journal nothing is known about the others.
     assert_eq!(attempt(folder.judge(["rank", "out/results.csv"]).exits(0).stdout), "mine on N1: attempt 2");
     folder.script("mine", "echo lulu");
-    let updated = attempt(folder.judge(["run", "--update", "out"]).exits(0).stdout);
+    let updated = attempt(folder.judge(["update", "out"]).exits(0).stdout);
     let expected = "mine on N1: attempt 3; the journal has 1 of the earlier ones, the others were cut off";
     assert_eq!(updated, expected);
 }

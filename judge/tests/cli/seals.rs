@@ -74,27 +74,27 @@ fn a_salted_round_opens_with_board_and_salt() {
     let salt = folder.read("secret/last.txt.salt");
     let board_text = folder.read("secret/last.txt");
     folder.file("last.txt", &board_text);
-    let refused = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    let refused = folder.judge(["resume", "out"]).exits(2).message();
     assert!(
         refused.contains("board LAST: its seal needs the salt in ") && refused.contains("last.txt.salt"),
         "{refused}"
     );
     folder.file("last.txt.salt", format!("{}\n", "0".repeat(64)));
-    let refused = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    let refused = folder.judge(["resume", "out"]).exits(2).message();
     assert!(refused.contains(&format!("board LAST does not match its seal {seal}: its file has salted-sha256:")));
     assert!(refused.contains("restore the file and the salt that were sealed"), "{refused}");
     folder.file("last.txt.salt", &salt);
     folder.file("last.txt", fs::read(board("near-end-3")).unwrap());
-    folder.judge(["run", "--resume", "out"]).exits(2);
+    folder.judge(["resume", "out"]).exits(2);
     assert!(!folder.read("out/journal.jsonl").contains(salt.trim_end()), "a salt is secret until its round opens");
 
     folder.file("last.txt", &board_text);
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     let after = page();
     let open = format!(": <code>{seal}</code>, open; its salt: <code>{}</code>", salt.trim_end());
     assert!(after.contains(&open), "the seal after");
     let check = format!("(echo {}; cat last.txt) | sha256sum", salt.trim_end());
     assert_eq!(format!("salted-sha256:{}", shell(&folder, &check).split_whitespace().next().unwrap()), seal);
     // The board is the same whenever its salt became known.
-    assert_eq!(folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout, "no run to execute\n");
+    assert_eq!(folder.judge(["update", "out", "--dry-run"]).exits(0).stdout, "no run to execute\n");
 }

@@ -252,7 +252,7 @@ fn random_contests_with_random_events_have_the_tables_that_follow_from_their_ans
             changes.push(what);
             if runs {
                 contest.write();
-                folder.judge(["run", "--update", "out", "--progress", "none"]).exits(0);
+                folder.judge(["update", "out", "--progress", "none"]).exits(0);
             }
             let (agreed, printed) = opinion(&folder, "out", &[]);
             assert!(agreed, "seed {seed}, {changes:#?}:\n{printed}");
@@ -268,8 +268,8 @@ fn missing_runs(folder: &Folder) {
     while lines.len() > 2 && lines.pop().is_some_and(|line| !line.contains("\"line\":\"run\"")) {}
     folder.file("out/journal.jsonl", lines.concat());
     agrees(folder, "out", &[]);
-    let resumed = folder.command(["run", "--resume", "out", "--progress", "none"]).output().unwrap();
-    // A change of the file that the cut took away is one for --update.
+    let resumed = folder.command(["resume", "out", "--progress", "none"]).output().unwrap();
+    // A change of the file that the cut took away is one for `judge update`.
     if resumed.status.success() {
         agrees(folder, "out", &[]);
     }

@@ -131,9 +131,9 @@ fn a_stream_is_part_of_the_contest() {
     folder.judge(["run", "--out", "out"]).exits(0);
     let text = folder.read("contest.toml").replace("stream = true", "stream = false");
     folder.file("contest.toml", text);
-    let refused = folder.judge(["run", "--resume", "out"]).exits(2).stderr;
+    let refused = folder.judge(["resume", "out"]).exits(2).stderr;
     assert!(refused.contains("answers: `a stream` in the journal, `whole outputs` in the contest file"), "{refused}");
-    let refused = folder.judge(["run", "--update", "out"]).exits(2).stderr;
+    let refused = folder.judge(["update", "out"]).exits(2).stderr;
     assert!(refused.contains("`stream`") && refused.contains("cannot change"), "{refused}");
 }
 

@@ -362,7 +362,7 @@ fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
     assert!(refused.contains(way_out), "{refused}");
     // Another referee would leave the verdicts of the first.
     folder.script("referee/referee", &REFEREE.replace("accept) exit 42", "accept) exit 43"));
-    for options in [&["run", "--update", "out"][..], &["run", "--update", "out", "--rejudge"]] {
+    for options in [&["update", "out"][..], &["update", "out", "--rejudge"]] {
         folder.file("contest.toml", folder.read("contest.toml") + &crate::support::entry("late", &["entries/talks"]));
         let refused = folder.judge(options.iter().copied()).exits(2).message();
         assert!(refused.contains(way_out), "{options:?}: {refused}");

@@ -315,7 +315,7 @@ fn a_contest_without_a_file_can_be_resumed() {
     assert!(table.starts_with("solver 25/4 ") && table.contains("\nlate   25/6 "), "{table}");
     let journal = folder.read("out/journal.jsonl");
     folder.file("out/journal.jsonl", journal.split_inclusive('\n').take(3).collect::<String>());
-    let resumed = folder.judge(["run", "--resume", "out", "--format", "plain"]).exits(0).stdout;
+    let resumed = folder.judge(["resume", "out", "--format", "plain"]).exits(0).stdout;
     assert_eq!(resumed.lines().next().unwrap().split(' ').next(), Some("solver"));
     let bad =
         folder.judge(["run", "--game", "loyd", "--seeds", "1-2", "--entry", "x='", "--out", "bad"]).exits(2).message();

@@ -30,8 +30,8 @@ fn commands(reason: &str) -> Vec<(&'static [&'static str], String)> {
     vec![
         (rule, journal.clone()),
         (&["rejudge", "out"], journal.clone()),
-        (&["run", "--resume", "out", "--rejudge"], journal.clone()),
-        (&["run", "--update", "out", "--rejudge"], journal),
+        (&["resume", "out", "--rejudge"], journal.clone()),
+        (&["update", "out", "--rejudge"], journal),
         (&["report", "out"], format!("judge: out/report.html: {reason}")),
         (&["run", "--out", "out/new"], format!("judge: out/new: {reason}")),
         (&["restore", "out", "right", "-o", "out/new"], format!("judge: out/new: {reason}")),

@@ -13,7 +13,7 @@ use judge_slurm::{Mode, Notice, Settings};
 use crate::pretended::{Fake, all, begun, run, run_with, settings};
 use crate::support::{Folder, board, entry};
 
-/// Updates the contest to its contest file, as `judge run --update` does.
+/// Updates the contest to its contest file, as `judge update` does.
 fn update(folder: &Folder) -> Contest {
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();

@@ -23,7 +23,7 @@ fn after_any_death_the_table_is_the_same() {
     judge.wait().unwrap();
     // Everything on a node dies with it, while no judge watches.
     cluster.kill_node(1);
-    let mut judge = spawn(cluster.judge(&folder, ["run", "--resume", &out]), &folder);
+    let mut judge = spawn(cluster.judge(&folder, ["resume", &out]), &folder);
     more_than(2);
     cluster.kill_controller();
     judge.kill().unwrap();
@@ -33,7 +33,7 @@ fn after_any_death_the_table_is_the_same() {
     wait_until("a task that can be cancelled", PATIENCE, || !running().is_empty());
     cluster.ask("scancel", &[running().lines().next().unwrap().trim()]);
     cluster.start_node(1);
-    let (table, messages) = exits(cluster.judge(&folder, ["run", "--resume", &out, "--format", "json"]), 0);
+    let (table, messages) = exits(cluster.judge(&folder, ["resume", &out, "--format", "json"]), 0);
     assert_eq!(cells(&table), here, "{messages}");
     let made = runs(&folder.read("out/journal.jsonl"));
     let keys: BTreeSet<&String> = made.iter().map(|(run, _)| run).collect();

@@ -114,14 +114,14 @@ fn resume_after_a_full_disk(disk: &Path) {
     }
     let messages = folder.read("log");
     assert_eq!(judge.wait().unwrap().code(), Some(3), "{messages}");
-    for expected in ["No space left on device", "finished runs are saved", "judge run --resume"] {
+    for expected in ["No space left on device", "finished runs are saved", "judge resume"] {
         assert!(messages.contains(expected), "{expected}: {messages}");
     }
     assert!(!messages.contains("cannot be read"), "no node left a part of an outcome: {messages}");
     let before = recorded(&text(&journal));
     drop(file);
     fs::remove_file(&filler).unwrap();
-    let (table, messages) = exits(cluster.judge(&folder, ["run", "--resume", &out, "--format", "json"]), 0);
+    let (table, messages) = exits(cluster.judge(&folder, ["resume", &out, "--format", "json"]), 0);
     assert_eq!(cells(&table), table_here(6), "{messages}");
     // Runs that failed because of the disk are judge errors, and were repeated. Of the others none was.
     let mut good: BTreeMap<String, usize> = BTreeMap::new();

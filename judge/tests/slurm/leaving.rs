@@ -16,19 +16,19 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     let here = table_here(2);
     let slurm = ["run", "--engine", "slurm", "--sbatch", "-p like", "--batch", "20s", "--out", "out", "--detach"];
     let (table, messages) = exits(cluster.judge(&folder, slurm), 0);
-    assert!(table.is_empty() && messages.contains("judge run --resume out"), "{messages}");
+    assert!(table.is_empty() && messages.contains("judge resume out"), "{messages}");
     let idle = || cluster.ask("squeue", &["-h"]).is_empty();
     // Cores, memory and time come from the limits: four runs of ten seconds and a grace period.
     let asked = cluster.ask("scontrol", &["--oneliner", "show", "job"]);
     for expected in ["Requeue=1 ", "NumCPUs=1 ", "TimeLimit=00:03:00 "] {
         assert!(asked.contains(expected), "{expected}: {asked}");
     }
-    let (bound, _) = exits(cluster.judge(&folder, ["run", "--update", "out", "--dry-run"]), 0);
+    let (bound, _) = exits(cluster.judge(&folder, ["update", "out", "--dry-run"]), 0);
     assert!(bound.contains("8 runs to execute: ") && bound.contains(" in all, shared by the nodes"), "{bound}");
     wait_until("the array ends alone", PATIENCE, idle);
     let journal = folder.read("out/journal.jsonl");
     assert!(runs(&journal).is_empty(), "only the judge writes the journal");
-    let (table, _) = exits(cluster.judge(&folder, ["run", "--resume", "out", "--format", "json"]), 0);
+    let (table, _) = exits(cluster.judge(&folder, ["resume", "out", "--format", "json"]), 0);
     assert_eq!(cells(&table), here);
     let made = runs(&folder.read("out/journal.jsonl"));
     assert!(made.len() == 8 && made.iter().all(|(_, node)| node != "n3"), "{made:?}");
@@ -43,16 +43,15 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     signal(&judge, Signal::INT);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let messages = slow.read("log");
-    assert!(messages.contains("cancelled: ") && messages.contains("judge run --resume out"), "{messages}");
+    assert!(messages.contains("cancelled: ") && messages.contains("judge resume out"), "{messages}");
     wait_until("cancelled", PATIENCE, idle);
-    let (table, _) =
-        exits(cluster.judge(&slow, ["run", "--resume", "out", "--engine", "local", "--format", "json"]), 0);
+    let (table, _) = exits(cluster.judge(&slow, ["resume", "out", "--engine", "local", "--format", "json"]), 0);
     assert_eq!(cells(&table), here);
     let made = runs(&slow.read("out/journal.jsonl"));
     assert_eq!(made.iter().map(|(run, _)| run).collect::<BTreeSet<_>>().len(), made.len(), "{made:?}");
     assert!(made.iter().any(|(_, node)| node == "none") && made.iter().any(|(_, node)| node != "none"), "{made:?}");
     // At home, without Slurm: the cluster has nothing of it any more.
-    let mut home = slow.command(["run", "--resume", "out", "--engine", "local", "--format", "json"]);
+    let mut home = slow.command(["resume", "out", "--engine", "local", "--format", "json"]);
     home.env("PATH", slow.path());
     let (table, messages) = exits(home, 0);
     assert_eq!(cells(&table), here, "{messages}");

@@ -74,7 +74,7 @@ fn a_table_over_unlike_machines_names_the_boards() {
         .collect();
     assert_eq!(nodes, BTreeSet::from(["n1", "n2"]));
     // From a file with one row per run it has the same notice: resuming a complete contest only writes that file.
-    folder.judge(["run", "--resume", "other"]).exits(0);
+    folder.judge(["resume", "other"]).exits(0);
     let printed = folder.judge(["rank", "other/results.csv"]).exits(0).stdout;
     assert!(printed.contains(sentence), "{printed}");
 }

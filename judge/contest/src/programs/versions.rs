@@ -23,7 +23,7 @@ pub struct NotKept {
 
 /// Copies the files of all programs into a results directory, like [`keep`]. Returns the kept files of each program, and the
 /// programs that are not kept.
-pub fn keep_all(
+pub(crate) fn keep_all(
     contest: &Contest,
     programs: &BTreeMap<String, Hashes>,
     results: &Path,

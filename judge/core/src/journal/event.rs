@@ -108,7 +108,7 @@ pub struct Build {
     /// True if it is the command that fetches what builds need.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fetches: bool,
-    /// The attempt, from 1: each `judge run --resume` builds again.
+    /// The attempt, from 1: each `judge resume` builds again.
     pub attempt: u32,
     /// Whether it succeeded, and the reason if not.
     #[serde(flatten)]

@@ -304,7 +304,7 @@ fn only_what_defines_a_run_makes_it_again() {
     assert_eq!(changed(&|plan| plan.repeat = 2), 8);
     assert_eq!(changed(&|plan| plan.boards[2].text = "other".into()), 0, "its round has not opened");
     assert_eq!(changed(&|plan| plan.rounds[1].wall_ms = Some(1)), 0);
-    // Facts for people, and who competes, which `--resume` takes over too.
+    // Facts for people, and who competes, which `judge resume` takes over too.
     let mut changed = plan.clone();
     changed.name = "renamed".into();
     changed.entries[0].author = Some("somebody".into());

@@ -231,6 +231,7 @@ async fn a_site_whose_judging_has_stopped_is_not_ready_and_says_so() {
     let ready = async || ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
     assert_eq!(ready().await.0, StatusCode::OK);
     site.apps()[1].judging.stalls("/secret/results: no space left on device");
+    site.apps()[1].judging.notes(vec!["the program of a <b> has changed".into()]);
     let (code, _, text) = ready().await;
     assert_eq!(code, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(text, "p1: judging has stopped and is tried again; the organiser's page says why\n");
@@ -242,5 +243,6 @@ async fn a_site_whose_judging_has_stopped_is_not_ready_and_says_so() {
     let page =
         async |who: &str| ask(&site, request("GET", "/problems/p1/office", (header::COOKIE, who), Body::empty())).await;
     assert!(page(own).await.2.contains("/secret/results"));
+    assert!(page(own).await.2.contains("Notice: the program of a &lt;b&gt; has changed"));
     assert_eq!(page(&cookie).await.0, StatusCode::NOT_FOUND);
 }

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Games;
-use judge_core::text::printable_lines;
+use judge_core::text::{printable, printable_lines};
 use judge_job::count_text;
 use judge_office::OfficeError;
 use judge_office::shown::{Look, Shown};
@@ -35,6 +35,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
             @if let Some(reason) = app.judging.stalled_by() {
                 p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(&reason)) "." }
             }
+            @for notice in app.judging.notices() { p { "Notice: " (printable(&notice)) } }
             @if rows.is_empty() {
                 p { "Nothing waits to be judged; " (count_text(state.submissions().len(), "submission", "submissions")) " came." }
             } @else {

@@ -26,6 +26,8 @@ struct Shared {
     /// The reason why judging has stopped.
     stalled: Mutex<Option<String>>,
     isolated: Mutex<Option<Isolated>>,
+    /// What the organiser should know about the contest, since it was opened.
+    notices: Mutex<Vec<String>>,
 }
 
 /// The isolation of what teams hand in.
@@ -71,6 +73,16 @@ impl Handle {
 
     fn stalled(&self) -> MutexGuard<'_, Option<String>> {
         self.0.stalled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what the organiser should know about the contest that was opened.
+    pub fn notes(&self, notices: Vec<String>) {
+        *self.0.notices.lock().unwrap_or_else(PoisonError::into_inner) = notices;
+    }
+
+    /// What the organiser should know about the contest, one sentence each.
+    pub fn notices(&self) -> Vec<String> {
+        self.0.notices.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Notes the isolation that submissions have from now on. Returns false if it was known.

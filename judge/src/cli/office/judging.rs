@@ -9,20 +9,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::builds::{Site as BuildSite, build_entries};
-use super::super::check::startable;
 use super::super::directory::seen_from;
+use super::super::host::LocalHost;
 use super::super::isolation::{self, contest_executor, limits};
 use super::super::office_folder::check_entries;
 use super::super::rejudge::corrected;
+use super::super::session::preparation;
 use super::super::slurm::{self, ClusterOptions, EngineName};
 use super::super::{Failure, environment, say};
 use judge_contest::builds::first_error;
 use judge_contest::conduct::{Beginning, Conduct};
-use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
-use judge_contest::programs::{hashes, keep};
 use judge_contest::schedule::{Engine, Local, Stopped};
+use judge_contest::session::{Needed, prepare, unbuilt};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::{Built, Contents, JournalError};
 use judge_job::{StopRequest as _, Tier};
@@ -31,7 +30,6 @@ use judge_office::judging::{Cluster, CorrectionError, Entered, Isolated, Judging
 use judge_office::room::{FOR_JUDGING, Room, WithRoom};
 use judge_office::state::State;
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
-use judge_show::live::Shown;
 use judge_slurm::Mode;
 use judge_slurm::log::Log;
 
@@ -269,50 +267,37 @@ fn announce(Entered { submission, build }: &Entered) {
     }
 }
 
-/// The contest in its results directory, begun or continued. `teams` are the teams that take part when it begins.
+/// The contest in its results directory, begun or continued, and what the organiser should know about it. `teams` are the
+/// teams that take part when it begins.
 pub(in crate::cli) fn conduct(
     folder: &Path,
     results: &Path,
     interrupt: &Interrupt,
     teams: &[Arc<State>],
-) -> Result<Conduct, Failure> {
+) -> Result<(Conduct, Vec<String>), Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
-    isolation::say_if_overheard(&contest, &executor);
+    let host = LocalHost::of_site(&executor, interrupt);
     let begun = match Journal::resume(results, super::super::clock) {
         Err(JournalError::Missing(_)) => None,
         resumed => Some(resumed.map_err(|error| Failure::journal(&error))?),
     };
     if let Some((journal, contents)) = begun {
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
-        let built = contents
-            .builds
-            .iter()
-            .flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         // What is to become of a submission that does not build, the office knows.
-        let own = built.filter(|(entry, _)| judge_office::judging::number_of(entry).is_none());
-        let unbuilt = own.filter(|(_, built)| *built != Built::Succeeded).collect();
-        startable(&contest, &executor)?;
-        let conduct = Conduct::resume(contest, journal, results).map_err(Failure::judge)?;
-        conduct.set_unbuilt(unbuilt);
-        return Ok(conduct);
+        let mut without = unbuilt(contents.builds.iter().map(|build| &**build));
+        without.retain(|entry, _| judge_office::judging::number_of(entry).is_none());
+        let prepared = prepare(contest, results, preparation(results, Needed::Built(without), false), &host)?;
+        prepared.hear_changes(&contents, false, &host);
+        let conduct = prepared.resume(journal, Vec::new(), &host)?.conduct;
+        return Ok((conduct, host.heard()));
     }
     check_entries(&contest, teams.iter().flat_map(|state| state.teams().keys()))?;
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
-    contest.keep_files(results).map_err(Failure::judge)?;
-    let site = BuildSite { results, keeps_logs: true, shown: Shown::Nothing, interrupt };
-    let builds = build_entries(&contest, &site, None)?;
-    startable(&contest, &executor)?;
-    let context = RefereeContext { executor: &executor, processors: Vec::new(), results: Some(results) };
-    contest.check_boards(&context).map_err(Failure::input)?;
-    let path = environment("PATH");
-    let programs = hashes(&contest, path.as_deref());
-    let kept = keep(&contest, &programs, results).into_iter().map(|(entry, files)| (entry, files.kept)).collect();
-    let contest_file = seen_from(results, &contest.path);
-    let unbuilt = builds.unbuilt();
+    let prepared = prepare(contest, results, preparation(results, Needed::All, true), &host)?;
+    let contest_file = seen_from(results, &prepared.contest.path);
     let judge = Some(super::super::version::text().to_owned());
-    let with = Beginning { contest_file, programs, kept, path, judge, builds: builds.all, ..Beginning::default() };
-    let conduct = Conduct::begin(contest, results, with, super::super::clock).map_err(Failure::judge)?;
-    conduct.set_unbuilt(unbuilt);
-    Ok(conduct)
+    let with = Beginning { contest_file, judge, ..Beginning::default() };
+    let conduct = prepared.begin(with, &host, super::super::clock)?.conduct;
+    Ok((conduct, host.heard()))
 }

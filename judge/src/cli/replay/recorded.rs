@@ -177,7 +177,7 @@ fn find<'a>(contents: &'a Contents, entry: &str, against: &[String], board: &str
     contents.records.iter().rev().find(meant).ok_or_else(|| {
         let who = seats().collect::<Vec<_>>().join(" against ");
         let what = if against.is_empty() { "run" } else { "game" };
-        Failure::input(format!("{who} has no {what} on {board} yet; make it with `judge run --resume`"))
+        Failure::input(format!("{who} has no {what} on {board} yet; make it with `judge resume`"))
     })
 }
 

@@ -1,14 +1,17 @@
 //! The judge of single answers: a built-in game, or a contest of the solver alone.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::Args;
 use crate::cli::game::puzzle;
+use crate::cli::host::LocalHost;
 use crate::cli::refereed::{OpenReferee, named_board};
 use crate::cli::{Failure, clock};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
+use judge_contest::session::{Needed, Options, prepare};
 use judge_contest::{BOARD_FILE, Contest, Overrides, milliseconds};
 use judge_core::game::{GameInfo, Puzzle};
 use judge_core::games;
@@ -18,6 +21,7 @@ use judge_core::plan::Board;
 use judge_core::referee;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
+use judge_show::live::Shown;
 use judge_show::tries::{Attempt, TryRuling};
 
 /// The judge of answers: the rules of a game, or a contest.
@@ -71,8 +75,12 @@ impl<'i> Conducted<'i> {
         // The referee knows boards by their names.
         contest.adopt(plan).map_err(Failure::input)?;
         std::fs::create_dir_all(&results).map_err(Failure::judge)?;
-        let with = Beginning { contest_file: contest.path.clone(), ..Beginning::default() };
-        let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
+        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
+        let mut options = args.preparation();
+        options.needed = Needed::Built(BTreeMap::new());
+        let prepared = prepare(contest, &results, options, &host)?;
+        let with = Beginning { contest_file: prepared.contest.path.clone(), ..Beginning::default() };
+        let conduct = prepared.begin(with, &host, clock)?.conduct;
         Ok(Self { conduct, built_in, executor, interrupt })
     }
 
@@ -102,6 +110,19 @@ impl<'i> Conducted<'i> {
         let contents = self.conduct.contents();
         let made = contents.records.iter().find(|record| *record.key.board == *board).cloned();
         made.ok_or_else(|| Failure::judge(format!("the run on board {board} is not recorded")))
+    }
+}
+
+impl Args {
+    /// How the contest of a try is prepared. What is tried is remembered elsewhere.
+    pub(super) fn preparation(&self) -> Options {
+        Options {
+            needed: Needed::All,
+            keeps_logs: self.out.is_some(),
+            keeps_programs: false,
+            checks_boards: false,
+            can_be_guessed: false,
+        }
     }
 }
 

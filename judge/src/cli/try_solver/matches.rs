@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::Args;
-use crate::cli::builds::{Site, build_referee};
-use crate::cli::check::startable;
 use crate::cli::directory::make_results;
+use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, clock, environment, say, signals};
-use judge_contest::conduct::{Beginning, Conduct, Event};
+use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, clock, say, signals};
+use judge_contest::conduct::{Beginning, Event};
 use judge_contest::schedule::{Local, Stopped};
+use judge_contest::session::prepare;
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
 use judge_core::compare::equals;
@@ -70,15 +70,14 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     };
     std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
-    build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
-    startable(&contest, &executor)?;
+    let host = LocalHost::new(&executor, &interrupt, shown, None);
+    let prepared = prepare(contest, &results, args.preparation(), &host)?;
     let with = Beginning {
-        contest_file: contest.path.clone(),
-        path: environment("PATH"),
+        contest_file: prepared.contest.path.clone(),
         judge: Some(crate::cli::version::text().to_owned()),
         ..Beginning::default()
     };
-    let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
+    let conduct = prepared.begin(with, &host, clock)?.conduct;
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use super::judging::refuse_matches;
 use super::{Args, OWN_SURROUNDINGS, Until};
 use crate::cli::adhoc::{self, program_name};
-use crate::cli::builds::{Site, build_referee};
-use crate::cli::check::startable;
 use crate::cli::directory::make_results;
+use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::output_file::{self, PAGE};
 use crate::cli::package::PackageFolder;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report as page, say, signals};
-use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::conduct::Beginning;
 use judge_contest::schedule::{Local, Stopped};
+use judge_contest::session::prepare;
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds};
 use judge_core::journal::{self, Contents, stderr_of};
@@ -81,8 +81,8 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
         ));
     }
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
-    build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
-    startable(&contest, &executor)?;
+    let host = LocalHost::new(&executor, &interrupt, shown, None);
+    let prepared = prepare(contest, &results, args.preparation(), &host)?;
     if let Some(page) = &args.page {
         output_file::check(page, PAGE)?;
     }
@@ -90,13 +90,12 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
         say(OWN_SURROUNDINGS);
     }
     let with = Beginning {
-        contest_file: contest.path.clone(),
-        path,
+        contest_file: prepared.contest.path.clone(),
         judge: Some(crate::cli::version::text().to_owned()),
         comment: args.comment.clone(),
         ..Beginning::default()
     };
-    let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
+    let conduct = prepared.begin(with, &host, clock)?.conduct;
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use super::{Args, OWN_SURROUNDINGS};
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::directory::make_results;
+use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::{DONE, Done, Failure, clock, environment, say, signals};
-use judge_contest::conduct::{Beginning, Conduct, Event};
+use crate::cli::{DONE, Done, Failure, clock, say, signals};
+use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Local, Stopped};
+use judge_contest::session::prepare;
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal;
@@ -37,15 +39,16 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
     let contest = contest(args, parameter, &values, &results)?;
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     let going_on = results.join(journal::FILE_NAME).exists();
-    let conduct = if going_on {
+    let host = LocalHost::new(&executor, &interrupt, shown, None);
+    let prepared = prepare(contest, &results, args.preparation(), &host)?;
+    let session = if going_on {
         let (journal, _) = Journal::resume(&results, clock).map_err(|error| Failure::journal(&error))?;
-        Conduct::resume(contest, journal, &results)
+        prepared.resume(journal, Vec::new(), &host)?
     } else {
-        let contest_file = contest.path.clone();
-        let (path, comment) = (environment("PATH"), args.comment.clone());
-        Conduct::begin(contest, &results, Beginning { contest_file, path, comment, ..Beginning::default() }, clock)
+        let (contest_file, comment) = (prepared.contest.path.clone(), args.comment.clone());
+        prepared.begin(Beginning { contest_file, comment, ..Beginning::default() }, &host, clock)?
     };
-    let conduct = conduct.map_err(Failure::judge)?;
+    let conduct = session.conduct;
     let contest = conduct.contest();
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));

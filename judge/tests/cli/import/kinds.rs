@@ -168,7 +168,7 @@ fn answers_without_programs_are_refereed_in_any_contest() {
     folder.judge(["rejudge", "out", "--dry-run"]).exits(0);
     assert!(folder.path().join("contest/entries/accepted.archive.zip").is_file());
     // Resumed, nothing is left to do.
-    folder.judge(["run", "--resume", "out", "--progress", "none"]).exits(0);
+    folder.judge(["resume", "out", "--progress", "none"]).exits(0);
     let contest = folder.read("contest/contest.toml");
     for (change, reason) in [
         ("answers = \"entries/nothing\"", "answers: contest/entries/nothing: no such folder or archive"),
@@ -262,6 +262,6 @@ fn passes_are_limited_with_a_transcript_of_each() {
     assert_eq!((run["verdict"].as_str(), run["reason"].as_str()), (Some("judge_error"), Some(reason)), "{run}");
     assert_eq!(said.len(), 6);
     // Passes are not made again with a stored answer, so that is no way out.
-    assert!(printed.contains("`judge run --resume greedy-out` repeats them"), "{printed}");
+    assert!(printed.contains("`judge resume greedy-out` repeats them"), "{printed}");
     assert!(printed.contains("`judge rule greedy-out") && !printed.contains("judge rejudge"), "{printed}");
 }

@@ -66,7 +66,7 @@ fn what_a_build_links_to_costs_only_its_build() {
             assert!(ran.printed.contains("0/BLD") && ran.printed.contains("25/4"), "{links}: {}", ran.printed);
             site.is_tight(links, &ran, &out);
             // The links are there now. The contest goes on, and nothing is published.
-            let again = site.judge(&["run", "--resume", &out, "--report"]);
+            let again = site.judge(&["resume", &out, "--report"]);
             assert_eq!(again.code, Some(0), "{links}: {}", again.printed);
             site.is_tight(links, &again, &out);
             fs::remove_dir_all(site.path("mine")).unwrap();
@@ -87,7 +87,7 @@ fn a_build_sees_neither_a_rival_nor_its_answers() {
         let late = entry("mine", &["mine/solver"]) + &format!("build = {looks:?}\n");
         let text = site.folder.read("contest.toml");
         site.folder.file("contest.toml", text + &late);
-        let ran = site.judge(&["run", "--isolation", site.isolation, "--update", "results"]);
+        let ran = site.judge(&["update", "--isolation", site.isolation, "results"]);
         assert_eq!((ran.code, ran.printed.matches("25/4").count() >= 2), (Some(0), true), "{}", ran.printed);
         let loot = site.folder.read("mine/loot");
         for hidden in [SECRET, "lluu", "journal", "solver\n\n", "[[entry]]", "ABCDE"] {

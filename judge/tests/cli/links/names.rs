@@ -40,15 +40,15 @@ fn results_whose_name_judge_chose_are_looked_up_by_nobody() {
         assert_eq!(ran.printed.contains("whose name can be guessed"), is_landlock, "{}", ran.printed);
         // One that it chooses is not, by this run, a resumed or a later one.
         let run = |args: &[&str]| {
-            let ran = site.judge(&[&["run", "--isolation", site.isolation], args].concat());
+            let ran = site.judge(&[args, &["--isolation", site.isolation]].concat());
             assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.printed);
             assert!(!ran.printed.contains("can be guessed"), "{args:?}: {}", ran.printed);
         };
         std::fs::remove_dir_all(&named).unwrap();
-        run(&[]);
-        run(&[]);
-        run(&["--resume", "runs/1"]);
-        run(&["--update", "runs/1"]);
+        run(&["run"]);
+        run(&["run"]);
+        run(&["resume", "runs/1"]);
+        run(&["update", "runs/1"]);
         let names = names(site);
         let is_secret = |name: &String| name.len() == "1-".len() + 16;
         assert!(names.len() == 2 && names.iter().all(|name| is_secret(name) == is_landlock), "{names:?}");
@@ -103,7 +103,7 @@ fn no_message_has_the_letters_that_a_command_need_not_have() {
         assert!(letters(&whole).is_some(), "{whole}");
         for results in ["runs/1", &whole] {
             // A referee that failed: three commands are proposed.
-            said(&["rank", results], 0, "`judge run --resume runs/1`");
+            said(&["rank", results], 0, "`judge resume runs/1`");
             said(&["rank", results], 0, "`judge rejudge runs/1`");
             said(&["rank", results], 0, "`judge rule runs/1 ENTRY");
             said(&["runs", results], 0, "runs/1 ");
@@ -115,18 +115,18 @@ fn no_message_has_the_letters_that_a_command_need_not_have() {
             said(&["compare", results], 0, "");
             said(&["compare", results, results], 2, "runs/1 is given twice");
             said(&["report", results, "-o", "-"], 0, "");
-            said(&["run", "--resume", results], 3, "results in runs/1\n");
+            said(&["resume", results], 3, "results in runs/1\n");
         }
         // Another referee, which the results have not.
         site.folder.script("referee", "exit 0");
         site.folder.file("contest.toml", head.replace("\"2s\"", "\"3s\"") + &entries);
         site.close();
-        said(&["run", "--resume", &whole], 2, "runs/1");
+        said(&["resume", &whole], 2, "runs/1");
         site.folder.file("contest.toml", head.to_owned() + &entries + &entry("late", &["./late"]));
         site.close();
-        said(&["run", "--resume", &whole], 2, "`judge run --update runs/1`");
-        said(&["run", "--update", &whole], 2, "`judge rejudge runs/1`");
-        said(&["run", "--update", &whole, "--rejudge", "--dry-run"], 2, "`judge rejudge runs/1 --dry-run`");
+        said(&["resume", &whole], 2, "`judge update runs/1`");
+        said(&["update", &whole], 2, "`judge rejudge runs/1`");
+        said(&["update", &whole, "--rejudge", "--dry-run"], 2, "`judge rejudge runs/1 --dry-run`");
         site.folder.file("contest.toml", head.to_owned() + &entries);
         site.close();
         said(&["rejudge", &whole], 0, "`judge rank runs/1`");
@@ -134,8 +134,8 @@ fn no_message_has_the_letters_that_a_command_need_not_have() {
         let struck = head.replace("file = \"board.txt\"", "file = \"board.txt\"\nstruck = \"a mistake\"");
         site.folder.file("contest.toml", struck + &entries);
         site.close();
-        said(&["run", "--update", &whole], 0, "results in runs/1\n");
-        said(&["rule", &whole, "mine", "NEAR", "wrong", "--because", "x"], 2, "`judge run --update runs/1`");
+        said(&["update", &whole], 0, "results in runs/1\n");
+        said(&["rule", &whole, "mine", "NEAR", "wrong", "--because", "x"], 2, "`judge update runs/1`");
         // A changed answer.
         std::fs::write(site.path(&format!("{whole}/output/1/mine/NEAR.1.out")), "uu").unwrap();
         said(&["verify", &whole], 1, "");

@@ -105,8 +105,8 @@ fn a_referee_that_cannot_start_is_refused_before_anything_is_run() {
             assert!(checked.code == Some(2) && of_referee.contains(reason), "{command}: {}", checked.printed);
             for args in [
                 &["run", "--out", "new"][..],
-                &["run", "--resume", "half", "--rejudge"],
-                &["run", "--update", "good", "--rejudge"],
+                &["resume", "half", "--rejudge"],
+                &["update", "good", "--rejudge"],
                 &["rejudge", "good"],
                 &["try", "--contest", ".", "board.txt", "--", "mine/show"],
                 &["validate", "--contest", ".", "board.txt", "board.txt"],

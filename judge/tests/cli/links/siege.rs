@@ -78,7 +78,7 @@ fn no_act_of_a_build_reaches_beyond_its_folder_or_fails_the_judge() {
         };
         check("a first run", &site.run("out", &lines), "out");
         // What the builds left there is met once more.
-        check("a resumed run", &site.judge(&["run", "--resume", "out", "--report"]), "out");
+        check("a resumed run", &site.judge(&["resume", "out", "--report"]), "out");
         check("a second run", &site.judge(&["run", "--isolation", site.isolation, "--out", "second"]), "second");
         for number in 0..=last {
             for name in [format!("m{number}"), format!("m{number}/in")] {

@@ -72,10 +72,10 @@ fn a_game_that_was_recorded_wrongly_costs_the_right_winner_nothing() {
         let game = ["rule", "out", one, "semifinal9", "--against", other, "--points", points];
         let said = folder.judge(game.into_iter().chain(reason)).exits(0).stdout;
         // After the first, both have a point, and the better seed goes on.
-        assert!(said.contains("other games follow from the results now: `judge run --update out --dry-run`"), "{said}");
+        assert!(said.contains("other games follow from the results now: `judge update out --dry-run`"), "{said}");
     }
     let update = |more: &[&str]| {
-        let all = ["run", "--update", "out", "--progress", "none"];
+        let all = ["update", "out", "--progress", "none"];
         let done = folder.judge(all.iter().chain(more).copied()).exits(0);
         format!("{}{}", done.stdout, done.stderr)
     };
@@ -148,7 +148,7 @@ fn a_final_of_the_same_two_is_not_played_again_after_another_semifinal() {
         let game = ["rule", "out", one, "seeding-", "--against", other, "--points", points, "--because", "misread"];
         folder.judge(game).exits(0);
     }
-    let updated = folder.judge(["run", "--update", "out", "--progress", "none"]).exits(0).stderr;
+    let updated = folder.judge(["update", "out", "--progress", "none"]).exits(0).stderr;
     assert!(updated.contains("4 games fall: b against c on semi-"), "{updated}");
     let mut games = last(&folder);
     games.sort();
@@ -195,7 +195,7 @@ fn entries_that_tie_play_on_where_the_file_says_so() {
     assert_eq!(counting(&folder).len(), 6);
     assert_eq!(places(&folder), ["1 a", "2 b"]);
     folder.judge(["rule", "out", "b", "final-", "--against", "a", "--points", "1,0", "--because", "x"]).exits(0);
-    folder.judge(["run", "--resume", "out", "--progress", "none"]).exits(0);
+    folder.judge(["resume", "out", "--progress", "none"]).exits(0);
     assert_eq!((counting(&folder).len(), places(&folder)), (2, vec!["1 b".into(), "2 a".into()]));
     folder.judge(["verify", "out"]).exits(0);
 }
@@ -239,7 +239,7 @@ fn who_goes_during_a_knock_out_loses_pairs_and_moves_no_seed() {
     let with = folder.read("contest.toml");
     let gone = with.replace("name = \"strong\"\n", "name = \"strong\"\ndisqualified = \"copied\"\n");
     folder.file("contest.toml", gone);
-    folder.judge(["run", "--update", "out", "--progress", "none"]).exits(0);
+    folder.judge(["update", "out", "--progress", "none"]).exits(0);
     // Whom it beat goes on in its place.
     assert_eq!(
         counting(&folder)[6..],
@@ -248,7 +248,7 @@ fn who_goes_during_a_knock_out_loses_pairs_and_moves_no_seed() {
     assert_eq!(places(&folder)[..3], ["1 good", "2 weak", "3 fair"]);
     // A game of an earlier round that is to be played again comes first.
     folder.file("contest.toml", with);
-    folder.judge(["run", "--update", "out", "--progress", "none"]).exits(0);
+    folder.judge(["update", "out", "--progress", "none"]).exits(0);
     assert_eq!(places(&folder), ["1 strong", "2 good", "3 fair", "4 weak"]);
     folder.judge(["verify", "out"]).exits(0);
 }

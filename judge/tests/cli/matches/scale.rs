@@ -32,10 +32,13 @@ fn a_double_round_robin_of_many_is_played_once_through_kills_at_random_moments()
     folder.file("contest.toml", text);
     let recorded = || folder.path().join("out/journal.jsonl").exists().then(|| folder.read("out/journal.jsonl"));
     let count = || recorded().map_or(0, |journal| journal.matches("{\"line\":\"run\"").count());
+    let goes_on = || match recorded() {
+        Some(_) => &["resume", "out", "--progress", "none"][..],
+        None => &["run", "--out", "out", "--progress", "none"],
+    };
     let mut dice = ChaCha8Rng::seed_from_u64(53);
     for _ in 0..8 {
-        let option = if recorded().is_some() { "--resume" } else { "--out" };
-        let mut judge = folder.command(["run", option, "out", "--progress", "none"]).spawn().unwrap();
+        let mut judge = folder.command(goes_on().iter().copied()).spawn().unwrap();
         let (begun, before) = (Instant::now(), count());
         // In the first kills it may be about to write the header; later ones come while games are played.
         let more = dice.random_range(0..40);
@@ -46,8 +49,7 @@ fn a_double_round_robin_of_many_is_played_once_through_kills_at_random_moments()
         judge.kill().unwrap();
         judge.wait().unwrap();
     }
-    let option = if recorded().is_some() { "--resume" } else { "--out" };
-    folder.judge(["run", option, "out", "--progress", "none"]).exits(0);
+    folder.judge(goes_on().iter().copied()).exits(0);
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for line in recorded().unwrap().lines().filter(|line| line.starts_with("{\"line\":\"run\"")) {
         let run: Value = serde_json::from_str(line).unwrap();

@@ -12,9 +12,9 @@ fn every_version_of_a_program_can_be_run_again() {
     let folder = contest();
     let first = folder.read("good.sh");
     folder.script("good.sh", "echo uu");
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     clear_suspicion(&folder, "out");
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(differences(&folder, 0), []);
     let listed = folder.judge(["restore", "out"]).exits(0).stdout;
     assert_eq!(listed.matches("good.sh").count(), 2, "{listed}");
@@ -76,7 +76,7 @@ fn a_program_that_changed_is_named_before_its_first_run() {
     with_a_run_less(&folder, |_| {});
     folder.script("good.sh", "echo uldr");
     folder.script("late.sh", "echo l");
-    let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
+    let said = folder.judge(["resume", "out"]).exits(0).stderr;
     assert!(said.contains("notice: the program of good has changed"), "{said}");
     // Only the entry with a run to execute has another version.
     let events = program_events(&folder);
@@ -96,11 +96,11 @@ fn a_program_that_changed_is_named_before_its_first_run() {
     let page = folder.read("out/report.html");
     assert!(page.contains(" is another one from here on; earlier runs count as they are."), "the page has the event");
     // Nothing is recorded twice, and an update still sees both changes.
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(program_events(&folder).len(), 1);
-    let preview = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    let preview = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
     assert!(preview.contains("4 runs to execute: good 2, late 2"), "{preview}");
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     assert_eq!(program_events(&folder).len(), 1);
     assert_eq!(differences(&folder, 0), []);
 }
@@ -111,15 +111,15 @@ fn a_program_that_is_too_large_to_be_kept_is_named_by_its_hashes() {
     with_a_run_less(&folder, |_| {});
     folder.script("good.sh", "echo uldr");
     folder.script("late.sh", "echo l");
-    let said = folder.judge(["run", "--resume", "out", "--keep-programs", "5B"]).exits(0).stderr;
-    assert!(said.contains(" is not kept in out: it has"), "{said}");
+    let said = folder.judge(["resume", "out", "--keep-programs", "5B"]).exits(0).stderr;
+    assert!(said.contains(" is not kept with the results: it has"), "{said}");
     let events = program_events(&folder);
     assert!(events.len() == 1 && events[0].1.is_null(), "{events:?}");
     let refused = folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).message();
     assert!(refused.contains("no file of version 2 of"), "{refused}");
     // Room for it later is enough, if it has runs to execute.
     with_a_run_less(&folder, |_| {});
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     folder.judge(["restore", "out", &events[0].0, "--version", "2", "-o", "x"]).exits(0);
     assert_eq!(program_events(&folder).len(), 2);
 }
@@ -129,7 +129,7 @@ fn the_programs_of_a_journal_that_kept_none_are_kept_when_it_goes_on() {
     let folder = contest();
     with_a_run_less(&folder, |header| drop(header.as_object_mut().unwrap().remove("kept").unwrap()));
     fs::remove_dir_all(folder.path().join("out/files")).unwrap();
-    let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
+    let said = folder.judge(["resume", "out"]).exits(0).stderr;
     assert!(!said.contains("notice"), "{said}");
     let events = program_events(&folder);
     let [(entry, _)] = &events[..] else { panic!("{events:?}") };
@@ -153,7 +153,7 @@ fn programs_are_kept_as_the_contest_file_says() {
     assert!(refused.contains("no file of version 1 of good was kept"), "{refused}");
     folder.file("contest.toml", format!("keep_programs = \"20B\"\n{CONTEST}"));
     let said = folder.judge(["run", "--out", "small"]).exits(0).stderr;
-    assert!(said.contains("notice: the program of good is not kept in small: it has"), "{said}");
+    assert!(said.contains("notice: the program of good is not kept with the results: it has"), "{said}");
     assert!(!said.contains("the program of late"), "{said}");
     assert_eq!(files("small"), 1);
     folder.file("contest.toml", format!("keep_programs = \"much\"\n{CONTEST}"));

@@ -54,11 +54,11 @@ fn answers_are_refereed_again_without_running_their_entries() {
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
     assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("6 answers refereed again, 0 changed\n"));
     // The contest is whole: nothing is left to run.
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    let resumed = folder.judge(["resume", "out"]).exits(0);
     assert!(!resumed.stderr.contains("the referee has changed"), "{}", resumed.stderr);
     assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, table);
     folder.script("referee/referee", "exit 0");
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    let resumed = folder.judge(["resume", "out"]).exits(0);
     assert!(resumed.stderr.contains("the referee has changed since the contest started; `judge rejudge"));
 }
 
@@ -112,11 +112,11 @@ fn the_definition_of_a_referee_may_change_except_its_score() {
     folder.judge(["run", "--out", "out"]).exits(3);
     let text = folder.read("contest.toml");
     folder.file("contest.toml", text.replace("protocol = \"exit\"", "protocol = \"exit\"\non_crash = \"reject\""));
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    let resumed = folder.judge(["resume", "out"]).exits(2).message();
     assert!(resumed.contains("referee"), "{resumed}");
     folder.judge(["rejudge", "out"]).exits(0);
     assert!(verdict(&folder, "wrong", "A").starts_with("wrong the referee crashed"));
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    let resumed = folder.judge(["resume", "out"]).exits(0);
     assert!(resumed.stdout.contains("on_crash = \"reject\""), "{}", resumed.stdout);
     folder.file(
         "contest.toml",
@@ -197,7 +197,7 @@ fn a_ruling_by_hand_can_be_taken_back() {
     // Neither is a ruling what a repetition of the run replaces.
     rule(&["solved", "--because", "x"], 0);
     folder.script("entries/wrong", "echo 43");
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     rule(&["--undo"], 2);
     for (args, reason) in [
         (&["solved", "--undo"][..], "cannot be used with"),
@@ -218,7 +218,7 @@ fn what_does_not_count_is_not_ruled_on() {
     let struck = text.replace("name = \"B\"\n", "name = \"B\"\nstruck = \"a misprint\"\n");
     folder
         .file("contest.toml", struck.replace("name = \"wrong\"\n", "name = \"wrong\"\ndisqualified = \"it looks\"\n"));
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     let journal = folder.read("out/journal.jsonl");
     for (run, reason) in [
         (
@@ -232,12 +232,12 @@ fn what_does_not_count_is_not_ruled_on() {
     ] {
         let refused =
             folder.judge([&["rule", "out"], &run[..], &["wrong", "--because", "x"]].concat()).exits(2).message();
-        assert!(refused.contains(reason) && refused.contains("`judge run --update out`, then rule"), "{refused}");
+        assert!(refused.contains(reason) && refused.contains("`judge update out`, then rule"), "{refused}");
     }
     assert_eq!(folder.read("out/journal.jsonl"), journal);
     // The remedy works.
     folder.file("contest.toml", text);
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     folder.judge(["rule", "out", "right", "B", "wrong", "--because", "x"]).exits(0);
 }
 
@@ -262,7 +262,7 @@ fn a_stored_board_that_was_changed_is_stored_again_or_refused() {
     external(&folder, "protocol = \"exit\"", counts, &[("A", &"x".repeat(70_000))], &[super::RIGHT]);
     folder.judge(["run", "--out", "out", "--keep-programs", "off"]).exits(0);
     let stored = std::fs::read_dir(folder.path().join("out/files")).unwrap().next().unwrap().unwrap().path();
-    for again in [["rejudge", "out"], ["run", "--resume=out"], ["run", "--update=out"]] {
+    for again in [["rejudge", "out"], ["resume", "out"], ["update", "out"]] {
         std::fs::write(&stored, "another board").unwrap();
         folder.judge(again).exits(0);
         assert_eq!(std::fs::metadata(&stored).unwrap().len(), 70_000, "{again:?}");

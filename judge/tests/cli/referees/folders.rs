@@ -34,7 +34,7 @@ fn made() -> Folder {
 }
 
 fn dry_run(folder: &Folder, code: i32) -> String {
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(code);
+    let told = folder.judge(["update", "out", "--dry-run"]).exits(code);
     told.stdout + &told.stderr
 }
 
@@ -78,7 +78,7 @@ fn every_file_of_a_package_is_part_of_its_entry() {
     folder.file("package/data", "42\n");
     let told = dry_run(&folder, 0);
     assert!(told.contains("entry package runs again: its program has changed"), "{told}");
-    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
     assert_eq!(verdict(&folder, "package", "A"), "solved");
     folder.judge(["restore", "out", "package", "--version", "1", "-o", "old"]).exits(0);
     assert_eq!(folder.read("old/package/data"), "40\n");

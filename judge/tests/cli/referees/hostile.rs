@@ -58,9 +58,7 @@ esac"#;
     let forks = verdict(&folder, "e", "forks");
     assert!(forks.starts_with("judge_error referee: "), "{forks}");
     assert_eq!(verdict(&folder, "f", "fine"), "solved");
-    for said in
-        ["judge run --resume out", "`judge rejudge out`", "judge rule out ENTRY BOARD VERDICT", "has no place yet"]
-    {
+    for said in ["judge resume out", "`judge rejudge out`", "judge rule out ENTRY BOARD VERDICT", "has no place yet"] {
         assert!(printed.stdout.contains(said), "{said}\n{}", printed.stdout);
     }
 }

@@ -61,14 +61,14 @@ fn a_referee_that_cannot_start_changes_nothing() {
         assert_eq!(journal(&folder), before, "{args:?}");
     }
     // The natural next command runs nothing again.
-    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["resume", "out"]).exits(0);
     assert_eq!(journal(&folder), before);
     // Nor does a contest begin, or go on, that nothing can referee.
     let (code, printed) = without_path(&folder, &["run", "--out", "other"]);
     assert_eq!(code, Some(2), "{printed}");
     assert!(!folder.path().join("other").exists(), "{printed}");
     folder.file("contest.toml", folder.read("contest.toml") + &entry("late", &["entries/right"]));
-    let (code, printed) = without_path(&folder, &["run", "--update", "out"]);
+    let (code, printed) = without_path(&folder, &["update", "out"]);
     assert_eq!((code, printed.contains("the referee cannot be started")), (Some(2), true), "{printed}");
     assert_eq!(journal(&folder), before);
 }
@@ -102,7 +102,7 @@ fn all_rulings_are_recorded_or_none() {
         ("solved".into(), "wrong not 41".into())
     );
     assert_eq!(journal(&folder).lines().count(), before.lines().count() + 1, "one line has all of it");
-    let resumed = folder.judge(["run", "--resume", "out"]).exits(0).stdout;
+    let resumed = folder.judge(["resume", "out"]).exits(0).stdout;
     assert_eq!(journal(&folder).lines().count(), before.lines().count() + 1, "nothing is run again");
 
     // Two referees have ruled now, and every output says so.
@@ -186,7 +186,7 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     let before = journal(&folder);
     folder.script("referee/referee", MILD);
     folder.file("contest.toml", folder.read("contest.toml") + &entry("late", &["entries/wrong"]));
-    for args in [&["run", "--update", "out"][..], &["run", "--update", "out", "--dry-run"]] {
+    for args in [&["update", "out"][..], &["update", "out", "--dry-run"]] {
         let refused = folder.judge(args.iter().copied()).exits(2).message();
         assert!(
             refused.contains("the referee has changed, and a table has one referee; run `judge rejudge out` first")
@@ -195,7 +195,7 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
         );
         assert_eq!(journal(&folder), before);
     }
-    let told = folder.judge(["run", "--update", "out", "--rejudge", "--dry-run"]).exits(0).stdout;
+    let told = folder.judge(["update", "out", "--rejudge", "--dry-run"]).exits(0).stdout;
     assert!(
         told.contains("entry late is new\n") && told.contains("so 6 answers would be refereed again first"),
         "{told}"
@@ -203,18 +203,18 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     assert_eq!(journal(&folder), before);
     // If it fails on one, neither is a ruling recorded nor an entry added.
     folder.script("referee/referee", FAILS_ON_41);
-    let refused = folder.judge(["run", "--update", "out", "--rejudge"]).exits(3).message();
+    let refused = folder.judge(["update", "out", "--rejudge"]).exits(3).message();
     assert!(refused.contains("nothing is changed: the referee failed on 2 answers"), "{refused}");
     assert_eq!(journal(&folder), before);
     folder.script("referee/referee", MILD);
-    let told = folder.judge(["run", "--update", "out", "--rejudge"]).exits(0).stderr;
+    let told = folder.judge(["update", "out", "--rejudge"]).exits(0).stderr;
     assert!(told.contains("wrong on A: solved (before: wrong answer: not 41)\n"), "{told}");
     assert_eq!(verdict(&folder, "wrong", "B"), verdict(&folder, "late", "B"));
     let found = referees(&folder, "out");
     assert_eq!(found.iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [8]);
     // It is the contest's referee from now on.
-    folder.judge(["run", "--update", "out"]).exits(0);
-    folder.judge(["run", "--resume", "out", "--rejudge"]).exits(0);
+    folder.judge(["update", "out"]).exits(0);
+    folder.judge(["resume", "out", "--rejudge"]).exits(0);
     assert_eq!(referees(&folder, "out"), found);
 
     // To resume is to rule as well.
@@ -222,13 +222,11 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     assert!(cut.last().unwrap().contains("\"line\":\"run\""));
     folder.file("out/journal.jsonl", cut[..cut.len() - 1].join("\n") + "\n");
     folder.script("referee/referee", STRICT);
-    let refused = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    let refused = folder.judge(["resume", "out"]).exits(2).message();
     assert!(refused.contains("the referee has changed, and a table has one referee"), "{refused}");
-    let told = folder.judge(["run", "--resume", "out", "--rejudge"]).exits(0).stderr;
+    let told = folder.judge(["resume", "out", "--rejudge"]).exits(0).stderr;
     assert!(told.contains("wrong on A: wrong answer: not 41 (before: solved)\n"), "{told}");
     assert_eq!(referees(&folder, "out").iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [8]);
-    let alone = folder.judge(["run", "--out", "x", "--rejudge"]).exits(2).message();
-    assert!(alone.contains("--rejudge needs --update DIR or --resume DIR"), "{alone}");
 }
 
 #[test]
@@ -240,11 +238,11 @@ fn only_another_definition_is_another_referee() {
         "contest.toml",
         text.replace("protocol = \"exit\"", "protocol = \"exit\"\nshow = [\"sh\", \"referee/referee\"]"),
     );
-    let told = folder.judge(["run", "--update", "out"]).exits(0).stderr;
+    let told = folder.judge(["update", "out"]).exits(0).stderr;
     assert!(told.contains("the referee has other tools for boards"), "{told}");
     assert_eq!(referees(&folder, "out"), found);
     folder.file("contest.toml", text.replace("protocol = \"exit\"", "protocol = \"exit\"\nreject = [1, 9]"));
-    for args in [&["run", "--update", "out"][..], &["run", "--resume", "out"]] {
+    for args in [&["update", "out"][..], &["resume", "out"]] {
         let refused = folder.judge(args.iter().copied()).exits(2).message();
         assert!(refused.contains("the referee has changed, and a table has one referee"), "{refused}");
     }

@@ -125,7 +125,7 @@ fn killed(isolation: &str, user: Option<u32>) {
     judge.wait().unwrap();
     until_none_names(folder.path());
     let results = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
-    let resumed = command(&["run", "--resume", results.to_str().unwrap()]).output().unwrap();
+    let resumed = command(&["resume", results.to_str().unwrap()]).output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&resumed.stderr));
     assert!(resumed.status.success() && stdout.contains("AC"), "{stdout}\n{stderr}");
 }

@@ -1,25 +1,24 @@
-//! The update of a contest to its contest file, and its preview.
+//! `judge update`: the update of a contest to its contest file, and its preview.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::Path;
 
-use super::Args;
+use super::check::programs_of;
+use super::host::LocalHost;
+use super::rejudge::keep_positions;
 use super::session::{
-    Session, cannot, cannot_change, check_boards, fall, open, opens, say_not_kept, sealed_round, site, warn,
+    ExecutionOptions, RecordedContest, Session, cannot, cannot_change, fall, opens, preparation, sealed_round,
 };
-use crate::cli::builds::build_entries;
-use crate::cli::check::{programs_of, startable};
-use crate::cli::rejudge::{Rejudging, is_talked_to, keep_positions};
-use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
+use super::{BAD_INPUT, DONE, Done, Failure, deviations, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
-use judge_contest::programs::{hashes, keep_changed, keep_referee, present_referee};
-use judge_contest::rejudge::{Results as RejudgedRuns, answered, present_hash};
+use judge_contest::programs::{hashes, keep_changed, present_referee};
+use judge_contest::rejudge::answered;
+use judge_contest::session::{Host as _, Needed, Notice, Prepared, prepare};
 use judge_contest::update::{self, Now, changes_to};
 use judge_core::advance::{self, Next};
 use judge_core::changes::other_referee;
-use judge_core::fingerprint::Hashes;
 use judge_core::journal::{self, Built, Contents, Line, Rejudgement};
 use judge_core::key::Name;
 use judge_core::text::printable;
@@ -28,120 +27,108 @@ use judge_report::directory::argument;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use judge_show::live::Shown;
 
+/// Update a contest to its contest file: run what the results do not have
+///
+/// These are the runs of new entries and boards, and of entries whose program, build or limits have changed. Nothing else is
+/// run again. Every change is printed and recorded, with its reason.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge update finals --dry-run    what a changed contest file would cost
+  judge update finals              run late entries, fixed programs and new boards
+  judge update finals --rejudge    after a change of the referee: all stored answers are ruled on again
+  judge update finals --contest my/contest.toml
+                                   if the contest file was moved")]
+pub(super) struct Args {
+    #[command(flatten)]
+    recorded: RecordedContest,
+
+    /// Only print what would be done and why
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Replace good runs even if the program to repeat them is missing
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    how: ExecutionOptions,
+}
+
 impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let interrupt = signals()?;
+        if self.dry_run {
+            return self.preview(&interrupt, out);
+        }
+        let shown = self.how.begin(Some(&self.recorded.results))?;
+        let session = self.update(shown, &interrupt)?;
+        self.how.execute(session, shown, &interrupt, out)
+    }
+
     /// Updates a contest to its contest file, after printing what will happen.
-    pub(super) fn update<'i>(
-        &self,
-        results: &Path,
-        shown: Shown,
-        interrupt: &'i Interrupt,
-    ) -> Result<Session<'i>, Failure> {
-        let (journal, contents) = open(results)?;
-        let mut contest = self.file_of(results, &contents)?;
+    fn update<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+        let Self { recorded, how, .. } = self;
+        let results = &*recorded.results;
+        let (journal, contents) = recorded.open()?;
+        let contest = recorded.file(&contents, how)?;
         // Before anything is built: what cannot be is refused at once.
-        let now = Now { rejudge: self.may_rejudge(&contest), ..Now::default() };
+        let now = Now { rejudge: recorded.may_rejudge(&contest), ..Now::default() };
         changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
-        let executor = self.executor(&contest, interrupt)?;
-        let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
-        startable(&contest, &executor)?;
-        let unbuilt = builds.unbuilt();
-        warn(&contest, &unbuilt, &executor, |_| false);
-        let programs = hashes(&contest, environment("PATH").as_deref());
-        let now = Now { programs: Some(&programs), unbuilt, ..now };
+        let executor = how.executor(&contest, Some(results), interrupt)?;
+        let host = LocalHost::new(&executor, interrupt, shown, Some(results));
+        let rejudge = now.rejudge;
+        let mut prepared = prepare(contest, results, preparation(results, Needed::All, true), &host)?;
+        let Prepared { contest, programs, unbuilt, .. } = &mut prepared;
+        let now = Now { programs: Some(programs), unbuilt: unbuilt.clone(), rejudge };
         let mut changes =
-            changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
-        changes.extend(self.new_comment(&contents, &contest));
-        contest.keep_files(results).map_err(Failure::judge)?;
-        check_boards(&contest, results, &executor, interrupt)?;
+            changes_to(contest, &contents, &now).map_err(|error| cannot_change(contest, results, &error))?;
+        changes.extend(how.new_comment(&contents, contest));
         let mut lines: Vec<Line> = changes.iter().map(|change| change.line.clone()).collect();
         if !self.force {
             let after = journal.preview(&lines).map_err(Failure::input)?;
-            if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt, &executor)).first() {
-                return Err(cannot(&contest, format!("{loss}; correct it, or replace them with --force")));
+            if let Some(loss) = losses(&contents, &after, &programs_of(contest, unbuilt, &executor)).first() {
+                return Err(cannot(contest, format!("{loss}; correct it, or replace them with --force")));
             }
         }
         changes.iter().for_each(|change| say(&change.sentence));
-        say_not_kept(&keep_changed(&contest, &mut changes, results), results);
+        let refused = keep_changed(contest, &mut changes, results).into_iter();
+        refused.for_each(|program| host.hear(Notice::NotKept(program)));
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
-            self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
-        self.say_if_lost(&contents, &executor)?;
+            recorded.rejudge_first(contest, &contents, &mut lines, programs, &executor, (how.jobs, interrupt))?;
+        how.say_if_lost(results, &contents, &executor)?;
         drop(contents);
-        let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
+        let open = prepared.resume(journal, lines, &host)?;
+        let session = Session { open, executor };
         again.iter().try_for_each(|again| keep_positions(again, results))?;
         session.follow_results()?;
-        let (contest, contents) = (session.conduct.contest(), session.conduct.contents());
-        say(&self.to_be_made(&contest, &contents, &session.executor, &contents.missing())?);
+        let (contest, contents) = (session.open.conduct.contest(), session.open.conduct.contents());
+        say(&how.to_be_made(&contest, &contents, &session.executor, results)?);
         if let Some(sentence) = sealed_round(&contest, &contents) {
             say(&sentence);
         }
         Ok(session)
     }
 
-    /// True if another referee may rule on the stored answers: this is requested and possible.
-    pub(super) fn may_rejudge(&self, contest: &Contest) -> bool {
-        self.rejudge && !is_talked_to(contest)
-    }
-
-    /// With --rejudge, if the present referee differs from the one in the journal, lets it rule on all answers that
-    /// count after these lines, and adds the event with all rulings to the lines. Nothing is written here: everything
-    /// is recorded together with the lines, or nothing is.
-    #[allow(clippy::too_many_arguments, reason = "the parts of a session that does not exist yet")]
-    pub(super) fn rejudge_first(
-        &self,
-        contest: &mut Contest,
-        results: &Path,
-        contents: &Contents,
-        lines: &mut Vec<Line>,
-        programs: &BTreeMap<String, Hashes>,
-        executor: &LocalExecutor<'_>,
-        interrupt: &Interrupt,
-    ) -> Result<Option<RejudgedRuns>, Failure> {
-        if !self.rejudge || !other_referee(contents, &contest.plan, Some(programs)) {
-            return Ok(None);
-        }
-        let referee = present_referee(contest, contents, programs);
-        let after = journal::preview(results, lines).map_err(Failure::input)?;
-        let mut plan = after.plan.clone();
-        plan.referee.clone_from(&contest.plan.referee);
-        contest.adopt(plan).map_err(Failure::input)?;
-        let jobs = self.jobs;
-        let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
-        let again = work.referee(&answered(&after))?;
-        let by = present_hash(&after, referee.as_ref());
-        let event = again.event(&after, referee, by);
-        let mut shown = Vec::new();
-        work.show(&again, event.as_ref(), &mut shown)?;
-        say(&String::from_utf8_lossy(&shown));
-        if !again.whole() {
-            let reason = work.unruled(&again);
-            return Err(Failure::judge(format!(
-                "nothing is changed: {reason}; correct that, or record the others with `judge rejudge --partial` first"
-            )));
-        }
-        let event = event.map(|mut event| {
-            keep_referee(work.contest, &mut event, results);
-            Line::Rejudgement(Box::new(event))
-        });
-        lines.extend(event);
-        Ok(Some(again))
-    }
-
     /// Prints what an update would do, and changes nothing. Like `judge check`, exits with 2 if a program has a
     /// problem; with --force, only if the update would still be refused.
-    pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn preview(&self, interrupt: &Interrupt, out: &mut dyn Write) -> Done {
+        let Self { recorded, how, .. } = self;
+        let results = &*recorded.results;
         let contents = journal::read(results).map_err(Failure::input)?;
         deviations::warn_of(&contents, results)?;
-        let contest = self.file_of(results, &contents)?;
-        let executor = self.executor(&contest, interrupt)?;
+        let contest = recorded.file(&contents, how)?;
+        let executor = how.executor(&contest, Some(results), interrupt)?;
         let programs = hashes(&contest, environment("PATH").as_deref());
         // Nothing is built, so builds count as they were.
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
-        let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.may_rejudge(&contest) };
+        let now =
+            Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: recorded.may_rejudge(&contest) };
         let mut changes =
             changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
-        changes.extend(self.new_comment(&contents, &contest));
+        changes.extend(how.new_comment(&contents, &contest));
         for change in &changes {
             writeln!(out, "{}", printable(&change.sentence))?;
         }
@@ -155,7 +142,7 @@ impl Args {
             writeln!(out, "PROBLEM {}: {}", printable(&subject.to_string()), printable(finding))?;
         }
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
-        if self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
+        if recorded.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
             let answers = count_text(answered(&contents).len(), "answer", "answers");
             let directory = argument(results);
             writeln!(
@@ -188,7 +175,7 @@ impl Args {
         }
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;
+        writeln!(out, "{}", how.to_be_made(&adopted, &after, &executor, results)?)?;
         self.preview_round(results, adopted, after, &mut lines, &executor, out)?;
         Ok(if refused { BAD_INPUT } else { DONE })
     }
@@ -221,7 +208,7 @@ impl Args {
         lines.push(Line::Round(Box::new(round)));
         after = journal::preview(results, lines).map_err(Failure::input)?;
         contest.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing())?)?;
+        writeln!(out, "then {sentence}; {}", self.how.to_be_made(&contest, &after, executor, results)?)?;
         Ok(())
     }
 }

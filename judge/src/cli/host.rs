@@ -1,0 +1,107 @@
+//! The command as the host of contests: its executors, its environment, and its messages.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use super::message::Message as _;
+use super::{Failure, environment, isolation, say};
+use judge_contest::Contest;
+use judge_contest::builds::BuildsError;
+use judge_contest::conduct::ConductError;
+use judge_contest::external::{FilesError, ToolError};
+use judge_contest::session::{Host, Notice, PrepareError};
+use judge_core::way_out::WayOut;
+use judge_report::{with_way_out, with_way_out_of};
+use judge_sandbox::{Executor, Interrupt, IsolationMode, LocalExecutor};
+use judge_show::live::Shown;
+
+/// This machine as the host of a contest.
+pub(super) struct LocalHost<'h, 'i> {
+    executor: &'h LocalExecutor<'i>,
+    interrupt: &'i Interrupt,
+    shown: Shown,
+    results: Option<&'h Path>,
+    is_site: bool,
+    heard: RefCell<Vec<String>>,
+}
+
+impl<'h, 'i> LocalHost<'h, 'i> {
+    /// A host with this executor of runs and of the referee, which prints the start of builds as `shown` says. Messages name
+    /// the directory of existing results.
+    pub(super) fn new(
+        executor: &'h LocalExecutor<'i>,
+        interrupt: &'i Interrupt,
+        shown: Shown,
+        results: Option<&'h Path>,
+    ) -> Self {
+        Self { executor, interrupt, shown, results, is_site: false, heard: RefCell::default() }
+    }
+
+    /// A host whose contest teams submit to. The commands that help with other contests are not for this one.
+    pub(super) fn of_site(executor: &'h LocalExecutor<'i>, interrupt: &'i Interrupt) -> Self {
+        Self { is_site: true, ..Self::new(executor, interrupt, Shown::Nothing, None) }
+    }
+
+    /// All notices that were printed, for those who do not see them there.
+    pub(super) fn heard(self) -> Vec<String> {
+        self.heard.into_inner()
+    }
+}
+
+impl Host for LocalHost<'_, '_> {
+    type Error = Failure;
+
+    fn executor(&self) -> &dyn Executor {
+        self.executor
+    }
+
+    fn is_another_user(&self) -> bool {
+        self.executor.is_another_user()
+    }
+
+    fn builder(&self, contest: &Contest, mode: IsolationMode) -> Result<Box<dyn Executor + '_>, Failure> {
+        let limits = [contest.builds.limits];
+        Ok(Box::new(isolation::executor("build_isolation", mode, &limits, self.interrupt)?))
+    }
+
+    fn environment(&self, name: &str) -> Option<String> {
+        environment(name)
+    }
+
+    fn announce(&self, what: &str, command: &str) {
+        if self.shown != Shown::Nothing {
+            say(&format!("{what}: {command}"));
+        }
+    }
+
+    fn hear(&self, notice: Notice) {
+        let way_out = notice.way_out().filter(|_| !self.is_site);
+        let notice = with_way_out_of(&notice, way_out.as_ref(), self.results);
+        say(&format!("notice: {notice}"));
+        self.heard.borrow_mut().push(notice);
+    }
+
+    fn failure(&self, error: PrepareError) -> Failure {
+        match error {
+            PrepareError::Builds(BuildsError::Interrupted) | PrepareError::Boards(ToolError::Interrupted) => {
+                Failure::interrupted("interrupted before the first run", self.interrupt)
+            }
+            PrepareError::Builds(error @ BuildsError::Fetch { .. }) => Failure::input(format!("fetch: {error}")),
+            PrepareError::Builds(error @ BuildsError::Exposed(_)) => {
+                Failure::input(with_way_out(error, Some(&WayOut::OtherResults)))
+            }
+            PrepareError::Files(error @ FilesError::Missing { .. }) => Failure::input(error),
+            PrepareError::Builds(_) | PrepareError::Files(_) => Failure::judge(error.to_string()),
+            PrepareError::Conduct(error) => conduct_failure(&error),
+            _ => Failure::input(error.to_string()),
+        }
+    }
+}
+
+/// The failure for what an open contest refuses.
+pub(super) fn conduct_failure(error: &ConductError) -> Failure {
+    match error {
+        ConductError::Contest(_) | ConductError::Round(_) => Failure::input(error.message()),
+        error => Failure::judge(error.message()),
+    }
+}

@@ -1,0 +1,92 @@
+//! What a contest is about to execute, in words.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::ExecutionOptions;
+use crate::cli::Failure;
+use crate::cli::isolation::limits;
+use crate::cli::slurm::EngineName;
+use judge_contest::Contest;
+use judge_contest::check::longest;
+use judge_contest::update::waits_for_boards;
+use judge_core::journal::{Contents, Round};
+use judge_core::key::RunKey;
+use judge_core::results::name_of;
+use judge_job::{count_text, duration_text};
+use judge_sandbox::{Executor as _, LocalExecutor};
+
+impl ExecutionOptions {
+    /// The number of runs to execute, by entry, and the longest time that they can take: on this machine until the last one
+    /// ends; on a cluster the sum of all, because it may begin them at any time.
+    pub(in crate::cli) fn to_be_made(
+        &self,
+        contest: &Contest,
+        contents: &Contents,
+        executor: &LocalExecutor<'_>,
+        results: &Path,
+    ) -> Result<String, Failure> {
+        let missing = contents.missing();
+        if missing.is_empty() {
+            return Ok("no run to execute".into());
+        }
+        let (mut runs, plays): (BTreeMap<&str, usize>, _) = (BTreeMap::new(), contest.plan.match_rules.is_some());
+        for &index in &missing {
+            *runs.entry(&contents.order()[index].entry).or_default() += 1;
+        }
+        let (what, each) = match plays {
+            true => {
+                let names: Vec<String> = missing.iter().map(|&index| name_of(&contents.order()[index])).collect();
+                (count_text(missing.len(), "game to play", "games to play"), first_names(&names))
+            }
+            false => {
+                let each: Vec<String> = runs.iter().map(|(entry, runs)| format!("{entry} {runs}")).collect();
+                (format!("{} to execute", count_text(missing.len(), "run", "runs")), each.join(", "))
+            }
+        };
+        let engine = self.engine_of(Some(results))?;
+        let slots = match engine {
+            EngineName::Local => executor.capacity(&limits(contest), self.jobs).slots.len(),
+            EngineName::Slurm => 1,
+        };
+        let keys = missing.iter().map(|&index| &contents.order()[index]);
+        let time = duration_text(longest(&contest.plan, keys, slots).as_secs().max(1).saturating_mul(1000));
+        let bound = match engine {
+            EngineName::Local => format!("at most {time} at {slots} at a time"),
+            EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
+        };
+        Ok(format!("{what}: {each}; {bound}"))
+    }
+}
+
+/// The first of these names of games.
+fn first_names(names: &[String]) -> String {
+    /// The most games that a line names.
+    const MOST: usize = 20;
+    let more = names.len().saturating_sub(MOST);
+    let first = names[..names.len() - more].join(", ");
+    format!("{first}{}", if more > 0 { format!(", and {more} more") } else { String::new() })
+}
+
+/// A sentence about the next round and its runs, if it waits for sealed boards whose files are missing.
+pub(in crate::cli) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
+    let (upcoming, absent) = waits_for_boards(contest, contents)?;
+    let who = upcoming.who().unwrap_or_else(|| format!("at most {} then", count_text(upcoming.runs, "run", "runs")));
+    Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
+}
+
+/// A round and the entries for which it opens while another one was open, for people.
+pub(in crate::cli) fn opens(round: &Round, open: u32) -> String {
+    let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
+    let again = if round.number <= open { ", as it follows from the results now" } else { "" };
+    format!("round {}{name}{again}: {}", round.number, round.entrants().join(", "))
+}
+
+/// The games with a result that fall: they count in one contest and do not follow from the results of the other. For people.
+pub(in crate::cli) fn fall(before: &Contents, after: &Contents) -> Option<String> {
+    let counts = |key: &RunKey| before.index_of(key).is_some() && before.counts(key);
+    let keys = after.fallen().filter_map(|run| after.key_of(run)).filter(counts);
+    let names: Vec<String> = keys.map(|key| name_of(&key)).collect();
+    let games = count_text(names.len(), "game falls", "games fall");
+    (!names.is_empty()).then(|| format!("{games}: {}", first_names(&names)))
+}

@@ -1,0 +1,109 @@
+//! The contest of a results directory, as commands that continue it name it.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::ExecutionOptions;
+use crate::cli::directory::contest_path;
+use crate::cli::rejudge::{Rejudging, is_talked_to};
+use crate::cli::{Failure, deviations, say};
+use judge_contest::Contest;
+use judge_contest::journal::Journal;
+use judge_contest::programs::{keep_referee, present_referee};
+use judge_contest::rejudge::{Results as RejudgedRuns, answered, present_hash};
+use judge_core::changes::other_referee;
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::{self, Contents, Line};
+use judge_job::count_text;
+use judge_sandbox::{Interrupt, LocalExecutor};
+
+/// The arguments of commands that continue a contest.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct RecordedContest {
+    /// Results directory of the contest
+    #[arg(value_name = "RESULTS", value_parser = crate::cli::runs::path())]
+    pub(in crate::cli) results: PathBuf,
+
+    /// Contest file or its folder [default: the file of that contest]
+    #[arg(long, value_name = "FILE")]
+    contest: Option<PathBuf>,
+
+    /// If the referee has changed: referee all stored answers again first, by the present one
+    #[arg(long)]
+    pub(in crate::cli) rejudge: bool,
+}
+
+impl RecordedContest {
+    /// Opens the journal to continue the contest.
+    pub(in crate::cli) fn open(&self) -> Result<(Journal, Contents), Failure> {
+        let results = &*self.results;
+        crate::cli::check_not_final(results)?;
+        let (journal, contents) =
+            Journal::resume(results, crate::cli::clock).map_err(|error| Failure::journal(&error))?;
+        if contents.torn_bytes > 0 {
+            let bytes = count_text(contents.torn_bytes, "byte", "bytes");
+            say(&format!("discarded an incomplete last journal line ({bytes}); its run will be repeated"));
+        }
+        deviations::warn_of(&contents, results)?;
+        Ok((journal, contents))
+    }
+
+    /// The contest of the present contest file, with the sealed boards of rounds that have opened.
+    pub(in crate::cli) fn file(&self, contents: &Contents, how: &ExecutionOptions) -> Result<Contest, Failure> {
+        let header = &contents.header;
+        let path = contest_path(&self.results, header, self.contest.as_deref())?;
+        let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
+        contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
+        contest.keep_programs = how.keep_programs.unwrap_or(contest.keep_programs);
+        how.has_room_for_page(&contest)?;
+        Ok(contest)
+    }
+
+    /// True if another referee may rule on the stored answers: this is requested and possible.
+    pub(in crate::cli) fn may_rejudge(&self, contest: &Contest) -> bool {
+        self.rejudge && !is_talked_to(contest)
+    }
+
+    /// With --rejudge, if the present referee differs from the one in the journal, lets it rule on all answers that
+    /// count after these lines, and adds the event with all rulings to the lines. Nothing is written here: everything
+    /// is recorded together with the lines, or nothing is.
+    pub(in crate::cli) fn rejudge_first(
+        &self,
+        contest: &mut Contest,
+        contents: &Contents,
+        lines: &mut Vec<Line>,
+        programs: &BTreeMap<String, Hashes>,
+        executor: &LocalExecutor<'_>,
+        (jobs, interrupt): (Option<NonZeroUsize>, &Interrupt),
+    ) -> Result<Option<RejudgedRuns>, Failure> {
+        if !self.rejudge || !other_referee(contents, &contest.plan, Some(programs)) {
+            return Ok(None);
+        }
+        let results = &*self.results;
+        let referee = present_referee(contest, contents, programs);
+        let after = journal::preview(results, lines).map_err(Failure::input)?;
+        let mut plan = after.plan.clone();
+        plan.referee.clone_from(&contest.plan.referee);
+        contest.adopt(plan).map_err(Failure::input)?;
+        let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
+        let again = work.referee(&answered(&after))?;
+        let by = present_hash(&after, referee.as_ref());
+        let event = again.event(&after, referee, by);
+        let mut shown = Vec::new();
+        work.show(&again, event.as_ref(), &mut shown)?;
+        say(&String::from_utf8_lossy(&shown));
+        if !again.whole() {
+            let reason = work.unruled(&again);
+            return Err(Failure::judge(format!(
+                "nothing is changed: {reason}; correct that, or record the others with `judge rejudge --partial` first"
+            )));
+        }
+        let event = event.map(|mut event| {
+            keep_referee(work.contest, &mut event, results);
+            Line::Rejudgement(Box::new(event))
+        });
+        lines.extend(event);
+        Ok(Some(again))
+    }
+}
