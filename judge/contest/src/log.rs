@@ -8,6 +8,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use judge_core::journal::{Chain, EventError, FILE_NAME, JournalError, Lost};
 use judge_files::Folder;
@@ -16,6 +17,9 @@ use crate::disk;
 
 /// Bytes that are read at once.
 const READ_AT_ONCE: usize = 1 << 16;
+/// How often a reader looks whether a writer is done, and how long it sleeps between: some seconds in all.
+const LOOKS: u32 = 2000;
+const AGAIN: Duration = Duration::from_millis(1);
 
 /// Follows a line of another writer, without its hash and newline.
 pub type Follow<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), EventError>;
@@ -29,7 +33,7 @@ pub struct LogFile {
     /// The end of their chain.
     chain: Chain,
     /// True if a write failed, and what it may have left could not be removed.
-    torn: bool,
+    broken: bool,
     /// The pretended limits of the disk.
     disk: Pretended,
 }
@@ -46,7 +50,7 @@ pub struct Pretended {
     pub error: Option<io::ErrorKind>,
 }
 
-/// A log to which nobody else can add a line until this is dropped. It was read to its end.
+/// A log to which no other writer can add a line until this is dropped. It was read to its end.
 pub struct Locked<'a> {
     log: &'a mut LogFile,
     /// Bytes of an incomplete last line.
@@ -84,7 +88,7 @@ impl LogFile {
             io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
             _ => JournalError::Io { path: path.clone(), error },
         })?;
-        Ok(Self { path, file, length: 0, chain: Chain::default(), torn: false, disk: Pretended::default() })
+        Ok(Self { path, file, length: 0, chain: Chain::default(), broken: false, disk: Pretended::default() })
     }
 
     /// The path of the file.
@@ -97,7 +101,8 @@ impl LogFile {
         &self.chain
     }
 
-    /// Reads what others have added, and returns the bytes of an incomplete last line. While another one writes, it reads nothing.
+    /// Reads what others have added, and returns the bytes of an incomplete last line. While another one writes, it waits, for some
+    /// seconds at most: a writer that works longer than that has something large to decide, and its line can be read the next time.
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
@@ -106,17 +111,22 @@ impl LogFile {
             return Ok(0);
         }
         // A writer that cannot put its lines on disk takes them back before anybody has read them.
-        match self.file.try_lock_shared() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(0),
-            Err(TryLockError::Error(error)) => return Err(self.failed(error)),
+        let mut looks = 0;
+        loop {
+            match self.file.try_lock_shared() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if looks < LOOKS => std::thread::sleep(AGAIN),
+                Err(TryLockError::WouldBlock) => return Ok(0),
+                Err(TryLockError::Error(error)) => return Err(self.failed(error)),
+            }
+            looks += 1;
         }
         let read = self.read_on(follow);
         self.file.unlock().ok();
         read
     }
 
-    /// Reads what others have added, as [`Self::refresh`], and waits for whoever writes.
+    /// Reads what others have added, as [`Self::refresh`], and waits for another writer.
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
@@ -150,7 +160,7 @@ impl LogFile {
         let length = log.file.metadata().map_err(|error| log.failed(error))?.len();
         (log.length, log.chain) = (length - incomplete, chain);
         locked.incomplete = incomplete;
-        locked.mend()?;
+        locked.repair()?;
         Ok((read, incomplete))
     }
 
@@ -236,11 +246,11 @@ impl Locked<'_> {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn add(&mut self, lines: &[u8], chain: Chain) -> Result<(), JournalError> {
-        self.mend()?;
+        self.repair()?;
         let log = &mut *self.log;
         if let Err(error) = log.put(lines) {
-            // After a failed sync nobody can say what is on disk: what may be there is removed before anything is added.
-            log.torn = log.cut().is_err();
+            // After a failed sync, what is on disk is unknown: it is removed before anything is added.
+            log.broken = log.cut().is_err();
             return Err(log.failed(error));
         }
         log.length += lines.len() as u64;
@@ -249,15 +259,15 @@ impl Locked<'_> {
     }
 
     /// Removes an incomplete last line, and syncs lines of others that may not be on disk.
-    fn mend(&mut self) -> Result<(), JournalError> {
+    fn repair(&mut self) -> Result<(), JournalError> {
         let log = &mut *self.log;
         if self.incomplete > 0 {
             log.cut().map_err(|error| log.failed(error))?;
             self.incomplete = 0;
         }
-        if log.torn {
+        if log.broken {
             log.file.sync_data().map_err(|error| log.failed(error))?;
-            log.torn = false;
+            log.broken = false;
         }
         Ok(())
     }

@@ -93,6 +93,25 @@ impl Office {
         }
     }
 
+    /// Freezes the public board: for submissions from now on, it shows only that they exist.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it is frozen already.
+    pub fn freeze(&self) -> Result<u32, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let last = state.next_number() - 1;
+            Ok((vec![Line::Frozen { last, from: None, of: None }], last))
+        })
+    }
+
+    /// Thaws the public board, which shows everything again.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if the board is not frozen.
+    pub fn thaw(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
+    }
+
     /// In a contest of matches, lets the players play that were submitted so far. Returns the number of the last one.
     ///
     /// # Errors

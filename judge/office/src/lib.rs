@@ -426,25 +426,6 @@ impl Office {
         verify::can_follow((&self.folder, &*self.state()?), (&first.folder, &*first.state()?))
     }
 
-    /// Freezes the public board: for submissions from now on, it shows only that they exist.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] if it is frozen already.
-    pub fn freeze(&self) -> Result<u32, OfficeError> {
-        self.log().append((self.clock)(), |state| {
-            let last = state.next_number() - 1;
-            Ok((vec![Line::Frozen { last, from: None, of: None }], last))
-        })
-    }
-
-    /// Thaws the public board, which shows everything again.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] if the board is not frozen.
-    pub fn thaw(&self) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
-    }
-
     /// The bytes of an upload, unchanged.
     ///
     /// # Errors
@@ -470,11 +451,6 @@ impl Office {
     pub(crate) fn recognise(&self, files: &[intake::SourceFile]) -> String {
         let other = if self.answers { ANSWERS } else { EXECUTABLE };
         entries::recognised(files, &self.languages).unwrap_or_else(|| other.to_owned())
-    }
-
-    /// The name of a language, even if it is not allowed. A language that is no longer known has its code as its name.
-    pub fn language_name<'s>(&'s self, code: &'s str) -> &'s str {
-        self.known.find(code).map_or(code, |language| &language.name)
     }
 
     /// The allowed languages that this machine can build and run, including answers if they are allowed.

@@ -325,6 +325,27 @@ mod tests {
         assert_eq!(Log::open(&office(&folder)).unwrap().lines(), 6);
     }
 
+    /// What a command was told is done is on the page that is asked for next, also while the judge records a run.
+    #[test]
+    fn a_reader_waits_for_a_writer() {
+        let (folder, _) = three();
+        let mut reader = Log::open(&office(&folder)).unwrap();
+        Log::open(&office(&folder)).unwrap().append(9, team("dora")).unwrap();
+        let (begins, begun) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            let mut writer = Log::open(&office(&folder)).unwrap();
+            let append = move |state: &State| {
+                begins.send(()).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                team("eve")(state)
+            };
+            scope.spawn(move || writer.append(9, append).unwrap());
+            begun.recv().unwrap();
+            reader.refresh().unwrap();
+            assert_eq!(reader.state().teams().len(), 5);
+        });
+    }
+
     #[test]
     fn writers_at_the_same_time_lose_nothing() {
         let (folder, _) = three();

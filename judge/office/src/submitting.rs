@@ -21,6 +21,11 @@ pub struct Receipt {
 }
 
 impl Office {
+    /// The name of a language, even if it is not allowed. A language that is no longer known has its code as its name.
+    pub fn language_name<'s>(&'s self, code: &'s str) -> &'s str {
+        self.known.find(code).map_or(code, |language| &language.name)
+    }
+
     /// Accepts an upload of a team. The bytes and the log line are on disk when this returns. If it equals the team's last
     /// submission, this returns that one, unless it is cancelled or ignored, or arrived late and the new one would be in time.
     /// `contents` is the judged contest, if judging has begun: submissions that are not judged yet count for the quotas.

@@ -135,7 +135,11 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
         for (number, board) in
             [("1", "NEAR"), ("2", "NEAR"), ("3", "NEAR"), ("4", "NEAR"), ("5", "NEAR"), ("1", odd), (odd, "X")]
         {
-            let path = address.replace("{number}", number).replace("{board}", board).replace("{other}", "1");
+            let path = address
+                .replace("{number}", number)
+                .replace("{board}", board)
+                .replace("{other}", "1")
+                .replace("{run}", "0");
             assert!(!path.contains('{'), "{path}: say what stands for its parameter");
             pages.push(path);
         }
