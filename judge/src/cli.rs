@@ -384,7 +384,7 @@ impl From<judge_show::tries::ReportError> for Failure {
 /// Columns of the terminal if standard output is one; `None` for a pipe or a file.
 fn width() -> Option<usize> {
     #[cfg(feature = "sandbox")]
-    return judge_screen::columns(io::stdout());
+    return judge_show::screen::columns(io::stdout());
     #[cfg(not(feature = "sandbox"))]
     None
 }
@@ -429,7 +429,7 @@ fn say(message: &str) {
 /// Failures are ignored.
 fn say_and_wait(message: &str) {
     #[cfg(feature = "sandbox")]
-    let width = judge_screen::columns(io::stderr());
+    let width = judge_show::screen::columns(io::stderr());
     #[cfg(not(feature = "sandbox"))]
     let width = None;
     for line in message.lines() {

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let slots = executor.capacity(&[contest.plan.limits], None).slots;
     fs::create_dir(folder)?;
     let conduct = Conduct::begin(contest, folder, Beginning::default(), || None)?;
-    let shown = if judge_screen::possible(io::stderr()) { Shown::Live } else { Shown::Lines };
+    let shown = if judge_show::screen::possible(io::stderr()) { Shown::Live } else { Shown::Lines };
     let tally = Tally::new(&conduct.contents(), Some(slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt, |line| eprintln!("{line}"))?;
     conduct.subscribe(watcher.subscriber());

@@ -8,6 +8,7 @@
 pub mod engine;
 pub mod live;
 pub mod replay;
+pub mod screen;
 pub mod tries;
 
 /// The example of the README, compiled and run as a test.

@@ -18,6 +18,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::screen::Screen;
 use judge_contest::conduct::Event;
 use judge_contest::tally::{Remark, Tally};
 use judge_core::key::Name;
@@ -25,7 +26,6 @@ use judge_core::verdict::Verdict;
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
 use judge_sandbox::wait_readable;
-use judge_screen::Screen;
 
 pub use remarks::in_words;
 pub use screen::draw;
@@ -91,7 +91,7 @@ impl Watcher {
         let stop = interrupt.fd().try_clone_to_owned()?;
         let place = match shown {
             // Without a screen the contest runs all the same.
-            Shown::Live => Screen::enter(judge_screen::colours_wanted(), interrupt)
+            Shown::Live => Screen::enter(crate::screen::colours_wanted(), interrupt)
                 .map_or(Place::Lines, |screen| Place::Screen(Box::new(screen))),
             Shown::Lines => Place::Lines,
             Shown::Nothing => Place::Notices,

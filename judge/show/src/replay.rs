@@ -6,9 +6,9 @@ use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use crate::screen::{Key, Screen};
 use judge_report::reel::Reel;
 use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
-use judge_screen::{Key, Screen};
 use thiserror::Error;
 
 pub use view::{Playback, draw};

@@ -24,7 +24,7 @@ pub(super) enum Progress {
 impl Progress {
     /// The way to show the contest on this standard error.
     pub(super) fn here(self) -> Result<Shown, Failure> {
-        match (self, judge_screen::possible(io::stderr())) {
+        match (self, judge_show::screen::possible(io::stderr())) {
             (Self::Auto | Self::Live, true) => Ok(Shown::Live),
             (Self::Auto | Self::Lines, _) => Ok(Shown::Lines),
             (Self::None, _) => Ok(Shown::Nothing),

@@ -112,7 +112,7 @@ impl Args {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.answer.game.contest()? {
             #[cfg(feature = "sandbox")]
-            if io::stdout().is_terminal() && judge_screen::possible(io::stdout()) {
+            if io::stdout().is_terminal() && judge_show::screen::possible(io::stdout()) {
                 return self.screen.show_pictures(contest, &self.answer, out);
             }
             #[cfg(feature = "sandbox")]
@@ -128,7 +128,7 @@ impl Args {
     fn show_refereed(&self, run: &recorded::RefereedRun, out: &mut dyn Write) -> Done {
         let code = if run.ruling.verdict.is_success() { DONE } else { NOT_SOLVED };
         #[cfg(feature = "sandbox")]
-        if io::stdout().is_terminal() && judge_screen::possible(io::stdout()) {
+        if io::stdout().is_terminal() && judge_show::screen::possible(io::stdout()) {
             let title = printable(&run.title);
             if self.screen.show_grids(&run.ruling, run.answer.clone(), &title, &signals()?)? {
                 run.write_verdict(out)?;
@@ -143,7 +143,7 @@ impl Args {
     #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, clippy::unused_self, reason = "there is no screen"))]
     fn play(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         #[cfg(feature = "sandbox")]
-        if io::stdout().is_terminal() && judge_screen::possible(io::stdout()) {
+        if io::stdout().is_terminal() && judge_show::screen::possible(io::stdout()) {
             return self.screen.show(&printable(title), answer, out);
         }
         print(answer, out)
@@ -162,7 +162,7 @@ fn print(answer: Answer, out: &mut dyn Write) -> Done {
 impl ScreenArgs {
     fn play(&self, reel: &mut dyn Reel, title: &str, interrupt: &Interrupt) -> Result<(), Failure> {
         let colours = match self.color {
-            ColorChoice::Auto => judge_screen::colours_wanted(),
+            ColorChoice::Auto => judge_show::screen::colours_wanted(),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };

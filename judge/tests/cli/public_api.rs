@@ -17,7 +17,7 @@ use interface::Interface;
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 14] = [
+const LIBRARIES: [&str; 13] = [
     "judge-contest",
     "judge-core",
     "judge-files",
@@ -28,7 +28,6 @@ const LIBRARIES: [&str; 14] = [
     "judge-page",
     "judge-report",
     "judge-sandbox",
-    "judge-screen",
     "judge-show",
     "judge-slurm",
     "judge-try",

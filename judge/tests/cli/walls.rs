@@ -101,16 +101,9 @@ fn sandbox_and_page_depend_only_on_what_they_need() {
 }
 
 #[test]
-fn the_screen_depends_on_no_contest() {
-    let screen = built_from(&metadata("Cargo.toml", &[]), "judge-screen");
-    assert!(screen.contains("judge-sandbox") && screen.contains("rustix"), "{screen:?}");
-    assert_eq!(among(&screen, &["judge-core", "judge-contest", "judge-report", "judge", "clap"]), [""; 0]);
-}
-
-#[test]
 fn what_is_shown_depends_on_no_command_line() {
     let show = built_from(&metadata("Cargo.toml", &[]), "judge-show");
-    assert!(show.contains("judge-contest") && show.contains("judge-screen"), "{show:?}");
+    assert!(show.contains("judge-contest") && show.contains("rustix"), "{show:?}");
     assert_eq!(among(&show, &["judge-office", "judge-import", "judge-page", "judge"]), [""; 0]);
 }
 
@@ -135,7 +128,6 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
         "judge-host",
         "judge-import",
         "judge-office",
-        "judge-screen",
         "judge-show",
         "judge-slurm",
         "judge-try",
@@ -234,7 +226,6 @@ fn no_message_of_a_library_names_an_option_or_a_command() {
         "page",
         "sandbox",
         "host",
-        "screen",
         "show",
         "office",
         "office-web",
@@ -291,7 +282,7 @@ fn only_sandbox_and_host_use_the_system() {
     // Clippy forbids the calls; this forbids to allow them, and a clock by another name. The first exception chooses how
     // something is shown, the second says in the log how long a request took, the third that the wall clock was set.
     let allowed = [
-        "judge/screen/src/lib.rs",
+        "judge/show/src/screen.rs",
         "judge/office-web/src/guard.rs",
         "judge/office-web/src/steps.rs",
         // It starts a second program, and the next one itself as another user.
@@ -315,7 +306,6 @@ fn only_sandbox_and_host_use_the_system() {
         "package/src",
         "page/src",
         "report/src",
-        "screen/src",
         "show/src",
     ];
     let crates = crates.map(|folder| format!("judge/{folder}"));

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::remarks::in_words;
 use crate::engine;
+use crate::screen::{Canvas, Colour, Style};
 use judge_contest::tally::{Left, Running, Tally};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
 use judge_core::text::printable;
 use judge_job::duration_text;
-use judge_screen::{Canvas, Colour, Style};
 
 /// Columns of a place and the blank behind it.
 const PLACE: usize = 4;

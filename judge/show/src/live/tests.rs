@@ -8,6 +8,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::screen::draw;
+use crate::screen::Canvas;
 use judge_contest::conduct::Event;
 use judge_contest::schedule::{EngineData, EngineState};
 use judge_contest::tally::{Left, Tally};
@@ -16,7 +17,6 @@ use judge_core::journal::Record;
 use judge_core::key::RunKey;
 use judge_core::points::Points;
 use judge_core::results::Results;
-use judge_screen::Canvas;
 use judge_slurm::{ClusterState, Notice};
 
 const SECOND: u64 = 1_000_000;

@@ -4,10 +4,10 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 
+use crate::screen::{Canvas, Colour, Style};
 use judge_core::picture::{Picture, PictureCell};
 use judge_report::layout::wrap;
 use judge_report::reel::Reel;
-use judge_screen::{Canvas, Colour, Style};
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
 /// The number of rows of the curve's bars, and the most spare rows that the curve takes.

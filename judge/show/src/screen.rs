@@ -1,17 +1,10 @@
-//! Uses the whole terminal as a screen while something is shown. See the README.
+//! Uses the whole terminal as a screen while something is shown. Nothing of it knows contests.
 //!
 //! A frame is drawn on a canvas and compared with the one before. Only the rows that differ are written, as one
 //! synchronised update, so that nothing flickers. Ctrl-C remains a signal.
 //!
 //! The terminal is restored on every way out: when the screen is dropped, before the message of a panic is printed, on
 //! every signal that stops the program, and while the program is suspended.
-
-#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
-
-/// The example of the README, compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-mod readme {}
 
 mod canvas;
 mod guard;

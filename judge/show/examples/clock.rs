@@ -1,10 +1,10 @@
-//! Counts seconds in the middle of the terminal until a key is pressed: `cargo run -p judge-screen --example clock`.
+//! Counts seconds in the middle of the terminal until a key is pressed: `cargo run -p judge-show --example clock`.
 
 use std::io;
 use std::time::Duration;
 
 use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
-use judge_screen::{Colour, Screen, Style, colours_wanted, possible};
+use judge_show::screen::{Colour, Screen, Style, colours_wanted, possible};
 
 fn main() -> io::Result<()> {
     if !possible(io::stdout()) {

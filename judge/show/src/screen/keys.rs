@@ -28,7 +28,7 @@ pub enum Key {
     PageDown,
 }
 
-/// The keys of a terminal, see [`Screen::keys`](crate::Screen::keys).
+/// The keys of a terminal, see [`Screen::keys`](super::Screen::keys).
 pub struct Keys {
     /// Opened by the screen, so that reading from it never blocks.
     tty: File,
