@@ -208,8 +208,11 @@ impl<'a> Look<'a> {
             let number = number_of(seat).filter(|number| self.state.submission(*number).is_some());
             number.is_none_or(|number| number == submission.number || self.state.is_public(number))
         };
+        // Its own entry is set aside until it plays, which may be a moment ago.
+        let mut others = key.seats().filter(|seat| ***seat != *submission.entry());
         contents.rank_of(run).is_some()
-            && contents.counts(&key)
+            && !contents.struck.contains_key(&*key.board)
+            && !others.any(|seat| contents.withdrawn.contains_key(&**seat))
             && (self.runs != Runs::First || key.seats().all(is_known))
     }
 

@@ -90,8 +90,8 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     // A frozen board hides results, also of own games with players that are hidden.
     folder.judge(["office", "freeze", "club"]).exits(0);
     let of_bob = bob.submit("main.sh", &player(80));
-    bob.until(&of_bob, "counts");
-    bob.until(&of_bob, "transcript against ada on A");
+    let page = bob.until(&of_bob, "counts");
+    assert_eq!(transcripts(&page).iter().filter(|(other, _)| other == "ada").count(), 2, "{page}");
     places_become(&site, &["1 ada", "2 bob", "3 house"]);
     let page = ada.page(&second);
     assert_eq!(page.matches("played; its result is hidden").count(), 2, "{page}");
