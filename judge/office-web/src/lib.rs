@@ -35,6 +35,7 @@ mod session;
 mod several;
 mod shares;
 mod site;
+mod statement;
 mod steps;
 mod submissions;
 mod table;

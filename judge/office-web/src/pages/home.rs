@@ -11,9 +11,11 @@ use maud::{Markup, html};
 
 use super::{duration, foreign, time};
 use crate::app::App;
+use crate::session::Session;
+use crate::statement;
 
 /// The description of the contest.
-pub(crate) fn main(app: &App, state: &State) -> Markup {
+pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Markup {
     let contents = app.conduct.contents();
     let plan = &contents.plan;
     let memory = plan.limits.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20));
@@ -43,6 +45,10 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             dt { "Teams" } dd { (state.teams().len()) }
             @if let Some(begun) = contents.begun { dt { "Judged since" } dd { time datetime=(begun) { (Date::minute(begun)) } } }
             @if let Some((at, _)) = state.submissions().last() { dt { "Last submission" } dd { (time(*at)) } }
+        }
+        @if let Some(statement) = statement::readable(app, state, session) {
+            h2 { a href="statement" { "Problem statement" } }
+            (statement::shown(&statement, 3))
         }
         h2 { "Rules" }
         ul {
