@@ -163,6 +163,7 @@ fn limited(mut board: Board, feedback: Feedback) -> Board {
         let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
         let mut keep = kept.iter();
         board.columns.retain(|_| keep.next().copied().unwrap_or(false));
+        board.codes.clear();
         for row in &mut board.rows {
             let mut keep = kept.iter();
             row.cells.retain(|_| keep.next().copied().unwrap_or(false));

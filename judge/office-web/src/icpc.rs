@@ -43,7 +43,6 @@ use snapshot::look;
 use version::Version;
 
 pub(crate) use answers::failure;
-pub(crate) use objects::shown;
 pub(crate) use take::check_language;
 pub(crate) use version::BASE;
 

@@ -43,6 +43,7 @@ mod transcripts;
 #[cfg(test)]
 mod trial;
 mod unfinished;
+mod verdicts;
 
 pub use lines::Lines;
 pub use options::{Options, Problem, ServeError};

@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod clock;
 pub(crate) mod games;
 pub(crate) mod home;
+pub(crate) mod list;
 pub(crate) mod office;
 pub(crate) mod rejudging;
 pub(crate) mod submission;

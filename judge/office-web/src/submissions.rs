@@ -7,7 +7,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_office::OfficeError;
-use judge_office::shown::Look;
 use judge_office::state::{State as Office, Submission};
 use maud::html;
 
@@ -81,23 +80,13 @@ pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Ans
 
 pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (session, team) = team(&app, &headers).await?;
-    let viewer = session.holder.clone().into();
-    let (list, changes) = blocking(&app, move |app| {
+    let rows = blocking(&app, move |app| {
         let (state, contents) = (app.state()?, app.conduct.contents());
-        let own = state.teams().get(&*team).map_or(&[][..], |team| &team.submissions);
-        let look = Look::new(&viewer, &state, &contents);
-        let rows: Vec<_> = own
-            .iter()
-            .rev()
-            .filter_map(|&number| state.submission(number))
-            .map(|(at, submission)| (at, submission, look.of(submission)))
-            .collect();
-        let changes = rows.iter().any(|(_, _, shown)| shown.is_active());
-        Ok::<_, OfficeError>((submission::list(&rows, false), changes))
-    })
-    .await?
-    .map_err(|error| internal(&error))?;
-    let main = html! { p { a href="submit" { "Submit a program" } } (list) };
+        Ok::<_, OfficeError>(pages::list::of_team(&state, &contents, &team, app.feedback(&state)))
+    });
+    let rows = rows.await?.map_err(|error| internal(&error))?;
+    let main = html! { p { a href="submit" { "Submit a program" } } (pages::list::list(&rows, false)) };
+    let changes = rows.iter().any(|row| row.is_active);
     Ok(answers::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
 }
 

@@ -12,6 +12,7 @@ mod standing;
 mod together;
 mod visible;
 
+use judge_core::code::Code;
 use judge_core::journal::Contents;
 use judge_core::key::{Name, RunKey};
 
@@ -91,13 +92,16 @@ pub struct Board {
     pub columns: Vec<Column>,
     /// The rows in their order.
     pub rows: Vec<Row>,
+    /// The codes in its cells, each with its meaning.
+    pub codes: Vec<(Code, &'static str)>,
 }
 
 impl Board {
-    /// The properties on which everything around the rows depends: the columns, whether the board is frozen, and whether a
-    /// run is suspect.
-    pub fn around(&self) -> (&[Column], bool, bool) {
-        (&self.columns, self.frozen, self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect))
+    /// The properties on which everything around the rows depends: the columns, whether the board is frozen, whether a run is
+    /// suspect, and the codes.
+    pub fn around(&self) -> (&[Column], bool, bool, &[(Code, &'static str)]) {
+        let any_suspect = self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
+        (&self.columns, self.frozen, any_suspect, &self.codes)
     }
 
     /// Removes the teams that have not submitted anything.
@@ -183,6 +187,8 @@ pub struct OfProblem {
     pub reached: Option<u64>,
     /// The first figure of the ranking; 0 if answers are accepted or not.
     pub score: Figure,
+    /// True if the last submission that the viewer sees does not build.
+    pub unbuilt: bool,
 }
 
 /// A cell of a board.
@@ -194,6 +200,8 @@ pub struct BoardCell {
     pub kind: Kind,
     /// True if other processes disturbed the run, so that its time is unreliable.
     pub suspect: bool,
+    /// The kind of a failure of a run.
+    pub code: Option<Code>,
 }
 
 /// The meaning of a cell's text.

@@ -20,6 +20,7 @@ use super::times::{absolute, duration, relative, seconds};
 use super::version::Version;
 use crate::app::App;
 use crate::site::Site;
+use crate::verdicts::{name_of, shown};
 
 /// The identifier of the one group, to which all teams belong.
 pub(super) const GROUP: &str = "teams";
@@ -225,21 +226,6 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
     Object::new(Kind::Submissions, id, &json)
 }
 
-/// The outcome of a submission for viewers who see these details. For viewers who see only the total, any answer that is not
-/// accepted is wrong, because the kind of failure is that of its first failed board.
-pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
-    if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
-}
-
-/// The name of an outcome in a contest that shows teams these details. If the kind of failure is hidden from some, a rejected
-/// answer is not called wrong.
-fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
-    match (outcome, feedback) {
-        (Outcome::Wrong, Feedback::Verdicts | Feedback::Score) => "not accepted",
-        (outcome, _) => outcome.name(),
-    }
-}
-
 /// The judgement of a submission at its beginning, and at present.
 pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
@@ -329,21 +315,5 @@ mod tests {
             let id = team_id(taken);
             assert!(id != of_zoe && id != *taken && id.starts_with("team-"), "{taken}: {id}");
         }
-    }
-
-    #[test]
-    fn with_the_total_alone_what_an_answer_failed_by_is_hidden() {
-        for outcome in Outcome::ALL {
-            let total = shown(outcome, Feedback::Score).id();
-            assert_eq!(total, if outcome.is_rejected() { "WA" } else { outcome.id() });
-            for more in [Feedback::Full, Feedback::Verdicts] {
-                assert_eq!(shown(outcome, more), outcome);
-            }
-        }
-        assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
-        // What it is called is true of all that it stands for.
-        let wrong = [Feedback::Full, Feedback::Verdicts, Feedback::Score].map(|of| name_of(Outcome::Wrong, of));
-        assert_eq!(wrong, ["wrong answer", "not accepted", "not accepted"]);
-        assert_eq!(name_of(Outcome::Compile, Feedback::Score), Outcome::Compile.name());
     }
 }

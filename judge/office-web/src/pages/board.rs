@@ -5,6 +5,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{Place, duration, foreign, page, suspect, time};
 use crate::session::Session;
+use crate::verdicts::capital;
 
 /// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall. One that is not `live`
 /// is read again.
@@ -42,6 +43,9 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
             p { "Nothing was submitted yet." }
         }
         (places(&columns, &html! { @for (_, row) in rows { (PreEscaped(row)) } }))
+        @if !board.codes.is_empty() {
+            dl class="codes" { @for (code, meaning) in &board.codes { dt { (code.letters()) } dd { (capital(meaning)) } } }
+        }
         @if board.around().2 { (suspect()) }
     }
 }
@@ -87,6 +91,7 @@ pub(crate) fn row(row: &Row) -> Markup {
                 (foreign(&row.name))
                 // Beside the name, so that a phone shows it.
                 @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
+                @if has_one_problem(row) && row.problems.iter().any(|problem| problem.unbuilt) { " " span class="failed" { "Compile error" } }
                 @if let Some(reason) = &row.out { " " span class="about" { "out: " (foreign(reason)) } }
             }
             @for cell in &row.cells { td class=(class(cell.kind)) { (cell.text) } }
@@ -105,4 +110,31 @@ fn has_time(row: &Row) -> bool {
 /// Tests whether a single submission counts, so that it has a time of arrival.
 fn has_one_problem(row: &Row) -> bool {
     row.problems.len() <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_core::code::Code;
+    use judge_office::view::{BoardCell, OfProblem};
+
+    use super::*;
+
+    /// The row of a team with a failed run, whose last submission does not build.
+    fn failed() -> Row {
+        let cell =
+            BoardCell { text: "WRO".into(), kind: Kind::Failed, code: Some(Code::Wrong), ..BoardCell::default() };
+        let mut row = Row::of_team("ada", vec![OfProblem { unbuilt: true, judged: 2, ..OfProblem::default() }]);
+        row.cells = vec![cell];
+        row
+    }
+
+    #[test]
+    fn a_board_says_what_failed_and_what_its_codes_mean() {
+        let row = failed();
+        assert!(self::row(&row).into_string().contains("<bdi>ada</bdi> <span class=\"failed\">Compile error</span>"));
+        let columns = vec![judge_office::view::Column { heading: "X".into(), is_board: true }];
+        let board = Board { rows: vec![row], columns, codes: vec![(Code::Wrong, "wrong answer")], ..Board::default() };
+        let table = table(&board, &[]).into_string();
+        assert!(table.contains("<dl class=\"codes\"><dt>WRO</dt><dd>Wrong answer</dd></dl>"), "{table}");
+    }
 }

@@ -400,7 +400,7 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     club.conduct.open_next_round().unwrap();
     assert_eq!(pages().await, before);
     sealed(SealedFeedback::Code);
-    assert!(pages().await[0].contains("running, 1 of 2"), "the contest shows it");
+    assert!(pages().await[0].contains("Running, 1 of 2"), "the contest shows it");
 }
 
 /// By the usual rules, a team sees the verdicts on sealed boards, but not while the board is frozen, as the entrants of the

@@ -20,6 +20,8 @@ struct Attempts {
     rejected: u64,
     /// The time when the first accepted one arrived, in seconds from the start.
     solved: Option<u64>,
+    /// True if the last one does not build.
+    unbuilt: bool,
 }
 
 impl Attempts {
@@ -33,6 +35,7 @@ impl Attempts {
                 continue;
             };
             attempts.judged += 1;
+            attempts.unbuilt = end == Outcome::Compile;
             attempts.rejected += u64::from(end.is_rejected());
             if end == Outcome::Accepted && !out {
                 attempts.solved = Some(at);
@@ -53,7 +56,7 @@ impl Attempts {
             (None, _) => Kind::Failed,
         };
         let text = minute.into_iter().chain(tries).chain(pending).collect::<Vec<_>>().join(", ");
-        BoardCell { text, kind, suspect: false }
+        BoardCell { text, kind, ..BoardCell::default() }
     }
 }
 
@@ -98,6 +101,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
             pending: attempts.pending,
             reached: attempts.solved.map(|at| at / 60 * 60),
             score: Figure::default(),
+            unbuilt: attempts.unbuilt,
         };
         row.total = match row.is_team {
             true => total(&all, cost),
@@ -179,7 +183,7 @@ mod tests {
     use Outcome::{Accepted, Cancelled, Compile, Judge, TimeLimit, Wrong};
 
     fn row(name: &str, problems: &[Attempts]) -> Row {
-        Row { total: total(problems, 20), ..Row::without_any(name, Vec::new()) }
+        Row { total: total(problems, 20), ..Row::of_team(name, Vec::new()) }
     }
 
     fn solved(minute: u64, rejected: u64) -> Attempts {
@@ -212,17 +216,23 @@ mod tests {
         ]
         .map(|(minute, end)| (minute * 60 + 30, end));
         let attempts = Attempts::of(submissions, false);
-        assert_eq!(attempts, Attempts { solved: Some(750), rejected: 2, judged: 6, pending: 1 });
+        assert_eq!(attempts, Attempts { solved: Some(750), rejected: 2, judged: 6, pending: 1, unbuilt: false });
         assert_eq!(total(&[attempts], 20), Total::Solved { problems: 1, penalty: 52, last: Some(12) });
         let out = Attempts::of(submissions, true);
         assert_eq!((out.solved, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
         assert_eq!(Attempts::of(submissions[..5].to_vec(), false).solved, None);
+        let unbuilt = [1, 2, 7].map(|number| Attempts::of(submissions[..number].to_vec(), false).unbuilt);
+        assert_eq!(unbuilt, [true, false, false]);
     }
 
     #[test]
     fn a_cell_has_the_minute_and_the_tries_and_the_first_solution_is_marked() {
-        let tried =
-            |judged: usize, pending: usize, solved: Option<u64>| Attempts { judged, pending, rejected: 0, solved };
+        let tried = |judged: usize, pending: usize, solved: Option<u64>| Attempts {
+            judged,
+            pending,
+            solved,
+            ..Attempts::default()
+        };
         for (attempts, text, kind) in [
             (tried(0, 0, None), "", Kind::Plain),
             (tried(0, 1, None), "1 pending", Kind::Plain),
@@ -236,7 +246,7 @@ mod tests {
         let row = |name: &str, reached: [Option<u64>; 2]| {
             let of = |reached| OfProblem { reached, ..OfProblem::default() };
             let cells = vec![BoardCell { text: "x".into(), ..BoardCell::default() }; 3];
-            Row { cells, ..Row::without_any(name, reached.map(of).to_vec()) }
+            Row { cells, ..Row::of_team(name, reached.map(of).to_vec()) }
         };
         let rows = vec![row("a", [Some(60), None]), row("b", [Some(60), None]), row("c", [Some(120), None])];
         let mut board = Board { rows, ..Board::default() };

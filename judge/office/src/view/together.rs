@@ -39,14 +39,14 @@ pub(super) fn board(parts: &[Part<'_>]) -> Board {
             time_ms: row.total.time_ms(),
             out,
             total: Total::Score(score),
-            ..Row::without_any(team, problems)
+            ..Row::of_team(team, problems)
         }
     };
     let rows = results.rows.iter().enumerate().map(of_row).collect();
     let of_problem = |part: &Part<'_>| Column { heading: part.problem.label.to_owned(), is_board: false };
     let columns = columns.iter().map(|column| heading(&results, *column)).chain(parts.iter().map(of_problem));
     let title = first.contents.plan.name.clone();
-    Board { title, frozen: first.state.frozen().is_some(), columns: columns.collect(), rows }
+    Board { title, frozen: first.state.frozen().is_some(), columns: columns.collect(), rows, codes: Vec::new() }
 }
 
 fn is_board(column: &legend::Column) -> bool {
