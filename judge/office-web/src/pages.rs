@@ -159,6 +159,15 @@ pub(crate) fn time(at: u64) -> Markup {
     html! { time datetime=(date) { (date.minute()) } }
 }
 
+/// The time that is left until the end of the contest, which the script shows by the second.
+pub(crate) fn left(at: u64, now: u64) -> Markup {
+    let left = at.saturating_sub(now).div_ceil(60);
+    html! {
+        span data-ends=(at) {}
+        noscript { @if left == 0 { ": it is over" } @else { ", in " (left / 60) ":" (format!("{:02}", left % 60)) " h" } }
+    }
+}
+
 /// Formats milliseconds for people, rounded in larger units.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {

@@ -122,12 +122,11 @@ async fn leave(State(app): State<Arc<App>>) -> Response {
 
 async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (state, session) = who(&app, &headers).await?;
-    let big = uri.query() == Some("big");
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
-    let closes = state.rules().times.closes;
+    let times = (app.office.now(), state.rules().times.closes);
     let board = live::made(app.clone(), viewer).await;
-    let (title, table) = (&board.board.title, &board.table);
-    let html = pages::board::whole(session.as_ref(), title, table, closes, (big, true)).into_string();
+    let filter = pages::board::Filter::of(uri.query());
+    let html = pages::board::whole(session.as_ref(), &board.board.title, &board, &filter, times, true).into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", html))
 }
 

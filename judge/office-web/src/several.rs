@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use crate::accepting::{is_full, later};
 use crate::answers::{Answer, FULL, blocking, internal, kept, lead_to, page, who};
 use crate::board::Rendered;
-use crate::pages::{self, Place, foreign, from_base, time};
+use crate::pages::{self, Place, foreign, from_base, left, time};
 use crate::session::Session;
 use crate::site::Site;
 use crate::{forms, kattis, mount, routes, submissions};
@@ -49,7 +49,7 @@ async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
         @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
-                @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { (left(at, site.first().office.now())) } } }
             }
             @if let Some(at) = state.finalised() { dt { "Results final since" } dd { (time(at)) } }
             dt { "Teams" } dd { (state.teams().len()) }
@@ -97,10 +97,9 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     let (state, session) = who(site.first(), &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let board = made(&site, viewer).await?;
-    let big = uri.query() == Some("big");
-    let page =
-        pages::board::whole(session.as_ref(), &site.name(), &board.table, state.rules().times.closes, (big, false))
-            .into_string();
+    let filter = pages::board::Filter::of(uri.query());
+    let times = (site.first().office.now(), state.rules().times.closes);
+    let page = pages::board::whole(session.as_ref(), &site.name(), &board, &filter, times, false).into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", page))
 }
 

@@ -152,6 +152,10 @@ pub struct Row {
     pub pending: usize,
     /// The reason why it is disqualified.
     pub out: Option<String>,
+    /// The organisation of the team; empty if unknown.
+    pub organisation: String,
+    /// The group of the team; empty if it is in none.
+    pub group: String,
     /// The figures that decide its place, in the form of the Contest API.
     pub total: Total,
     /// Its results on each problem, in their order; empty for an entry of the contest file.
@@ -196,12 +200,22 @@ pub struct OfProblem {
 pub struct BoardCell {
     /// Its text; empty if there is nothing yet.
     pub text: String,
+    /// More about it, such as the number of tries, most important first.
+    pub notes: Vec<String>,
     /// The kind of the text, for its colour.
     pub kind: Kind,
     /// True if other processes disturbed the run, so that its time is unreliable.
     pub suspect: bool,
     /// The kind of a failure of a run.
     pub code: Option<Code>,
+}
+
+impl BoardCell {
+    /// The text with the notes, in one line.
+    pub fn line(&self) -> String {
+        let text = Some(&self.text).filter(|text| !text.is_empty());
+        text.into_iter().chain(&self.notes).map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// The meaning of a cell's text.

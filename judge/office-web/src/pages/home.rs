@@ -9,7 +9,7 @@ use judge_office::view::judgements::{is_of_matches, rule};
 use judge_office::{MAX_UPLOAD_BYTES, intake};
 use maud::{Markup, html};
 
-use super::{duration, foreign, time};
+use super::{duration, foreign, left, time};
 use crate::app::App;
 use crate::session::Session;
 use crate::statement;
@@ -33,7 +33,7 @@ pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Marku
             @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
             @let times = state.rules().times;
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
-                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { span data-ends=(at) {} } } }
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { (left(at, app.office.now())) } } }
             }
             @for (round, number) in plan.rounds.iter().zip(1..).skip(1) {
                 @let times = state.rules().in_round(number);

@@ -8,6 +8,7 @@ use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::score::{self, Row as Scored, RunCell};
 use judge_core::withdrawal::Withdrawal;
+use judge_job::count_text;
 
 use super::judgements::Figure;
 use super::visible::{Numbers, Sight, Visible};
@@ -88,6 +89,8 @@ impl<'p> Part<'p> {
                 submissions: numbers.submissions,
                 pending: numbers.pending,
                 out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
+                organisation: String::new(),
+                group: String::new(),
                 total: Total::Score(problems.first().map_or_else(Figure::default, |one| one.score)),
                 problems,
             });
@@ -110,6 +113,16 @@ impl<'p> Part<'p> {
     }
 }
 
+impl OfProblem {
+    /// The notes of its cell on the board of several problems.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let tries = (self.judged > 0).then(|| count_text(self.judged, "try", "tries"));
+        let unbuilt = self.unbuilt.then(|| "compile error".to_owned());
+        let pending = (self.pending > 0).then(|| format!("{} pending", self.pending));
+        tries.into_iter().chain(unbuilt).chain(pending).collect()
+    }
+}
+
 impl Row {
     /// The row of a team without a submission that counts.
     pub fn of_team(team: &str, problems: Vec<OfProblem>) -> Self {
@@ -123,6 +136,8 @@ impl Row {
             submissions: problems.iter().map(|problem| problem.judged + problem.pending).sum(),
             pending: problems.iter().map(|problem| problem.pending).sum(),
             out: None,
+            organisation: String::new(),
+            group: String::new(),
             total: Total::Score(Figure::default()),
             problems,
         }
@@ -161,7 +176,7 @@ fn cell(cell: &RunCell) -> BoardCell {
         (true, None) => Kind::Short,
     };
     let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };
-    BoardCell { text, kind, suspect: cell.suspect, code: cell.code }
+    BoardCell { text, kind, suspect: cell.suspect, code: cell.code, ..BoardCell::default() }
 }
 
 /// The codes in the cells of rows, with their meanings.
