@@ -34,7 +34,7 @@ pub(crate) fn is_client(form: &Form) -> bool {
 }
 
 /// Text for the client. The client shows the text of a success; of a refusal, it shows only the code.
-fn text(code: StatusCode, text: String) -> Response {
+pub(crate) fn text(code: StatusCode, text: String) -> Response {
     (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text + "\n").into_response()
 }
 

@@ -9,6 +9,7 @@ mod board;
 mod clarifications;
 mod connections;
 mod decisions;
+mod desk;
 mod figures;
 mod forms;
 mod guard;

@@ -99,11 +99,11 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                 @if of_problem { (to("/clarifications", "Questions")) }
                 @match session.map(|session| &session.holder) {
                     None => (to("/enter", "Enter")),
-                    Some(_) if !of_problem => {}
-                    Some(Holder::Team(_)) => {
-                        (to("/submit", "Submit"))
-                        (to("/mine", "My submissions"))
+                    // All problems have one form and one list.
+                    Some(Holder::Team(_)) => @for (path, text) in [("/submit", "Submit"), ("/mine", "My submissions")] {
+                        li { a href=(path) aria-current=[(path == here).then_some("page")] { (text) } }
                     }
+                    Some(Holder::Organiser) if !of_problem => {}
                     Some(Holder::Organiser) => {
                         (to("/office", "Queue"))
                         (to("/office/submissions", "Submissions"))

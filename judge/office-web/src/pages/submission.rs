@@ -32,30 +32,6 @@ const LOG_BYTES: u64 = 64 << 10;
 /// The most earlier submissions that are offered for comparison.
 const MAX_COMPARED: usize = 50;
 
-/// Renders the form to submit, below the reason if the last upload was refused.
-pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
-    html! {
-        @if let Some((what, reason)) = refused {
-            p class="refused" role="alert" { (what) ": " (foreign(reason)) "." }
-        }
-        form method="post" action="submit" enctype="multipart/form-data" {
-            label for="files" { "Source files, an archive, or an executable" }
-            input id="files" name="files" type="file" multiple required;
-            label for="language" { "Language" }
-            select id="language" name="language" {
-                option value="" { "by the ending of the files" }
-                @for language in app.office.languages() { option value=(language.code) { (language.name) } }
-                option value="executable" { "executable" }
-            }
-            button { "Submit" }
-        }
-        p class="about" {
-            "Its time is when its last byte has arrived. It is accepted when the next page shows its number: then it is on disk."
-        }
-        p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
-    }
-}
-
 /// A submission as its team or the organiser sees it.
 pub(crate) struct Details<'a> {
     pub(crate) app: &'a App,
