@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::external::{BoardScoring, ExternalReferee, Protocol, ScorePattern};
 use judge_core::fingerprint::{Fingerprint, sha256_of};
-use judge_core::plan::{Board, StoredFile};
+use judge_core::plan::{Board, Statement, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::scoring::Scoring;
 use judge_core::verdict::JudgeFailure;
@@ -109,7 +109,7 @@ impl Contest {
         External::new(self, context)
     }
 
-    /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have unchanged
+    /// Copies the stored files of all boards, answers of entries, and the statement into a results directory that does not have unchanged
     /// copies.
     ///
     /// # Errors
@@ -117,7 +117,8 @@ impl Contest {
     pub fn keep_files(&self, results: &Path) -> Result<(), FilesError> {
         let folder = results.join(FILES);
         let answers = self.plan.entries.iter().filter_map(|entry| entry.answers.as_ref()).flat_map(BTreeMap::values);
-        let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers);
+        let statement = self.plan.shown.statement.as_ref().and_then(Statement::stored);
+        let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers).chain(statement);
         let mut files: BTreeMap<&str, u64> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
         // A file that was changed would be another board under the old name.
         files.retain(|sha256, bytes| !is_kept(results, sha256, *bytes));

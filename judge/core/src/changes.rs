@@ -199,7 +199,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
         reasons.push(format!("its name is {}", plan.name));
     }
     if before.shown != plan.shown {
-        reasons.push("its write-ups or best known answers".into());
+        reasons.push("its statement, write-ups or best known answers".into());
     }
     let described = reasons.len();
     if before.limits != plan.limits {

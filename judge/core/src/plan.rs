@@ -129,8 +129,8 @@ impl Plan {
     }
 }
 
-/// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a write-up was
-/// corrected.
+/// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a statement or a
+/// write-up was corrected.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -144,11 +144,44 @@ pub struct DisplayInfo {
     /// The authors' write-ups in Markdown, by name of the entry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub write_ups: BTreeMap<String, String>,
+    /// The problem statement; `None` if the contest file names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<Statement>,
 }
 
 impl DisplayInfo {
     fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty()
+        self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty() && self.statement.is_none()
+    }
+}
+
+/// The statement of a problem, for the authors of entries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Statement {
+    /// A text in Markdown.
+    Markdown(String),
+    /// A PDF file, stored in the results directory.
+    Pdf(StoredFile),
+}
+
+impl Statement {
+    /// The most bytes of a text.
+    pub const MAX_TEXT_BYTES: u64 = 1 << 20;
+    /// The most bytes of a PDF file.
+    pub const MAX_PDF_BYTES: u64 = 16 << 20;
+
+    /// Tests whether bytes begin as a PDF file does.
+    pub fn is_pdf(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"%PDF-")
+    }
+
+    /// The stored file; `None` for a text.
+    pub fn stored(&self) -> Option<&StoredFile> {
+        match self {
+            Self::Markdown(_) => None,
+            Self::Pdf(file) => Some(file),
+        }
     }
 }
 

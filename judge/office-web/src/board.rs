@@ -163,6 +163,7 @@ fn limited(mut board: Board, feedback: Feedback) -> Board {
         let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
         let mut keep = kept.iter();
         board.columns.retain(|_| keep.next().copied().unwrap_or(false));
+        board.codes.clear();
         for row in &mut board.rows {
             let mut keep = kept.iter();
             row.cells.retain(|_| keep.next().copied().unwrap_or(false));
@@ -221,12 +222,14 @@ pub(crate) fn tag(parts: &[&[u8]]) -> String {
     URL_SAFE_NO_PAD.encode(&hash.finalize()[..12])
 }
 
-/// The board as CSV: place, team, submission, pending, time in milliseconds, the columns, then the time of the
-/// submission.
+/// The board as CSV: place, team, submission, pending, time in milliseconds, the columns, the time of the
+/// submission, then organisation and group if teams have them.
 fn csv(board: &Board) -> String {
     let mut text = String::from("place,team,submission,submissions,pending,time_ms");
     board.columns.iter().for_each(|column| field(&mut text, &column.heading));
-    text.push_str(",submitted\n");
+    text.push_str(",submitted");
+    let belong = board.rows.iter().any(|row| !row.organisation.is_empty() || !row.group.is_empty());
+    text.push_str(if belong { ",organisation,group\n" } else { "\n" });
     for row in &board.rows {
         let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
         let place = number(row.place.map(|place| place as u64));
@@ -234,9 +237,13 @@ fn csv(board: &Board) -> String {
         let (all, pending, time) = (row.submissions, row.pending, number(row.time_ms));
         // Names are letters, digits and . _ + -.
         write!(text, "{place},{}{},{counts},{all},{pending},{time}", guard(&row.name), row.name).ok();
-        row.cells.iter().for_each(|cell| field(&mut text, &cell.text));
+        row.cells.iter().for_each(|cell| field(&mut text, &cell.line()));
         let at = row.counts.map(|(_, at)| Date::from_unix(at).to_string()).unwrap_or_default();
-        writeln!(text, ",{at}").ok();
+        write!(text, ",{at}").ok();
+        if belong {
+            [&row.organisation, &row.group].into_iter().for_each(|name| field(&mut text, name));
+        }
+        text.push('\n');
     }
     text
 }

@@ -9,6 +9,7 @@ mod bundle;
 mod callers;
 mod events;
 pub(crate) mod feed;
+mod identifiers;
 mod listing;
 mod object;
 mod objects;
@@ -37,13 +38,13 @@ use crate::arrival::Client;
 use crate::site::Site;
 use crate::table::Routes;
 use answers::{blocking, check_contest, internal, missing, object_of, state};
+use identifiers::{GROUP, is_in};
 use listing::Listing;
 use object::Kind;
 use snapshot::look;
 use version::Version;
 
 pub(crate) use answers::failure;
-pub(crate) use objects::shown;
 pub(crate) use take::check_language;
 pub(crate) use version::BASE;
 
@@ -174,15 +175,18 @@ async fn collection(
             Ok(object_of(&found.await?.ok_or_else(missing)?.json))
         }
         Single::Scoreboard => {
-            let group = parameters.iter().find(|(name, _)| name == "group_id");
-            if group.is_some_and(|(_, group)| group != objects::GROUP) {
-                return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
+            let group = parameters.into_iter().find(|(name, _)| name == "group_id").map(|(_, group)| group);
+            if let Some(group) = &group {
+                let state = state(site.first()).await?;
+                if group != GROUP && !state.teams().keys().any(|team| is_in(group, team, &state)) {
+                    return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
+                }
             }
             let viewer = caller.viewer();
-            let text =
-                look(&site, &caller, version, move |site, feed| snapshot::scoreboard(site, feed, &viewer, version))
-                    .await?;
-            Ok(object_of(&text))
+            let text = look(&site, &caller, version, move |site, feed| {
+                snapshot::scoreboard(site, feed, &viewer, version, group.as_deref().filter(|group| *group != GROUP))
+            });
+            Ok(object_of(&text.await?))
         }
         Single::Access => {
             let pass_fail = is_pass_fail(&site.first().conduct.contents());

@@ -22,10 +22,11 @@ use crate::answers::{Answer, Failed, blocking, internal, known, reason_of, who, 
 use crate::app::{App, Part};
 use crate::arrival::Client;
 use crate::forms::{self, Form};
-use crate::icpc::{check_language, shown};
+use crate::icpc::check_language;
 use crate::pages::submission::Details;
 use crate::session::Session;
 use crate::site::Site;
+use crate::verdicts::{capital, name_of, shown};
 
 /// Tests whether a form was sent by such a client.
 pub(crate) fn is_client(form: &Form) -> bool {
@@ -33,7 +34,7 @@ pub(crate) fn is_client(form: &Form) -> bool {
 }
 
 /// Text for the client. The client shows the text of a success; of a refusal, it shows only the code.
-fn text(code: StatusCode, text: String) -> Response {
+pub(crate) fn text(code: StatusCode, text: String) -> Response {
     (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text + "\n").into_response()
 }
 
@@ -212,8 +213,7 @@ impl Progress {
         let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).and_then(|judged| judged.score);
         let state = match self.outcome() {
             None => self.state.to_string(),
-            Some(Outcome::Wrong) if !boards => "not accepted".to_owned(),
-            Some(outcome) => outcome.name().to_owned(),
+            Some(outcome) => name_of(outcome, self.feedback).to_owned(),
         };
         let longest = self.judged.as_ref().and_then(Judgement::longest_us).filter(|_| full);
         let seconds = longest.map(|us| format!("{}.{:02} s", us / 1_000_000, us / 10_000 % 100)).unwrap_or_default();
@@ -254,10 +254,4 @@ impl Progress {
         }
         .into_string()
     }
-}
-
-/// A word at the beginning of a cell.
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }

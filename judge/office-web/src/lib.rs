@@ -9,6 +9,7 @@ mod board;
 mod clarifications;
 mod connections;
 mod decisions;
+mod desk;
 mod figures;
 mod forms;
 mod guard;
@@ -35,6 +36,7 @@ mod session;
 mod several;
 mod shares;
 mod site;
+mod statement;
 mod steps;
 mod submissions;
 mod table;
@@ -42,6 +44,7 @@ mod transcripts;
 #[cfg(test)]
 mod trial;
 mod unfinished;
+mod verdicts;
 
 pub use lines::Lines;
 pub use options::{Options, Problem, ServeError};

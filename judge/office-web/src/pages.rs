@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod clock;
 pub(crate) mod games;
 pub(crate) mod home;
+pub(crate) mod list;
 pub(crate) mod office;
 pub(crate) mod rejudging;
 pub(crate) mod submission;
@@ -98,11 +99,11 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                 @if of_problem { (to("/clarifications", "Questions")) }
                 @match session.map(|session| &session.holder) {
                     None => (to("/enter", "Enter")),
-                    Some(_) if !of_problem => {}
-                    Some(Holder::Team(_)) => {
-                        (to("/submit", "Submit"))
-                        (to("/mine", "My submissions"))
+                    // All problems have one form and one list.
+                    Some(Holder::Team(_)) => @for (path, text) in [("/submit", "Submit"), ("/mine", "My submissions")] {
+                        li { a href=(path) aria-current=[(path == here).then_some("page")] { (text) } }
                     }
+                    Some(Holder::Organiser) if !of_problem => {}
                     Some(Holder::Organiser) => {
                         (to("/office", "Queue"))
                         (to("/office/submissions", "Submissions"))
@@ -156,6 +157,15 @@ pub(crate) fn suspect() -> Markup {
 pub(crate) fn time(at: u64) -> Markup {
     let date = Date::from_unix(at);
     html! { time datetime=(date) { (date.minute()) } }
+}
+
+/// The time that is left until the end of the contest, which the script shows by the second.
+pub(crate) fn left(at: u64, now: u64) -> Markup {
+    let left = at.saturating_sub(now).div_ceil(60);
+    html! {
+        span data-ends=(at) {}
+        noscript { @if left == 0 { ": it is over" } @else { ", in " (left / 60) ":" (format!("{:02}", left % 60)) " h" } }
+    }
 }
 
 /// Formats milliseconds for people, rounded in larger units.

@@ -17,7 +17,7 @@ use crate::site::Site;
 use crate::table::Routes;
 use crate::{
     answers, clarifications, decisions, figures, icpc, kattis, live, news, readiness, registration, replay, reveal,
-    submissions, transcripts,
+    statement, submissions, transcripts,
 };
 
 /// The routes that the site has once, regardless of the number of problems.
@@ -47,6 +47,8 @@ pub(crate) fn of_visitors() -> Routes<Arc<App>> {
 pub(crate) fn of_problem() -> Routes<Arc<App>> {
     Routes::new()
         .route("/", get(home))
+        .route("/statement", get(statement::page))
+        .route("/statement.pdf", get(statement::file))
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
         .route("/live", get(follow))
@@ -82,7 +84,7 @@ pub(crate) fn of_problem() -> Routes<Arc<App>> {
 
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
-    let main = pages::home::main(&app, &state);
+    let main = pages::home::main(&app, &state, session.as_ref());
     Ok(page(session.as_ref(), &Place::new("/", &app.conduct.contest().plan.name), &main))
 }
 
@@ -120,12 +122,11 @@ async fn leave(State(app): State<Arc<App>>) -> Response {
 
 async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (state, session) = who(&app, &headers).await?;
-    let big = uri.query() == Some("big");
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
-    let closes = state.rules().times.closes;
+    let times = (app.office.now(), state.rules().times.closes);
     let board = live::made(app.clone(), viewer).await;
-    let (title, table) = (&board.board.title, &board.table);
-    let html = pages::board::whole(session.as_ref(), title, table, closes, (big, true)).into_string();
+    let filter = pages::board::Filter::of(uri.query());
+    let html = pages::board::whole(session.as_ref(), &board.board.title, &board, &filter, times, true).into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", html))
 }
 

@@ -1,23 +1,22 @@
 //! The pages of a contest of several problems: each has its own pages below `/problems/ID`, and the contest has a first page, a
-//! board of all problems, and the interface for clients of Kattis.
+//! board of all problems, and one form and one list of submissions.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
 use axum::routing::get;
 use judge_office::view::Viewer;
 use maud::{Markup, html};
 
-use crate::accepting::{is_full, later};
-use crate::answers::{Answer, FULL, blocking, internal, kept, lead_to, page, who};
+use crate::answers::{Answer, blocking, internal, kept, lead_to, page, who};
 use crate::board::Rendered;
-use crate::pages::{self, Place, foreign, from_base, time};
+use crate::pages::{self, Place, foreign, from_base, left, time};
 use crate::session::Session;
 use crate::site::Site;
-use crate::{forms, kattis, mount, routes, submissions};
+use crate::{desk, kattis, mount, routes, submissions};
 
 /// The routes of a site whose contest has several problems.
 pub(crate) fn router(site: &Arc<Site>) -> Router {
@@ -25,9 +24,9 @@ pub(crate) fn router(site: &Arc<Site>) -> Router {
         .route("/", get(home))
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
-        .route("/mine", get(async || lead_to("/")))
+        .route("/mine", get(mine))
         .route("/office", get(async || lead_to("/")))
-        .route("/submit", get(async || lead_to("/")).post(submit))
+        .route("/submit", get(form).post(submit))
         .route("/submissions/{number}", get(submission))
         .with_state(site.clone());
     let visitors = routes::of_visitors().router().fallback(routes::missing).with_state(site.first().clone());
@@ -49,7 +48,7 @@ async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
         @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
-                @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { (left(at, site.first().office.now())) } } }
             }
             @if let Some(at) = state.finalised() { dt { "Results final since" } dd { (time(at)) } }
             dt { "Teams" } dd { (state.teams().len()) }
@@ -69,9 +68,7 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
             ("office", "Queue"),
             ("office/submissions", "Submissions"),
         ],
-        Some(_) => {
-            &[("submit", "Submit"), ("mine", "My submissions"), ("board", "Board"), ("clarifications", "Questions")]
-        }
+        Some(_) => &[("submit", "Submit"), ("board", "Board"), ("clarifications", "Questions")],
     };
     html! {
         div class="wide" role="region" aria-label="Problems" tabindex="0" {
@@ -97,10 +94,9 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     let (state, session) = who(site.first(), &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let board = made(&site, viewer).await?;
-    let big = uri.query() == Some("big");
-    let page =
-        pages::board::whole(session.as_ref(), &site.name(), &board.table, state.rules().times.closes, (big, false))
-            .into_string();
+    let filter = pages::board::Filter::of(uri.query());
+    let times = (site.first().office.now(), state.rules().times.closes);
+    let page = pages::board::whole(session.as_ref(), &site.name(), &board, &filter, times, false).into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", page))
 }
 
@@ -115,30 +111,18 @@ async fn made(site: &Arc<Site>, viewer: Viewer) -> Result<Rendered, Response> {
     made.await?.map_err(|error| internal(&error))
 }
 
-/// Accepts a submission from a client of Kattis, whose form names the problem.
+async fn form(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {
+    let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let named = query.into_owned().find(|(name, _)| name == "problem").map(|(_, id)| id);
+    desk::form(site.apps(), &headers, &named.unwrap_or_default()).await
+}
+
 async fn submit(State(site): State<Arc<Site>>, request: Request) -> Answer {
-    let (head, body) = request.into_parts();
-    // Who may not submit need not send anything.
-    let (_, team) = submissions::team(site.first(), &head.headers).await?;
-    let plain = |code: StatusCode, reason: String| {
-        (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], reason + "\n").into_response()
-    };
-    if is_full(site.apps()).await? {
-        return Err(later(plain(StatusCode::SERVICE_UNAVAILABLE, FULL.to_owned())));
-    }
-    let under_way = site.first().unfinished.begin(&team);
-    let under_way = under_way.map_err(|reason| later(plain(StatusCode::TOO_MANY_REQUESTS, reason)))?;
-    let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
-    let arrived = site.first().office.now();
-    let form = form.map_err(|(code, reason)| plain(code, reason))?;
-    if !kattis::is_client(&form) {
-        return Ok(lead_to("/"));
-    }
-    let named = form.text("problem").unwrap_or_default();
-    let app = site.problem(&named).map_err(|reason| plain(StatusCode::BAD_REQUEST, reason))?;
-    let answer = kattis::submit(app, team, form, arrived).await;
-    drop(under_way);
-    answer
+    desk::submit(site.apps(), request).await
+}
+
+async fn mine(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
+    desk::mine(site.apps(), &headers).await
 }
 
 /// The progress of a submission, for a client of Kattis. A browser is redirected to the submission's page.

@@ -102,18 +102,7 @@ impl Site {
     /// # Errors
     /// The reason, with all problems.
     pub(crate) fn problem(&self, named: &str) -> Result<&Arc<App>, String> {
-        if let Some(only) = self.only().filter(|_| named.is_empty()) {
-            return Ok(only);
-        }
-        let found = self.apps.iter().find(|app| app.part.id == named);
-        let found = found.or_else(|| self.apps.iter().find(|app| app.part.label().to_string() == named));
-        found.ok_or_else(|| {
-            let ids: Vec<String> = self.apps.iter().map(|app| format!("`{}`", app.part.id)).collect();
-            match named.is_empty() {
-                true => format!("name the problem; this contest has {}", ids.join(", ")),
-                false => format!("unknown problem `{named}`; this contest has {}", ids.join(", ")),
-            }
-        })
+        problem_of(&self.apps, named)
     }
 
     /// The problem of a submission or message and its number there, by its public number.
@@ -121,6 +110,24 @@ impl Site {
         let shown = shown.parse().ok()?;
         self.apps.iter().find_map(|app| Some((app, app.part.own(shown)?)))
     }
+}
+
+/// The problem with an identifier or a letter; an empty text stands for an only problem.
+///
+/// # Errors
+/// The reason, with all problems.
+pub(crate) fn problem_of<'a>(apps: &'a [Arc<App>], named: &str) -> Result<&'a Arc<App>, String> {
+    if let ([only], true) = (apps, named.is_empty()) {
+        return Ok(only);
+    }
+    let found = apps.iter().find(|app| app.part.id == named);
+    found.or_else(|| apps.iter().find(|app| app.part.label().to_string() == named)).ok_or_else(|| {
+        let ids: Vec<String> = apps.iter().map(|app| format!("`{}`", app.part.id)).collect();
+        match named.is_empty() {
+            true => format!("name the problem; this contest has {}", ids.join(", ")),
+            false => format!("unknown problem `{named}`; this contest has {}", ids.join(", ")),
+        }
+    })
 }
 
 /// The properties that decide whether a contest can be a problem together with others.

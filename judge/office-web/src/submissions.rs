@@ -6,99 +6,33 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
-use judge_office::OfficeError;
-use judge_office::shown::Look;
 use judge_office::state::{State as Office, Submission};
-use maud::html;
 
-use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
-use crate::answers::{self, Answer, FULL, Failed, blocking, internal, known, number, reason_of, see};
+use crate::answers::{self, Answer, blocking, internal, known, lead_to, number};
 use crate::app::App;
-use crate::pages::submission::{self, Details};
+use crate::pages::submission::Details;
 use crate::pages::{self, Place};
 use crate::session::Session;
-use crate::{forms, kattis};
+use crate::{desk, kattis};
 
+/// The form; that of a problem among several is on the page of all problems.
 pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    let (session, team) = team(&app, &headers).await?;
-    let allowed = blocking(&app, move |app| app.office.allows(&team, Some(&app.conduct.contents()))).await?;
-    let refused = match allowed {
-        Ok(()) => None,
-        Err(error @ (OfficeError::Quota { .. } | OfficeError::NotOpen(_) | OfficeError::Refused { .. })) => {
-            Some(error.to_string())
-        }
-        Err(error) => return Err(internal(&error)),
-    };
-    let form = submission::form(&app, refused.as_deref().map(|reason| ("Not now", reason)));
-    Ok(answers::page(Some(&session), &Place::new("/submit", "Submit"), &form))
+    match app.part.of {
+        1 => desk::form(std::slice::from_ref(&app), &headers, "").await,
+        _ => Ok(lead_to(&format!("/submit?problem={}", app.part.id))),
+    }
 }
 
-/// Accepts a submission. The answer is sent when it is on disk.
 pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let (head, body) = request.into_parts();
-    // Who may not submit need not send anything.
-    let (session, team) = team(&app, &head.headers).await?;
-    let refused = |code: StatusCode, reason: &str| {
-        app.metrics.submission("refused");
-        let form = submission::form(&app, Some(("Not accepted", reason)));
-        (code, answers::page(Some(&session), &Place::new("/submit", "Submit"), &form)).into_response()
-    };
-    if is_full(std::slice::from_ref(&app)).await? {
-        return Err(later(refused(StatusCode::SERVICE_UNAVAILABLE, FULL)));
-    }
-    let under_way = app.unfinished.begin(&team);
-    let under_way = under_way.map_err(|reason| later(refused(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
-    let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
-    let arrived = app.office.now();
-    let form = form.map_err(|(code, reason)| refused(code, &reason))?;
-    if kattis::is_client(&form) {
-        return kattis::submit(&app, team, form, arrived).await;
-    }
-    let language = form.text("language").filter(|language| !language.is_empty());
-    let sent = Sent { team, files: form.files(), language, entry_point: None, arrived };
-    let accepted = blocking(&app, move |app| accept(app, sent)).await?;
-    drop(under_way);
-    match accepted {
-        Ok(receipt) => {
-            app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-            Ok(see(&format!("/submissions/{}", receipt.submission.number)))
-        }
-        Err(error) if error.is_final() => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
-        Err(OfficeError::Refused { reason, .. }) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
-        Err(error @ OfficeError::NotOpen(_)) => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
-        Err(ref error @ OfficeError::Quota { next, .. }) => {
-            let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(&app, next).into());
-            Err(response)
-        }
-        Err(error) => {
-            let mut response = later(refused(StatusCode::SERVICE_UNAVAILABLE, reason_of(&error)));
-            response.extensions_mut().insert(Failed(error.to_string()));
-            Err(response)
-        }
-    }
+    desk::submit(std::slice::from_ref(&app), request).await
 }
 
+/// The list of a team; all problems have one.
 pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    let (session, team) = team(&app, &headers).await?;
-    let viewer = session.holder.clone().into();
-    let (list, changes) = blocking(&app, move |app| {
-        let (state, contents) = (app.state()?, app.conduct.contents());
-        let own = state.teams().get(&*team).map_or(&[][..], |team| &team.submissions);
-        let look = Look::new(&viewer, &state, &contents);
-        let rows: Vec<_> = own
-            .iter()
-            .rev()
-            .filter_map(|&number| state.submission(number))
-            .map(|(at, submission)| (at, submission, look.of(submission)))
-            .collect();
-        let changes = rows.iter().any(|(_, _, shown)| shown.is_active());
-        Ok::<_, OfficeError>((submission::list(&rows, false), changes))
-    })
-    .await?
-    .map_err(|error| internal(&error))?;
-    let main = html! { p { a href="submit" { "Submit a program" } } (list) };
-    Ok(answers::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
+    match app.part.of {
+        1 => desk::mine(std::slice::from_ref(&app), &headers).await,
+        _ => Ok(lead_to("/mine")),
+    }
 }
 
 pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri, path: Path<String>) -> Answer {

@@ -21,7 +21,7 @@ use crate::options::{Options, Problem};
 use crate::router;
 use crate::site::{Site, problem_id};
 
-const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+pub(crate) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 pub(crate) const ADDRESS: &str = "127.0.0.1:1";
 /// The time of the clock, unless a test sets it.
@@ -30,14 +30,16 @@ pub(crate) const NOW: u64 = 1_795_435_200;
 /// A function that returns the free space of a disk.
 pub(crate) type Space = fn(&Path) -> io::Result<u64>;
 
-/// A contest with an office in a new folder.
+/// A contest with an office in a folder. Files that are there stay as they are.
 fn problem(folder: &Path, clock: Clock) -> Problem {
     fs::create_dir_all(folder.join("house")).unwrap();
     fs::create_dir_all(results_of(folder)).unwrap();
     for (name, text) in
         [("x.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT"), ("house/solve", "#!/bin/sh\n"), ("contest.toml", CONTEST)]
     {
-        fs::write(folder.join(name), text).unwrap();
+        if !folder.join(name).exists() {
+            fs::write(folder.join(name), text).unwrap();
+        }
     }
     let contest = Contest::load(folder, &Overrides::default()).unwrap();
     let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
@@ -85,6 +87,12 @@ fn made(
     let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();
     (Arc::new(Site::new(app, others).unwrap()), cookie, token)
+}
+
+/// The answer to a GET with a cookie.
+pub(crate) async fn get(site: &Arc<Site>, path: &str, cookie: &str) -> axum::response::Response<Body> {
+    let service = TowerToHyperService::new(router::router(site));
+    service.call(request("GET", path, (header::COOKIE, cookie), Body::empty())).await.unwrap()
 }
 
 /// The code, the time after which to retry, and the text of the answer to a request.

@@ -13,12 +13,13 @@ use judge_files::{Folder, regular};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::access::AccessFile;
 use crate::judging::{number_of, results_of};
 use crate::line::Line;
+use crate::log::ACCESS;
 use crate::log::encode;
 use crate::private::{self, Private};
 use crate::state::{Access, Dated, FORMAT, State};
+use crate::watched::Watched;
 use crate::{FOLDER, OfficeError};
 
 /// The log of the office in version 0.2, and its name once it is converted.
@@ -58,7 +59,7 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
         }
         if !is_merged && !of_office.is_empty() {
             Private::of(&office).keep(&merged.texts)?;
-            AccessFile::of(&office).write(&merged.access)?;
+            Watched::of(&office, ACCESS).write(&merged.access)?;
         }
         let written =
             Folder::open(&results).and_then(|folder| folder.replace(FILE_NAME, |file| file.write_all(&merged.log)));

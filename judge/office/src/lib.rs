@@ -4,7 +4,7 @@
 #[cfg(test)]
 extern crate self as judge_office;
 
-mod access;
+mod accounts;
 pub mod backup;
 pub mod convert;
 mod counting;
@@ -36,6 +36,7 @@ pub mod token;
 mod uploads;
 pub mod verify;
 pub mod view;
+mod watched;
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -51,12 +52,10 @@ use judge_package::{Language, Languages, Tool};
 pub use entries::EXECUTABLE;
 use entries::answers_as_language;
 pub use error::OfficeError;
-use line::{Dated, Line, Submission};
+use line::{Dated, Submission};
 use log::Log;
-use people::{People, Person};
-use state::{Access, Holder, Refusal, State};
+use state::{Access, State};
 pub use submitting::Receipt;
-use token::Token;
 
 /// The name of the office's folder, next to the contest file.
 pub const FOLDER: &str = "office";
@@ -239,118 +238,6 @@ impl Office {
         Ok(log.state())
     }
 
-    /// Adds a team and returns its token, which is not stored.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] for a name that is unusable or taken.
-    pub fn add_team(&self, team: &str, person: Option<Person>) -> Result<Token, OfficeError> {
-        let added = self.add_teams(vec![(team.to_owned(), person)])?;
-        added.into_iter().next().map(|(_, token)| token).ok_or_else(|| OfficeError::refused("no team".into()))
-    }
-
-    /// Adds teams, all of them or none, and returns each with its token.
-    ///
-    /// # Errors
-    /// As [`Self::add_team`].
-    pub fn add_teams(&self, teams: Vec<(String, Option<Person>)>) -> Result<Vec<(String, Token)>, OfficeError> {
-        let (mut lines, mut tokens, mut persons) = (Vec::new(), Vec::new(), People::new());
-        for (team, person) in teams {
-            self.check_team(&team)?;
-            let token = Token::random()?;
-            lines.push(Line::Team { team: team.clone(), registered: false });
-            persons.extend(person.map(|person| (team.clone(), person)));
-            tokens.push((team, token));
-        }
-        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
-        self.log().change_access(|_, access| {
-            access.teams.extend(tokens.iter().map(|(team, token)| (team.clone(), vec![token.hash()])));
-            Ok(())
-        })?;
-        if !persons.is_empty() {
-            self.change_people(|people| people.extend(persons))?;
-        }
-        Ok(tokens)
-    }
-
-    /// Gives a team a new token; earlier ones become void.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team.
-    pub fn renew_token(&self, team: &str) -> Result<Token, OfficeError> {
-        let token = Token::random()?;
-        self.set_tokens(team, vec![token.hash()])?;
-        Ok(token)
-    }
-
-    /// Makes all tokens of a team void. Its submissions stay.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team.
-    pub fn revoke(&self, team: &str) -> Result<(), OfficeError> {
-        self.set_tokens(team, Vec::new())
-    }
-
-    pub(crate) fn set_tokens(&self, team: &str, hashes: Vec<Hash>) -> Result<(), OfficeError> {
-        self.log().change_access(|state, access| {
-            if !state.teams().contains_key(team) {
-                return Err(Refusal::UnknownTeam(team.to_owned()).into());
-            }
-            access.teams.insert(team.to_owned(), hashes);
-            Ok(())
-        })
-    }
-
-    /// Erases the people of a team. Its name and its submissions stay.
-    ///
-    /// # Errors
-    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-    pub fn forget(&self, team: &str) -> Result<(), OfficeError> {
-        self.change_people(|people| drop(people.remove(team)))
-    }
-
-    /// The people of all teams.
-    ///
-    /// # Errors
-    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-    pub fn people(&self) -> Result<People, OfficeError> {
-        people::read(&self.opened()?)
-    }
-
-    /// Gives the organiser a token if none has been given yet.
-    ///
-    /// # Errors
-    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-    pub fn first_organiser(&self) -> Result<Option<Token>, OfficeError> {
-        let token = Token::random()?;
-        let first = self.log().change_access(|_, access| {
-            let first = access.organiser.is_empty();
-            access.organiser.extend(first.then(|| token.hash()));
-            Ok(first)
-        })?;
-        Ok(first.then_some(token))
-    }
-
-    /// Gives the organiser a new token; earlier ones become void.
-    ///
-    /// # Errors
-    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-    pub fn renew_organiser(&self) -> Result<Token, OfficeError> {
-        let token = Token::random()?;
-        self.log().change_access(|_, access| {
-            access.organiser = vec![token.hash()];
-            Ok(())
-        })?;
-        Ok(token)
-    }
-
-    /// The holder of this token.
-    ///
-    /// # Errors
-    /// As [`Self::state`].
-    pub fn holder(&self, shown: &str) -> Result<Option<Holder>, OfficeError> {
-        Ok(self.state()?.holder(&Token::hash_of(shown)))
-    }
-
     /// Carries out what is due by the clock, such as the freeze of the board at its time, and returns the state.
     /// Afterwards, an office that [follows](Self::follow) another one agrees with it.
     ///
@@ -368,7 +255,9 @@ impl Office {
     pub(crate) fn tick_with_freezes(&self) -> Result<(Arc<State>, Option<u32>), OfficeError> {
         let now = (self.clock)();
         if let Some(first) = self.first.get() {
-            self.follow_access(first.state()?.access())?;
+            let first = first.state()?;
+            self.follow_access(first.access())?;
+            self.log().set_people(first.people().clone());
         }
         let due = |state: &State| match self.first.get() {
             None => Ok((state.due(now), None)),
@@ -466,17 +355,6 @@ impl Office {
     /// Tests whether this machine has a program.
     pub(crate) fn has(&self, program: &str) -> bool {
         (self.tools)(program)
-    }
-
-    fn change_people(&self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
-        // Under the lock of the log, so that two processes do not lose a change of each other.
-        self.log().append((self.clock)(), |_| {
-            let folder = self.opened()?;
-            let mut people = people::read(&folder)?;
-            change(&mut people);
-            people::write(&folder, &people)?;
-            Ok((Vec::new(), ()))
-        })
     }
 
     fn opened(&self) -> Result<Folder, OfficeError> {

@@ -11,17 +11,33 @@ use judge_core::journal::{self, Chain, Contents, EventError, JournalError, OFFIC
 use serde::{Deserialize, Serialize};
 
 use crate::OfficeError;
-use crate::access::AccessFile;
 use crate::judging::results_of;
+use crate::people::{self, People};
 use crate::private::{self, Private};
 use crate::state::{Access, Dated, FORMAT, Line, State};
+use crate::watched::Watched;
 
 /// The open log of a contest, with the state of its office after the lines that were read.
 pub(crate) struct Log {
     file: LogFile,
     private: Private,
-    access: AccessFile,
+    beside: Beside,
     read: Read,
+}
+
+/// The name of the file with the tokens that are valid.
+pub(crate) const ACCESS: &str = "access.json";
+
+/// The files beside the log.
+struct Beside {
+    access: Watched<Access>,
+    people: Watched<People>,
+}
+
+impl Beside {
+    fn of(office: &Path) -> Self {
+        Self { access: Watched::of(office, ACCESS), people: Watched::of(office, people::FILE_NAME) }
+    }
 }
 
 /// The lines of the office that were read.
@@ -61,11 +77,11 @@ impl Log {
 
     /// Opens the log in a results directory and reads it. The office has the private texts.
     pub(crate) fn of(results: &Path, office: &Path) -> Result<Self, OfficeError> {
-        let (private, access) = (Private::of(office), AccessFile::of(office));
-        let mut log = Self { file: LogFile::open(results)?, private, access, read: Read::default() };
-        let Self { file, private, access, read } = &mut log;
+        let (private, beside) = (Private::of(office), Beside::of(office));
+        let mut log = Self { file: LogFile::open(results)?, private, beside, read: Read::default() };
+        let Self { file, private, beside, read } = &mut log;
         file.read(&mut |line| read.follow(line, private))?;
-        read.admit(access)?;
+        read.admit(beside)?;
         Ok(log)
     }
 
@@ -76,9 +92,9 @@ impl Log {
 
     /// Reads what other processes have added. Returns the bytes of an incomplete last line.
     pub(crate) fn refresh(&mut self) -> Result<u64, OfficeError> {
-        let Self { file, private, access, read } = self;
+        let Self { file, private, beside, read } = self;
         let incomplete = file.refresh(&mut |line| read.follow(line, private))?;
-        read.admit(access)?;
+        read.admit(beside)?;
         Ok(incomplete)
     }
 
@@ -87,16 +103,45 @@ impl Log {
         &mut self,
         change: impl FnOnce(&State, &mut Access) -> Result<T, OfficeError>,
     ) -> Result<T, OfficeError> {
-        let Self { file, private, access, read } = self;
+        let Self { file, private, beside, read } = self;
         let _locked = file.lock(&mut |line| read.follow(line, private))?;
-        read.admit(access)?;
+        read.admit(beside)?;
         let mut changed = Access::clone(read.state.access());
         let answer = change(&read.state, &mut changed)?;
         if changed != **read.state.access() {
-            access.write(&changed)?;
+            beside.access.write(&changed)?;
         }
-        read.admit(access)?;
+        read.admit(beside)?;
         Ok(answer)
+    }
+
+    /// The people of all teams.
+    pub(crate) fn people(&mut self) -> Result<Arc<People>, OfficeError> {
+        if let Some(people) = self.beside.people.refresh()? {
+            self.set_people(Arc::new(people));
+        }
+        Ok(self.read.state.people().clone())
+    }
+
+    /// Sets the people of teams to those of another office.
+    pub(crate) fn set_people(&mut self, people: Arc<People>) {
+        self.read.set_people(people);
+    }
+
+    /// Changes the people of teams, while nobody else changes anything.
+    pub(crate) fn change_people(&mut self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
+        let Self { file, private, beside, read } = self;
+        let _locked = file.lock(&mut |line| read.follow(line, private))?;
+        // Nothing is written over a file that cannot be read.
+        if let Some(people) = beside.people.refresh()? {
+            read.set_people(Arc::new(people));
+        }
+        let mut changed = People::clone(read.state.people());
+        change(&mut changed);
+        if changed != **read.state.people() {
+            beside.people.write(&changed)?;
+        }
+        read.admit(beside)
     }
 
     /// Sets the tokens that are valid to those of another office.
@@ -110,9 +155,9 @@ impl Log {
         at: u64,
         decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
     ) -> Result<T, OfficeError> {
-        let Self { file, private, access, read } = self;
+        let Self { file, private, beside, read } = self;
         let mut locked = file.lock(&mut |line| read.follow(line, private))?;
-        read.admit(access)?;
+        read.admit(beside)?;
         let (lines, answer) = decide(&read.state)?;
         if lines.is_empty() {
             return Ok(answer);
@@ -143,10 +188,10 @@ impl Log {
         event: &journal::Line,
         check: impl FnOnce(&State, Contents) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
-        let Self { file, private, access, read } = self;
+        let Self { file, private, beside, read } = self;
         let results = file.path().parent().unwrap_or(file.path()).to_owned();
         let mut locked = file.lock(&mut |line| read.follow(line, private))?;
-        read.admit(access)?;
+        read.admit(beside)?;
         read.state.check_not_final()?;
         check(&read.state, journal::preview(&results, std::slice::from_ref(event))?)?;
         let mut chain = locked.chain().clone();
@@ -172,12 +217,22 @@ impl Log {
 }
 
 impl Read {
-    /// Reads the tokens that are valid, if they have changed.
-    fn admit(&mut self, access: &mut AccessFile) -> Result<(), OfficeError> {
-        if let Some(access) = access.refresh()? {
-            self.set_access(access);
+    /// Reads the tokens that are valid, and the people, if they have changed.
+    fn admit(&mut self, beside: &mut Beside) -> Result<(), OfficeError> {
+        if let Some(access) = beside.access.refresh()? {
+            self.set_access(Arc::new(access));
+        }
+        // Without them the board only shows less: a file that cannot be read must not stop the contest.
+        if let Ok(Some(people)) = beside.people.refresh() {
+            self.set_people(Arc::new(people));
         }
         Ok(())
+    }
+
+    fn set_people(&mut self, people: Arc<People>) {
+        if *people != **self.state.people() {
+            Arc::make_mut(&mut self.state).set_people(people);
+        }
     }
 
     fn set_access(&mut self, access: Arc<Access>) {

@@ -141,6 +141,11 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Tests whether a submission does not build, and nothing was decided on it.
+    pub(crate) fn is_unbuildable(&self, submission: &Submission) -> bool {
+        matches!(self.before_runs(submission), Ok(Shown::Unbuildable(_)))
+    }
+
     /// What sets the entry of a submission aside: why it takes no place and is not run; `None` if it is in the contest.
     pub(crate) fn aside(&self, submission: &'a Submission) -> Option<Withdrawal> {
         let is_built = || {

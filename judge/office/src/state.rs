@@ -24,6 +24,7 @@ pub use self::holders::{Access, Holder};
 pub use self::list::List;
 pub use self::refusal::Refusal;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
+use crate::people::People;
 
 /// A team, without its people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,6 +100,8 @@ pub struct State {
     names: Arc<Names>,
     /// The tokens that are valid. They are no part of the log.
     access: Arc<Access>,
+    /// The people of teams, who are no part of the log either.
+    people: Arc<People>,
     submissions: List<(u64, Submission)>,
     gates: List<Gate>,
     /// The total time by which the clock was set back before each submission, in seconds.

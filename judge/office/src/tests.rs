@@ -4,6 +4,9 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 use super::*;
+use crate::line::Line;
+use crate::people::Person;
+use crate::state::Holder;
 
 mod clock_back;
 mod final_results;
@@ -75,7 +78,7 @@ fn teams_are_added_together_or_not_at_all() {
 #[test]
 fn people_can_be_erased() {
     let Opened { office, .. } = &office();
-    let person = Person { name: "Ada Lovelace".into(), contact: "room 3".into() };
+    let person = Person { name: "Ada Lovelace".into(), contact: "room 3".into(), ..Person::default() };
     office.add_team("ada", Some(person.clone())).unwrap();
     office.add_team("bob", Some(Person { name: "Bob".into(), ..Person::default() })).unwrap();
     assert_eq!(office.people().unwrap()["ada"], person);

@@ -12,6 +12,7 @@ mod standing;
 mod together;
 mod visible;
 
+use judge_core::code::Code;
 use judge_core::journal::Contents;
 use judge_core::key::{Name, RunKey};
 
@@ -91,13 +92,16 @@ pub struct Board {
     pub columns: Vec<Column>,
     /// The rows in their order.
     pub rows: Vec<Row>,
+    /// The codes in its cells, each with its meaning.
+    pub codes: Vec<(Code, &'static str)>,
 }
 
 impl Board {
-    /// The properties on which everything around the rows depends: the columns, whether the board is frozen, and whether a
-    /// run is suspect.
-    pub fn around(&self) -> (&[Column], bool, bool) {
-        (&self.columns, self.frozen, self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect))
+    /// The properties on which everything around the rows depends: the columns, whether the board is frozen, whether a run is
+    /// suspect, and the codes.
+    pub fn around(&self) -> (&[Column], bool, bool, &[(Code, &'static str)]) {
+        let any_suspect = self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
+        (&self.columns, self.frozen, any_suspect, &self.codes)
     }
 
     /// Removes the teams that have not submitted anything.
@@ -148,6 +152,10 @@ pub struct Row {
     pub pending: usize,
     /// The reason why it is disqualified.
     pub out: Option<String>,
+    /// The organisation of the team; empty if unknown.
+    pub organisation: String,
+    /// The group of the team; empty if it is in none.
+    pub group: String,
     /// The figures that decide its place, in the form of the Contest API.
     pub total: Total,
     /// Its results on each problem, in their order; empty for an entry of the contest file.
@@ -183,6 +191,8 @@ pub struct OfProblem {
     pub reached: Option<u64>,
     /// The first figure of the ranking; 0 if answers are accepted or not.
     pub score: Figure,
+    /// True if the last submission that the viewer sees does not build.
+    pub unbuilt: bool,
 }
 
 /// A cell of a board.
@@ -190,10 +200,22 @@ pub struct OfProblem {
 pub struct BoardCell {
     /// Its text; empty if there is nothing yet.
     pub text: String,
+    /// More about it, such as the number of tries, most important first.
+    pub notes: Vec<String>,
     /// The kind of the text, for its colour.
     pub kind: Kind,
     /// True if other processes disturbed the run, so that its time is unreliable.
     pub suspect: bool,
+    /// The kind of a failure of a run.
+    pub code: Option<Code>,
+}
+
+impl BoardCell {
+    /// The text with the notes, in one line.
+    pub fn line(&self) -> String {
+        let text = Some(&self.text).filter(|text| !text.is_empty());
+        text.into_iter().chain(&self.notes).map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// The meaning of a cell's text.

@@ -20,7 +20,7 @@ use crate::streams::Streams;
 use crate::submissions::Submission;
 use crate::table::Table;
 use crate::yaml::{self, Node, Value};
-use crate::{MAX_YAML_BYTES, Package, contest};
+use crate::{MAX_YAML_BYTES, Package, contest, statement};
 pub(crate) use gen_file::{Gen, Make};
 use judge_core::way_out::WayOut;
 use subtasks::Subtask;
@@ -81,6 +81,8 @@ pub(crate) fn read(files: Files) -> Result<Package, PackageError> {
     task.notices.extend(more);
     task.notices.extend(contest::alike(&data, &submissions));
     let input_validators = input_validator(&files)?.into_iter().collect();
+    let (statement, more) = statement::find(&files)?;
+    task.notices.extend(more);
     task.notices.extend(files.notices());
     Ok(Package {
         metadata: task.metadata,
@@ -94,6 +96,7 @@ pub(crate) fn read(files: Files) -> Result<Package, PackageError> {
         static_validator: None,
         grader: None,
         notices: task.notices,
+        statement,
         files,
     })
 }

@@ -129,7 +129,8 @@ impl Package {
         let boards = self.write_boards(folder)?;
         let referee = self.write_referee(folder, options)?;
         let written = self.write_entries(folder, options)?;
-        let text = self.text(options, &boards, referee.as_ref(), &written);
+        let statement = self.statement.as_ref().map(|source| source.write(&self.files, folder)).transpose()?;
+        let text = self.text(options, &boards, referee.as_ref(), &written, statement);
         let file = folder.join("contest.toml");
         fs::write(&file, text).map_err(|error| PackageError::whole(&file, error))?;
         let Entries { entries, skipped, .. } = written;
@@ -214,7 +215,14 @@ impl Package {
         validator.write_tool(&self.files, &self.metadata, &Wishes::default(), (kind, inner), folder, options)
     }
 
-    fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &Entries) -> String {
+    fn text(
+        &self,
+        options: &Options<'_>,
+        boards: &[String],
+        referee: Option<&Commands>,
+        entries: &Entries,
+        statement: Option<&str>,
+    ) -> String {
         let limits = &self.metadata.limits;
         let mut text = String::from("# Made by `judge` from a problem package.\n");
         for fact in &self.metadata.credits {
@@ -224,6 +232,9 @@ impl Package {
         writeln!(text, "\nname = {}\ngame = \"external\"", quoted(&self.metadata.name)).expect("text grows");
         if !self.metadata.interactive {
             text.push_str("input = \"stdin\"\n");
+        }
+        if let Some(statement) = statement {
+            writeln!(text, "statement = {}", quoted(statement)).expect("text grows");
         }
         text.push_str("\n# The package limits CPU time. A program that only waits is ended by the wall-clock limit.\n");
         writeln!(text, "cpu = \"{}\"", milliseconds(options.time_limit)).expect("text grows");

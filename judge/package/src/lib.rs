@@ -32,6 +32,7 @@ mod program;
 mod python;
 mod scores;
 mod select;
+mod statement;
 mod statics;
 mod streams;
 mod submissions;
@@ -94,6 +95,8 @@ pub struct Package {
     pub notices: Vec<String>,
     /// True if its validator is a checker of CMS, called with three files, that prints an outcome.
     calls_as_cms: bool,
+    /// The statement that the contest has.
+    statement: Option<statement::Source>,
     files: Files,
 }
 
@@ -175,6 +178,8 @@ impl Package {
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
         notices.extend(contest::alike(&data, &submissions));
+        let (statement, more) = statement::find(&files)?;
+        notices.extend(more);
         notices.extend(files.notices());
         Ok(Self {
             metadata,
@@ -188,6 +193,7 @@ impl Package {
             grader,
             notices,
             calls_as_cms: false,
+            statement,
             files,
         })
     }

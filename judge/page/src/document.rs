@@ -16,9 +16,11 @@ use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
 use super::{
-    boards, cross, entries, first, headline, history, knock_out, repeats, side_by_side, standings, strength, viewer,
+    boards, cross, entries, first, headline, history, knock_out, repeats, side_by_side, standings, statement, strength,
+    viewer,
 };
 use judge_core::compare::Source;
+use judge_core::plan::Statement;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
 const SCRIPT: &str = concat!(
@@ -172,6 +174,12 @@ fn write_page(
                             (boards::section(k, source.results(), best, boards::Before::of(sources, k).as_ref()))
                         }
                     }
+                    @for (k, (source, statement)) in statements(sources) {
+                        section id={ "statement-" (k) } class="statement" aria-labelledby={ "statement-" (k) "-title" } {
+                            h2 id={ "statement-" (k) "-title" } { "Problem statement" (of(sources, source)) }
+                            (statement::section(statement))
+                        }
+                    }
                     @for (k, (source, best)) in sources.iter().zip(&best).enumerate() {
                         section id={ "entries-" (k) } aria-labelledby={ "entries-" (k) "-title" } {
                             h2 id={ "entries-" (k) "-title" } { "Entries" @if sources.len() > 1 { ": " (foreign(source.name())) } }
@@ -206,8 +214,19 @@ fn write_page(
     out.write_all(page.into_string().as_bytes())
 }
 
+/// The name of a source after a heading, if there are several.
+fn of(sources: &[PageSource], source: &PageSource) -> Markup {
+    html! { @if sources.len() > 1 { ": " (foreign(source.name())) } }
+}
+
+/// The statements of the sources that have one, each with the number of its source. Of the same one, only the first.
+fn statements(sources: &[PageSource]) -> impl Iterator<Item = (usize, (&PageSource, &Statement))> {
+    let with = sources.iter().enumerate().filter_map(|(k, source)| Some((k, (source, source.statement()?))));
+    with.filter(|(k, (_, statement))| sources[..*k].iter().all(|before| before.statement() != Some(*statement)))
+}
+
 fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]: [bool; 2]) -> Markup {
-    let of = |source: &PageSource| html! { @if sources.len() > 1 { ": " (foreign(source.name())) } };
+    let of = |source: &PageSource| of(sources, source);
     html! {
         nav aria-label="Sections" {
             ul {
@@ -218,6 +237,7 @@ fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]:
                 @for (k, source) in sources.iter().enumerate().filter(|(_, source)| source.has_board_rows()) {
                     li { a href={ "#boards-" (k) } { "Boards" (of(source)) } }
                 }
+                @for (k, (source, _)) in statements(sources) { li { a href={ "#statement-" (k) } { "Problem statement" (of(source)) } } }
                 @for (k, source) in sources.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(source)) } } }
                 @for (k, source) in sources.iter().enumerate() {
                     @if source.directory.is_some() { li { a href={ "#history-" (k) } { "History" (of(source)) } } }

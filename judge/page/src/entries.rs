@@ -6,10 +6,10 @@ use super::best::{Best, extremes};
 use super::cell;
 use super::facts::Index;
 use super::fold::fold;
+use super::markdown::markdown;
 use super::source::PageSource;
 use super::standings::time_text;
 use super::text::foreign;
-use super::write_up;
 use judge_core::legend::{self, NOT_COMPETING};
 use judge_core::score::Row;
 
@@ -48,7 +48,7 @@ fn entry(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>, 
             }
             (totals(k, e, row, source, best))
             @if let Some(write_up) = write_up {
-                details class="write-up" { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
+                details class="write-up" { summary { "Write-up" } div dir="auto" { (markdown(write_up, 4)) } }
             }
             @let planned = row.cells.iter().filter(|cell| !cell.not_planned).count();
             (fold(&format!("All {planned} runs"), &runs((k, e), row, source, index, best)))

@@ -7,7 +7,7 @@ use judge_core::chunks::Chunks;
 use judge_core::compare::Source;
 use judge_core::journal::Contents;
 use judge_core::map::Map;
-use judge_core::plan::{Board, Known, Overrides, Plan};
+use judge_core::plan::{Board, Known, Overrides, Plan, Statement};
 use judge_core::results::Results;
 
 /// A set of results for the page, with the journal and the output files if they come from a results directory.
@@ -102,6 +102,11 @@ impl PageSource {
             self.known = KnownFrom::Today { file, before };
         }
         self
+    }
+
+    /// Returns the statement of the problem.
+    pub(crate) fn statement(&self) -> Option<&Statement> {
+        self.directory.as_ref()?.journal.plan.shown.statement.as_ref()
     }
 
     /// Returns the named, ranked results.

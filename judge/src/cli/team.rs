@@ -41,8 +41,9 @@ Examples:
   judge team add my-contest --csv teams.csv --url https://contest.example.org
 
 A list is CSV with commas, semicolons or tabs, with the columns team, name and contact; without headings they are in this
-order, and name and contact may be missing. Names and contacts are in office/people.json, from which `judge team forget`
-erases them. Either all teams of a list are added or none.")]
+order, and name and contact may be missing. With headings it can also have the columns organisation and group, which the
+board shows. All this is in office/people.json, from which `judge team forget` erases it. Either all teams of a list are
+added or none.")]
 pub(super) struct Add {
     /// Folder of the contest
     contest: PathBuf,
@@ -114,7 +115,7 @@ pub(super) struct Revoke {
     team: String,
 }
 
-/// Erase the name and the contact of a team; its submissions stay
+/// Erase the name, the contact, the organisation and the group of a team; its submissions stay
 #[derive(Debug, clap::Args)]
 pub(super) struct Forget {
     /// Folder of the contest
@@ -189,16 +190,28 @@ fn read(file: &Path) -> Result<Vec<(String, Option<Person>)>, Failure> {
 
 fn list(office: &Office, out: &mut dyn Write) -> Done {
     let (state, people) = (office.state().map_err(failure)?, office.people().map_err(failure)?);
-    let person = |name: &str| people.get(name).map_or_else(String::new, |person| printable(&person.name));
+    let of = |team: &str, field: fn(&Person) -> &String| {
+        people.get(team).map_or_else(String::new, |person| printable(field(person)))
+    };
     let teams = || state.teams().iter();
     let access = |team: &str| if state.has_token(team) { "open".to_owned() } else { "revoked".to_owned() };
-    let mut grid = Grid::new(vec![
+    let mut columns = vec![
         Column::new("team", teams().map(|(name, _)| name.to_string())),
-        Column::new("name", teams().map(|(name, _)| person(name))),
+        Column::new("name", teams().map(|(name, _)| of(name, |person| &person.name))),
+    ];
+    let more: [(&str, fn(&Person) -> &String); 2] =
+        [("organisation", |person| &person.organisation), ("group", |person| &person.group)];
+    for (heading, field) in more {
+        if people.values().any(|person| !field(person).is_empty()) {
+            columns.push(Column::new(heading, teams().map(|(name, _)| of(name, field))));
+        }
+    }
+    columns.extend([
         Column::new("since", teams().map(|(_, team)| Date::from_unix(team.since).to_string())),
         Column::new("submissions", teams().map(|(_, team)| team.submissions.len().to_string())).right(),
         Column::new("access", teams().map(|(name, _)| access(name))),
     ]);
+    let mut grid = Grid::new(columns);
     grid.fit(super::width());
     writeln!(out, "{grid}")?;
     Ok(DONE)

@@ -107,7 +107,7 @@ fn a_team_sees_its_verdicts_without_loading_a_page_again() {
         "the token is gone, the cookie not for scripts"
     );
     submit(&page, &site, BROKEN);
-    page.wait("return document.querySelector('.state').innerText.startsWith('does not build')");
+    page.wait("return document.querySelector('.state').innerText.startsWith('Compile error')");
     assert!(page.find("pre").text().contains("error"), "{}", page.find("pre").text());
     submit(&page, &site, SOLVES);
     page.wait(
@@ -143,7 +143,7 @@ fn an_evening_goes_from_the_invitation_to_the_reveal() {
     assert_eq!(page.run("return location.pathname + location.hash"), json!("/mine"));
     step(&page, "1-invitation");
     submit(&page, &site, BROKEN);
-    page.wait("return document.querySelector('.state').innerText.startsWith('does not build')");
+    page.wait("return document.querySelector('.state').innerText.startsWith('Compile error')");
     step(&page, "2-compile-error");
     submit(&page, &site, SOLVES);
     page.wait("return document.querySelector('.state').innerText === 'counts'");

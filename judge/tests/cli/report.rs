@@ -54,13 +54,14 @@ fn small_contest(folder: &Folder) {
         folder.script(name, body);
     }
     let mut text = contest(&[("NEAR", &board("near-end-1")), ("OTHER", &board("near-end-2"))]);
-    text = text.replacen("[[board]]", "best_known = \"known.csv\"\n[[board]]", 1);
+    text = text.replacen("[[board]]", "best_known = \"known.csv\"\nstatement = \"about.md\"\n[[board]]", 1);
     text += &(entry("good", &["./good"]) + "author = \"A & B\"\nyear = 1995\nwrite_up = \"good.md\"\n");
     for name in ["short", "illegal", "crash"] {
         text += &entry(name, &[&format!("./{name}")]);
     }
     folder.file("contest.toml", text + "competing = false\n");
     folder.file("known.csv", "board,moves,lower_bound,answer\nnear-end-1,4,3,lluu\nelsewhere,1,,\n");
+    folder.file("about.md", "Bring the tiles *home*.\n");
     folder.file("good.md", "# Idea\n\nFour moves, *always* the same.\n");
 }
 
@@ -358,11 +359,15 @@ fn the_best_known_are_those_of_today_while_the_contest_file_is_there() {
 }
 
 #[test]
-fn corrected_write_ups_and_new_records_do_not_prevent_resuming() {
+fn corrected_texts_and_new_records_do_not_prevent_resuming() {
     let folder = made();
+    assert!(folder.read("out/report.html").contains("<p>Bring the tiles <em>home</em>.</p>"));
+    folder.file("about.md", "Bring all tiles home.\n");
     folder.file("known.csv", "board,moves\nnear-end-1,4\nnear-end-2,4\n");
     folder.file("good.md", "No idea.\n");
     folder.judge(["resume", "out"]).exits(0);
+    folder.judge(["report", "out"]).exits(0);
+    assert!(folder.read("out/report.html").contains("<p>Bring all tiles home.</p>"));
 }
 
 #[test]

@@ -154,11 +154,11 @@ fn a_corrected_submission_is_on_the_board_after_a_restart() {
     let site = Site::start(&folder, &[]);
     let ada = site.with(&tokens[0]);
     let broken = ada.submit("main.c", "int main( {");
-    let page = ada.until(&broken, "does not build");
+    let page = ada.until(&broken, "Compile error: ");
     assert!(page.contains("error:") && page.contains("main.c"), "the compiler's output: {page}");
     let fixed = ada.submit("main.c", SOLVES);
     let page = ada.until(&fixed, "25/4");
-    assert!(page.contains("solved") && !page.contains("error:"), "{page}");
+    assert!(page.contains("Solved") && !page.contains("error:"), "{page}");
     assert_eq!(ada.submit("main.c", SOLVES), fixed, "the same upload is the same submission");
     assert_eq!(ada.page(&format!("{fixed}/files")), SOLVES);
     assert!(ada.page(&format!("{fixed}/answers/NEAR")).contains(">lluu</pre>"));

@@ -40,7 +40,7 @@ fn an_unread_standard_error_stops_nothing() {
     // Judging has something to say, too.
     let ada = site.with(&tokens[0]);
     let broken = ada.submit("main.c", "int main( {");
-    ada.until(&broken, "does not build");
+    ada.until(&broken, "Compile error: ");
     let page = ada.submit("main.c", SOLVES);
     ada.until(&page, "counts");
     let metrics = site.visitor().page("/metrics");

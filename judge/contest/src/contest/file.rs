@@ -76,6 +76,7 @@ struct File {
     #[serde(default)]
     readable: Vec<Spanned<String>>,
     best_known: Option<Spanned<String>>,
+    statement: Option<Spanned<String>>,
     rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
     #[serde(default)]
@@ -306,6 +307,8 @@ impl Reader<'_> {
         let mut shown = DisplayInfo::default();
         shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
+        let statement = file.statement.as_ref().map(|file| self.statement(file, &places, &mut paths));
+        shown.statement = statement.transpose()?;
         if !games::is_external(file.game.get_ref()) {
             let figure = file.figure.first().map(|figure| ("[[figure]]", figure.name.span()));
             let group = file.group.first().map(|group| ("[[group]]", group.name.span()));

@@ -30,6 +30,7 @@ build_isolation = "off"
 keep_programs = "3MiB"
 readable = ["x.txt"]
 input = ["argument", "stdin"]
+statement = "about.md"
 repeat = 3
 [ranking]
 order = ["moves", "time"]
@@ -83,6 +84,7 @@ boards = ["Y"]
     );
     folder.file("a/table", "1 2 3");
     folder.file("a/words.md", "My *strategy*.");
+    folder.file("about.md", "Move *tiles*.");
     folder.file("cache/file", "");
     let contest = folder.contest();
     let mut plan = plan_of(&contest);
@@ -117,7 +119,7 @@ boards = ["Y"]
             {"advance": "all", "boards": ["Y"], "name": "Grand finale", "tie_on": ["solved", "failed", "moves"]},
         ],
         "rules": {},
-        "shown": {"write_ups": {"a": "My *strategy*."}},
+        "shown": {"statement": {"markdown": "Move *tiles*."}, "write_ups": {"a": "My *strategy*."}},
     });
     assert_eq!(plan, expected, "{plan:#}");
     assert_eq!(contest.keep_programs, 3 << 20);

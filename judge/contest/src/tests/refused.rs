@@ -2,6 +2,9 @@
 
 mod faults;
 
+use judge_core::journal::STORED;
+use judge_core::plan::Statement;
+
 use super::*;
 use crate::{parse_duration, read_board};
 
@@ -258,6 +261,38 @@ fn a_write_up_is_a_text_or_the_head_of_a_program() {
         let found = refused(text);
         assert!(found.starts_with("16: write_up: ") && found.ends_with(reason), "{found}");
     }
+}
+
+#[test]
+fn a_statement_is_markdown_or_a_pdf_file() {
+    let named = |name: &str| with("").replacen("game", &format!("statement = \"{name}\"\ngame"), 1);
+    for (name, text, reason) in [
+        ("a.md", None, "a.md: no such file"),
+        ("a.md", Some("word ".repeat(1 << 20)), "a.md: is larger than 1 MiB, the most allowed"),
+        ("a.pdf", Some("words".into()), "a.pdf: is not a PDF file"),
+        ("a.tex", Some("\\section{a}".into()), "a.tex: must be Markdown (`.md`) or a PDF file (`.pdf`)"),
+    ] {
+        let found = refusal(&named(name), |folder| text.iter().for_each(|text| folder.file(name, text)));
+        assert!(found.starts_with("2: statement: ") && found.ends_with(reason), "{found}");
+    }
+    let linked = refusal(&named("a.md"), |folder| {
+        std::os::unix::fs::symlink("/dev/zero", folder.0.path().join("a.md")).unwrap();
+    });
+    assert!(linked.starts_with("2: statement: a.md: "), "{linked}");
+    // A file is stored with the results, and stays there when it is replaced.
+    let folder = Folder::new(&named("a.pdf"));
+    folder.file("a.pdf", "%PDF-1.7 one");
+    let results = folder.0.path().join("results");
+    fs::create_dir(&results).unwrap();
+    let stored = |folder: &Folder| {
+        let contest = folder.contest();
+        contest.keep_files(&results).unwrap();
+        let stored = contest.plan.shown.statement.as_ref().and_then(Statement::stored).unwrap().clone();
+        fs::read_to_string(results.join(STORED).join(stored.sha256)).unwrap()
+    };
+    assert_eq!(stored(&folder), "%PDF-1.7 one");
+    folder.file("a.pdf", "%PDF-1.7 two");
+    assert_eq!((stored(&folder), fs::read_dir(results.join(STORED)).unwrap().count()), ("%PDF-1.7 two".into(), 2));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, Rejudged, STORED, stdout_of};
 use judge_core::key::{Name, RunKey};
-use judge_core::plan::Board;
+use judge_core::plan::{Board, DisplayInfo, Plan, Statement};
 use judge_core::verdict::Verdict;
 
 /// Everything that a journal records about files.
@@ -18,7 +18,7 @@ pub(super) struct Seen {
     pub(super) builds: Vec<(PathBuf, Option<Fingerprint>)>,
     /// All boards that have ever been in the contest.
     pub(super) boards: Vec<Board>,
-    /// Hashes of stored files of boards, and of kept programs.
+    /// Hashes of stored files of boards, of kept programs and of statements.
     pub(super) stored: BTreeSet<String>,
     /// The indices of the present boards.
     now: HashMap<String, usize>,
@@ -53,9 +53,10 @@ impl Seen {
     /// Adds the next line of the journal; `fold` is the contest before it.
     pub(super) fn take(&mut self, results: &Path, fold: &Fold, line: &Line) {
         if self.boards.is_empty() {
-            fold.plan().boards.iter().for_each(|board| self.board(board));
+            self.begin(fold.plan());
         }
         match line {
+            Line::Settings(settings) => self.statement(&settings.shown),
             Line::Run(record) => self.run(results, record),
             Line::Rejudgement(event) => event.changed.iter().for_each(|again| self.rejudged(again)),
             Line::Board(event) => self.board(&event.board),
@@ -80,11 +81,20 @@ impl Seen {
     /// Adds the data of the contest after all lines.
     pub(super) fn finish(&mut self, contents: &Contents) {
         if self.boards.is_empty() {
-            contents.plan.boards.iter().for_each(|board| self.board(board));
+            self.begin(&contents.plan);
         }
         for version in contents.versions.values().flat_map(|versions| versions.iter()) {
             self.stored.extend(version.kept.iter().filter_map(|file| version.programs.get(file).cloned()));
         }
+    }
+
+    fn begin(&mut self, plan: &Plan) {
+        plan.boards.iter().for_each(|board| self.board(board));
+        self.statement(&plan.shown);
+    }
+
+    fn statement(&mut self, shown: &DisplayInfo) {
+        self.stored.extend(shown.statement.as_ref().and_then(Statement::stored).map(|file| file.sha256.clone()));
     }
 
     fn board(&mut self, board: &Board) {

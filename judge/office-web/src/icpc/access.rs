@@ -5,8 +5,8 @@ use judge_office::state::Holder;
 use serde_json::{Value, json};
 
 use super::callers::{Caller, ORGANISER};
+use super::identifiers::team_id;
 use super::object::Kind;
-use super::objects::team_id;
 use super::version::Version;
 
 /// The properties of each type of objects that callers see. The second list is only in 2026-01.
@@ -22,9 +22,8 @@ fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
             (&["id", "label", "name", "ordinal", "time_limit", "test_data_count"], &["memory_limit", "code_limit"])
         }
         Kind::Groups => (&["id", "name"], &[]),
-        // Nobody has one.
-        Kind::Organizations => (&[], &[]),
-        Kind::Teams => (&["id", "name", "label", "group_ids"], &[]),
+        Kind::Organizations => (&["id", "name", "formal_name"], &[]),
+        Kind::Teams => (&["id", "name", "label", "group_ids", "organization_id"], &[]),
         Kind::Submissions => {
             (&["id", "language_id", "problem_id", "team_id", "time", "contest_time", "entry_point", "files"], &[])
         }

@@ -85,8 +85,8 @@ pub(super) struct Feed {
     moment: Option<Moments>,
     /// The data of the snapshot, while a caller uses it.
     seen: Option<Seen>,
-    /// Created when it is requested.
-    scoreboard: Option<String>,
+    /// Each is created when it is requested: that of all teams, and those of groups.
+    scoreboards: HashMap<Option<String>, String>,
 }
 
 /// The data of a snapshot: for each problem the office, the results, and the moments that are past.
@@ -173,7 +173,7 @@ pub(crate) fn position(feed: &str, token: &str) -> Option<usize> {
 
 impl Feed {
     fn new(name: String) -> Self {
-        Self { name, snapshot: Arc::default(), events: None, moment: None, seen: None, scoreboard: None }
+        Self { name, snapshot: Arc::default(), events: None, moment: None, seen: None, scoreboards: HashMap::new() }
     }
 
     /// The events until now. The first time, these are the events that lead from nothing to the snapshot.
@@ -219,7 +219,7 @@ impl Feed {
             if let Some(events) = &mut self.events {
                 events.follow(&self.snapshot, &snapshot);
             }
-            (self.snapshot, self.moment, self.scoreboard) = (snapshot, Some(now), None);
+            (self.snapshot, self.moment, self.scoreboards) = (snapshot, Some(now), HashMap::new());
         }
         self.seen = Some(seen);
     }
@@ -229,14 +229,15 @@ impl Feed {
         self.seen = None;
     }
 
-    /// The scoreboard of the snapshot. `make` creates it at the first request.
-    pub(super) fn scoreboard(&mut self, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
-        if let Some(made) = &self.scoreboard {
+    /// The scoreboard of the snapshot, of all teams or a group that exists. `make` creates it at the first request.
+    pub(super) fn scoreboard(&mut self, group: Option<&str>, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
+        let group = group.map(str::to_owned);
+        if let Some(made) = self.scoreboards.get(&group) {
             return made.clone();
         }
         let Some(seen) = &self.seen else { return String::new() };
         let made = make(seen, &self.snapshot);
-        self.scoreboard.insert(made).clone()
+        self.scoreboards.entry(group).or_insert(made).clone()
     }
 }
 

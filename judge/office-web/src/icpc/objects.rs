@@ -6,13 +6,14 @@ use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::EXECUTABLE;
 use judge_office::line::Message;
+use judge_office::people::Person;
 use judge_office::state::{State, Submission};
 use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgement, Judgements, Outcome, is_pass_fail};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use super::feed::Seen as Moment;
+use super::identifiers::{GROUP, group_id, organisation_id, team_id};
 use super::object::{Kind, Object};
 use super::runs::{OfJudgement, Runs};
 use super::schedule::Schedule;
@@ -20,43 +21,10 @@ use super::times::{absolute, duration, relative, seconds};
 use super::version::Version;
 use crate::app::App;
 use crate::site::Site;
+use crate::verdicts::{name_of, shown};
 
-/// The identifier of the one group, to which all teams belong.
-pub(super) const GROUP: &str = "teams";
 /// The language of a submission that is not shown yet.
 pub(super) const HIDDEN: &str = "hidden";
-/// The most characters of an identifier.
-const MAX_ID: usize = 36;
-/// The beginning of an identifier that is derived from a name that cannot be an identifier, and the number of bytes of
-/// the hash after it.
-const MADE: (&str, usize) = ("team-", 15);
-
-/// The identifier of a team: its name, or an identifier derived from the name. No two teams have the same: a name that looks
-/// like a derived identifier is not used as one itself, and the hash is too long to find two names with the same hash.
-pub(super) fn team_id(team: &str) -> String {
-    let plain = team.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
-    if plain && team.len() <= MAX_ID && !team.starts_with('-') && !is_made(team) {
-        return team.to_owned();
-    }
-    let (prefix, bytes) = MADE;
-    let hash = Sha256::digest(team.as_bytes());
-    let digits: String = hash.iter().take(bytes).map(|byte| format!("{byte:02x}")).collect();
-    format!("{prefix}{digits}")
-}
-
-/// Tests whether a text has the form of a derived identifier, of this or earlier versions, in upper or lower case.
-fn is_made(text: &str) -> bool {
-    let (prefix, bytes) = MADE;
-    let text = text.to_ascii_lowercase();
-    let digits = text.strip_prefix(prefix).unwrap_or_default();
-    [16, 2 * bytes].contains(&digits.len()) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
-}
-
-/// The team with an identifier.
-pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
-    state.teams().keys().map(|team| &**team).find(|team| team_id(team) == id)
-}
-
 /// The contest. `strict` leaves out properties that the interface does not have but DOMjudge's client needs.
 pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool) -> Value {
     let (schedule, id) = (Schedule::of(state), site.id());
@@ -128,8 +96,26 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTree
         add(Kind::Problems, problem(app, contents, version));
     }
     add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
+    let of_teams = |of: fn(&Person) -> &String| -> BTreeSet<&String> {
+        let people = state.teams().keys().filter_map(|team| state.people().get(&**team));
+        people.map(of).filter(|name| !name.is_empty()).collect()
+    };
+    for group in of_teams(|person| &person.group) {
+        add(Kind::Groups, json!({ "id": group_id(group), "name": group }));
+    }
+    for name in of_teams(|person| &person.organisation) {
+        add(Kind::Organizations, json!({ "id": organisation_id(name), "name": name, "formal_name": name }));
+    }
     for team in state.teams().keys() {
-        add(Kind::Teams, json!({ "id": team_id(team), "name": **team, "label": **team, "group_ids": [GROUP] }));
+        let person = state.people().get(&**team);
+        let given = |of: fn(&Person) -> &String| person.map(of).filter(|name| !name.is_empty());
+        let groups: Vec<String> =
+            [GROUP.to_owned()].into_iter().chain(given(|person| &person.group).map(|group| group_id(group))).collect();
+        let mut object = json!({ "id": team_id(team), "name": **team, "label": **team, "group_ids": groups });
+        if let Some(name) = given(|person| &person.organisation) {
+            object["organization_id"] = json!(organisation_id(name));
+        }
+        add(Kind::Teams, object);
     }
     objects
 }
@@ -225,21 +211,6 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
     Object::new(Kind::Submissions, id, &json)
 }
 
-/// The outcome of a submission for viewers who see these details. For viewers who see only the total, any answer that is not
-/// accepted is wrong, because the kind of failure is that of its first failed board.
-pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
-    if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
-}
-
-/// The name of an outcome in a contest that shows teams these details. If the kind of failure is hidden from some, a rejected
-/// answer is not called wrong.
-fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
-    match (outcome, feedback) {
-        (Outcome::Wrong, Feedback::Verdicts | Feedback::Score) => "not accepted",
-        (outcome, _) => outcome.name(),
-    }
-}
-
 /// The judgement of a submission at its beginning, and at present.
 pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
@@ -303,47 +274,4 @@ pub(super) fn clarifications(app: &App, state: &State, viewer: &Viewer, version:
     };
     let read = state.messages().iter().filter(|(_, message)| viewer.reads(message));
     read.map(|(at, message)| clarification(*at, message)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_team_has_an_identifier_that_every_client_takes() {
-        assert_eq!(team_id("ada_7"), "ada_7");
-        for odd in ["a+b", "-a", &"a".repeat(37), "\u{e9}milie"] {
-            let id = team_id(odd);
-            assert!(id.len() == 35 && id.starts_with("team-"), "{odd}: {id}");
-        }
-        assert_ne!(team_id("a+b"), team_id("a+c"));
-    }
-
-    #[test]
-    fn no_team_can_have_the_identifier_of_another_one_as_its_name() {
-        for name in ["team-1", "team-blue", "team-0123456789abcdeg", "team", "team-"] {
-            assert_eq!(team_id(name), name);
-        }
-        let of_zoe = team_id("zo\u{eb}");
-        for taken in [&of_zoe, &team_id(&of_zoe), &of_zoe.to_uppercase(), &of_zoe[..21]] {
-            let id = team_id(taken);
-            assert!(id != of_zoe && id != *taken && id.starts_with("team-"), "{taken}: {id}");
-        }
-    }
-
-    #[test]
-    fn with_the_total_alone_what_an_answer_failed_by_is_hidden() {
-        for outcome in Outcome::ALL {
-            let total = shown(outcome, Feedback::Score).id();
-            assert_eq!(total, if outcome.is_rejected() { "WA" } else { outcome.id() });
-            for more in [Feedback::Full, Feedback::Verdicts] {
-                assert_eq!(shown(outcome, more), outcome);
-            }
-        }
-        assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
-        // What it is called is true of all that it stands for.
-        let wrong = [Feedback::Full, Feedback::Verdicts, Feedback::Score].map(|of| name_of(Outcome::Wrong, of));
-        assert_eq!(wrong, ["wrong answer", "not accepted", "not accepted"]);
-        assert_eq!(name_of(Outcome::Compile, Feedback::Score), Outcome::Compile.name());
-    }
 }

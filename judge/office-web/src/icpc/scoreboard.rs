@@ -5,18 +5,26 @@ use serde_json::{Value, json};
 
 use super::bundle::Snapshot;
 use super::feed::Seen;
-use super::objects::team_id;
+use super::identifiers::{is_in, team_id};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
 use super::version::Version;
 use crate::site::Site;
 
 /// The scoreboard with the state of the contest. Entries of the contest file are not teams and are left out: the ranks
-/// are among the teams.
-pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, snapshot: &Snapshot) -> String {
+/// are among the teams, or those of a group.
+pub(super) fn text(
+    site: &Site,
+    seen: &Seen,
+    viewer: &Viewer,
+    (version, group): (Version, Option<&str>),
+    snapshot: &Snapshot,
+) -> String {
     let problems = seen.iter().map(|(state, contents, _)| Problem { label: "", state, contents });
     let board = view::board_of(&problems.collect::<Vec<_>>(), viewer);
-    let teams: Vec<&Row> = board.rows.iter().filter(|row| row.is_team).collect();
+    let (first, _, _) = &seen[0];
+    let of_group = |row: &&Row| group.is_none_or(|group| is_in(group, &row.name, first));
+    let teams: Vec<&Row> = board.rows.iter().filter(|row| row.is_team).filter(of_group).collect();
     let places: Vec<usize> = teams.iter().filter_map(|row| row.place).collect();
     let row = |row: &&Row| {
         let (rank, id) = (1 + row.place.map_or(places.len(), |own| count_before(&places, own)), team_id(&row.name));
@@ -25,7 +33,6 @@ pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, 
         let json = json!({ "rank": rank, "team_id": id, "score": score(row.total, version), "problems": problems });
         ((rank, id), json)
     };
-    let (first, _, _) = &seen[0];
     let mut rows: Vec<((usize, String), Value)> = teams.iter().map(row).collect();
     rows.sort_by(|(one, _), (other, _)| one.cmp(other));
     let rows: Vec<Value> = rows.into_iter().map(|(_, row)| row).collect();

@@ -57,9 +57,15 @@ pub(super) fn look_into<T>(
     Ok((found, feed))
 }
 
-/// The scoreboard of a feed's snapshot.
-pub(super) fn scoreboard(site: &Site, feed: &mut Feed, viewer: &Viewer, version: Version) -> String {
-    feed.scoreboard(|seen, snapshot| board::text(site, seen, viewer, version, snapshot))
+/// The scoreboard of a feed's snapshot, of all teams or a group.
+pub(super) fn scoreboard(
+    site: &Site,
+    feed: &mut Feed,
+    viewer: &Viewer,
+    version: Version,
+    group: Option<&str>,
+) -> String {
+    feed.scoreboard(group, |seen, snapshot| board::text(site, seen, viewer, (version, group), snapshot))
 }
 
 /// The snapshot after another one, from which it keeps the unchanged parts.

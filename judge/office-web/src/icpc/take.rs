@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::answers::{blocking, check_contest, failure, internal, missing, object_of};
 use super::callers::{self, Caller};
+use super::identifiers;
 use super::object::Kind;
 use super::objects::{self, HIDDEN};
 use super::snapshot::look;
@@ -199,7 +200,7 @@ fn text<'o>(object: &'o Value, key: &str) -> Result<Option<&'o str>, String> {
 
 fn check_team(team: &str, named: &str) -> Result<(), String> {
     // Some clients send the name, or nothing that they know.
-    let own = named == team || named == objects::team_id(team) || named.is_empty();
+    let own = named == team || named == identifiers::team_id(team) || named.is_empty();
     if own { Ok(()) } else { Err("you can submit only for your own team".to_owned()) }
 }
 
@@ -266,7 +267,7 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Me
     if from.is_some() {
         return Err("the organiser cannot ask for a team; leave `from_team_id` out".to_owned());
     }
-    if given("to_group_ids") && object["to_group_ids"] != serde_json::json!([objects::GROUP]) {
+    if given("to_group_ids") && object["to_group_ids"] != serde_json::json!([identifiers::GROUP]) {
         return Err("there is no such group".to_owned());
     }
     let to = match object.get("to_team_ids").filter(|to| !to.is_null()).map(Value::as_array) {
@@ -274,8 +275,9 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Me
         Some(Some(teams)) if teams.len() == 1 => teams[0].as_str(),
         Some(_) => return Err("a message is for one team or for everybody".to_owned()),
     };
-    let to =
-        to.map(|to| objects::team_of(to, &caller.state).ok_or_else(|| format!("unknown team `{to}`"))).transpose()?;
+    let to = to
+        .map(|to| identifiers::team_of(to, &caller.state).ok_or_else(|| format!("unknown team `{to}`")))
+        .transpose()?;
     let answers = asked.map(|(_, number)| number);
     Ok((app.clone(), Message { to: to.map(str::to_owned), answers, ..message }))
 }

@@ -1,29 +1,37 @@
 //! The page of the board, and its rows for the live view.
 
+use std::collections::BTreeSet;
+
 use judge_office::view::{Board, Kind, Row, Total};
 use maud::{Markup, PreEscaped, html};
 
-use super::{Place, duration, foreign, page, suspect, time};
+use super::{Place, duration, foreign, left, page, suspect, time};
+use crate::board::Rendered;
 use crate::session::Session;
+use crate::verdicts::capital;
 
-/// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall. One that is not `live`
-/// is read again.
-/// The contest ends at `closes`.
+/// The page with a board, for a screen at a desk or on a wall. One that is not `live`, or of which teams are left out, is read
+/// again. `times` are the present and the end of the contest.
 pub(crate) fn whole(
     session: Option<&Session>,
     title: &str,
-    table: &str,
-    closes: Option<u64>,
-    (big, live): (bool, bool),
+    board: &Rendered,
+    filter: &Filter,
+    (now, closes): (u64, Option<u64>),
+    live: bool,
 ) -> Markup {
+    let part = filter.is_narrow().then(|| Rendered::of(filter.part(&board.board)));
+    let live = live && part.is_none();
     let main = html! {
-        @if let Some(at) = closes { p class="ends" { "Ends " (time(at)) span data-ends=(at) {} } }
-        div id="board" data-live[live] { (PreEscaped(table)) }
-        @if !big {
+        @if let Some(at) = closes { p class="ends" { "Ends " (time(at)) (left(at, now)) } }
+        @if !filter.big { (filter.form(&board.board)) }
+        div id="board" data-live[live] { (PreEscaped(&part.as_ref().unwrap_or(board).table)) }
+        @if !filter.big {
             p class="about" { a href="board?big" { "For a projector" } " · " a href="board.csv" { "As CSV" } }
         }
     };
-    page(session, &Place::new("/board", title).fresh(!live).class(if big { "big" } else { "" }), &main)
+    let class = if filter.big { "big" } else { "" };
+    page(session, &Place::new("/board", title).fresh(!live).class(class), &main)
 }
 
 /// The table, built from rows that are already HTML.
@@ -42,6 +50,9 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
             p { "Nothing was submitted yet." }
         }
         (places(&columns, &html! { @for (_, row) in rows { (PreEscaped(row)) } }))
+        @if !board.codes.is_empty() {
+            dl class="codes" { @for (code, meaning) in &board.codes { dt { (code.letters()) } dd { (capital(meaning)) } } }
+        }
         @if board.around().2 { (suspect()) }
     }
 }
@@ -85,14 +96,90 @@ pub(crate) fn row(row: &Row) -> Markup {
             td class="figure" { @if let Some(place) = row.place { (place) } }
             th scope="row" {
                 (foreign(&row.name))
+                @if let Some(of) = belongs(row) { span class="note" { (foreign(&of)) } }
                 // Beside the name, so that a phone shows it.
                 @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
+                @if has_one_problem(row) && row.problems.iter().any(|problem| problem.unbuilt) { " " span class="failed" { "Compile error" } }
                 @if let Some(reason) = &row.out { " " span class="about" { "out: " (foreign(reason)) } }
             }
-            @for cell in &row.cells { td class=(class(cell.kind)) { (cell.text) } }
+            @for cell in &row.cells {
+                td class=(class(cell.kind)) {
+                    (cell.text)
+                    @for note in &cell.notes { " " span class="note" { (note) } }
+                }
+            }
             @if has_time(row) { td class="figure" { @if let Some(ms) = row.time_ms { (duration(ms)) } } }
             td class="figure" { @if row.submissions > 0 { (row.submissions) } }
             @if has_one_problem(row) { td { @if let Some((_, at)) = row.counts { (time(at)) } } }
+        }
+    }
+}
+
+/// The organisation and the group of a team.
+fn belongs(row: &Row) -> Option<String> {
+    let known: Vec<&str> = [&*row.organisation, &*row.group].into_iter().filter(|name| !name.is_empty()).collect();
+    (!known.is_empty()).then(|| known.join(" · "))
+}
+
+/// The teams of a board that a viewer wants to see.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    /// For a projector.
+    pub(crate) big: bool,
+    organisation: String,
+    group: String,
+}
+
+impl Filter {
+    /// The filter in the query of an address. A parameter without a value chooses all.
+    pub(crate) fn of(query: Option<&str>) -> Self {
+        let mut filter = Self::default();
+        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+            match &*name {
+                "big" => filter.big = true,
+                "organisation" => filter.organisation = value.into_owned(),
+                "group" => filter.group = value.into_owned(),
+                _ => {}
+            }
+        }
+        filter
+    }
+
+    /// Tests whether it leaves out teams.
+    pub(crate) fn is_narrow(&self) -> bool {
+        !self.organisation.is_empty() || !self.group.is_empty()
+    }
+
+    /// The part of a board with the chosen teams, which keep their places.
+    pub(crate) fn part(&self, board: &Board) -> Board {
+        let mut board = board.clone();
+        let fits = |wanted: &str, own: &str| wanted.is_empty() || wanted == own;
+        board.rows.retain(|row| fits(&self.organisation, &row.organisation) && fits(&self.group, &row.group));
+        board
+    }
+
+    /// The form that chooses among the organisations and groups of a board; nothing if it has none.
+    fn form(&self, board: &Board) -> Markup {
+        let names = |of: fn(&Row) -> &String| -> BTreeSet<&String> {
+            board.rows.iter().map(of).filter(|name| !name.is_empty()).collect()
+        };
+        let all = [
+            ("organisation", "Organisation", names(|row| &row.organisation), &self.organisation),
+            ("group", "Group", names(|row| &row.group), &self.group),
+        ];
+        html! {
+            @if all.iter().any(|(_, _, names, _)| !names.is_empty()) {
+                form method="get" action="board" class="line" {
+                    @for (name, label, names, chosen) in all.iter().filter(|(_, _, names, _)| !names.is_empty()) {
+                        label for=(name) { (label) }
+                        select id=(name) name=(name) {
+                            option value="" { "all" }
+                            @for one in names { option value=(one) selected[one == chosen] { (foreign(one)) } }
+                        }
+                    }
+                    button { "Show" }
+                }
+            }
         }
     }
 }
@@ -105,4 +192,59 @@ fn has_time(row: &Row) -> bool {
 /// Tests whether a single submission counts, so that it has a time of arrival.
 fn has_one_problem(row: &Row) -> bool {
     row.problems.len() <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_core::code::Code;
+    use judge_office::view::{BoardCell, OfProblem};
+
+    use super::*;
+
+    /// The row of a team with a failed run, whose last submission does not build.
+    fn failed() -> Row {
+        let cell =
+            BoardCell { text: "WRO".into(), kind: Kind::Failed, code: Some(Code::Wrong), ..BoardCell::default() };
+        let mut row = Row::of_team("ada", vec![OfProblem { unbuilt: true, judged: 2, ..OfProblem::default() }]);
+        row.cells = vec![cell];
+        row
+    }
+
+    #[test]
+    fn a_board_says_what_failed_and_what_its_codes_mean() {
+        let row = failed();
+        assert!(self::row(&row).into_string().contains("<bdi>ada</bdi> <span class=\"failed\">Compile error</span>"));
+        let columns = vec![judge_office::view::Column { heading: "X".into(), is_board: true }];
+        let board = Board { rows: vec![row], columns, codes: vec![(Code::Wrong, "wrong answer")], ..Board::default() };
+        let table = table(&board, &[]).into_string();
+        assert!(table.contains("<dl class=\"codes\"><dt>WRO</dt><dd>Wrong answer</dd></dl>"), "{table}");
+    }
+
+    #[test]
+    fn a_filter_shows_the_teams_of_an_organisation_or_group_with_their_places() {
+        let row = |name: &str, organisation: &str, group: &str, place: usize| Row {
+            organisation: organisation.to_owned(),
+            group: group.to_owned(),
+            place: Some(place),
+            ..Row::of_team(name, Vec::new())
+        };
+        let rows = vec![row("ada", "KTH", "girls", 1), row("bob", "MIT", "", 2), row("cleo", "KTH", "", 3)];
+        let board = Board { rows, ..Board::default() };
+        for (query, shown) in [
+            ("", "ada1 bob2 cleo3"),
+            ("big", "ada1 bob2 cleo3"),
+            ("organisation=KTH&group=", "ada1 cleo3"),
+            ("organisation=KTH&group=girls", "ada1"),
+            ("group=none", ""),
+        ] {
+            let filter = Filter::of(Some(query));
+            let rows: Vec<String> =
+                filter.part(&board).rows.iter().map(|row| format!("{}{}", row.name, row.place.unwrap())).collect();
+            assert_eq!((rows.join(" "), filter.big), (shown.to_owned(), query == "big"), "{query}");
+        }
+        let form = Filter::of(Some("organisation=MIT")).form(&board).into_string();
+        assert!(form.contains("<option value=\"MIT\" selected><bdi>MIT</bdi></option>"), "{form}");
+        assert_eq!(Filter::default().form(&Board::default()).into_string(), "");
+        assert!(self::row(&board.rows[0]).into_string().contains("<span class=\"note\"><bdi>KTH · girls</bdi></span>"));
+    }
 }

@@ -9,11 +9,13 @@ use judge_office::view::judgements::{is_of_matches, rule};
 use judge_office::{MAX_UPLOAD_BYTES, intake};
 use maud::{Markup, html};
 
-use super::{duration, foreign, time};
+use super::{duration, foreign, left, time};
 use crate::app::App;
+use crate::session::Session;
+use crate::statement;
 
 /// The description of the contest.
-pub(crate) fn main(app: &App, state: &State) -> Markup {
+pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Markup {
     let contents = app.conduct.contents();
     let plan = &contents.plan;
     let memory = plan.limits.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20));
@@ -31,7 +33,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
             @let times = state.rules().times;
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
-                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { span data-ends=(at) {} } } }
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { (left(at, app.office.now())) } } }
             }
             @for (round, number) in plan.rounds.iter().zip(1..).skip(1) {
                 @let times = state.rules().in_round(number);
@@ -43,6 +45,10 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             dt { "Teams" } dd { (state.teams().len()) }
             @if let Some(begun) = contents.begun { dt { "Judged since" } dd { time datetime=(begun) { (Date::minute(begun)) } } }
             @if let Some((at, _)) = state.submissions().last() { dt { "Last submission" } dd { (time(*at)) } }
+        }
+        @if let Some(statement) = statement::readable(app, state, session) {
+            h2 { a href="statement" { "Problem statement" } }
+            (statement::shown(&statement, 3))
         }
         h2 { "Rules" }
         ul {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use judge_contest::office::Games;
+use judge_contest::office::{Feedback, Games};
 use judge_core::text::{printable, printable_lines};
 use judge_job::count_text;
 use judge_office::OfficeError;
@@ -15,7 +15,7 @@ use judge_office::view::Viewer;
 use judge_office::view::judgements::is_of_matches;
 use maud::{Markup, html};
 
-use super::submission::list;
+use super::list::{list, rows};
 use super::{Place, foreign, time};
 use crate::answers::{self, Answer, blocking, internal, organiser, see};
 use crate::app::App;
@@ -30,7 +30,9 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     let main = blocking(&app, move |app| {
         let contents = app.conduct.contents();
         let look = Look::new(&Viewer::Organiser, &state, &contents);
-        let rows: Vec<_> = look.all().filter(|(_, _, shown)| shown.is_unfinished()).collect();
+        let unfinished: Vec<_> = look.all().filter(|(_, _, shown)| shown.is_unfinished()).collect();
+        let waiting = waiting(&unfinished);
+        let rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, unfinished);
         html! {
             @if let Some(reason) = app.judging.stalled_by() {
                 p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(&reason)) "." }
@@ -44,7 +46,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
             }
             @if is_of_matches(&contents) && state.rules().games != Games::AtOnce {
                 h2 { "Games" }
-                p { (waiting(&rows)) }
+                p { (waiting) }
                 form method="post" action="office/play" { button { "Let new players play" } }
             }
             h2 { "Board" }
@@ -74,7 +76,8 @@ pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap)
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
         let contents = app.conduct.contents();
-        let mut rows: Vec<_> = Look::new(&Viewer::Organiser, &state, &contents).all().collect();
+        let look = Look::new(&Viewer::Organiser, &state, &contents);
+        let mut rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, look.all());
         rows.reverse();
         list(&rows, true)
     })

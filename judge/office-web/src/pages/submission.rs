@@ -17,77 +17,20 @@ use judge_office::intake;
 use judge_office::judging::Forecast;
 use judge_office::shown::{self, Look, Shown};
 use judge_office::state::{State, Submission};
-use judge_office::view::judgements::{is_of_matches, rule};
+use judge_office::view::judgements::{Judgements, is_of_matches, rule};
 use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
 
+use super::games::viewer_of;
 use super::{duration, foreign, games, time};
 use crate::app::App;
+use crate::verdicts::{Words, capital};
 
 /// The most bytes that are shown of the end of a build's output.
 const LOG_BYTES: u64 = 64 << 10;
 
 /// The most earlier submissions that are offered for comparison.
 const MAX_COMPARED: usize = 50;
-
-/// Renders the form to submit, below the reason if the last upload was refused.
-pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
-    html! {
-        @if let Some((what, reason)) = refused {
-            p class="refused" role="alert" { (what) ": " (foreign(reason)) "." }
-        }
-        form method="post" action="submit" enctype="multipart/form-data" {
-            label for="files" { "Source files, an archive, or an executable" }
-            input id="files" name="files" type="file" multiple required;
-            label for="language" { "Language" }
-            select id="language" name="language" {
-                option value="" { "by the ending of the files" }
-                @for language in app.office.languages() { option value=(language.code) { (language.name) } }
-                option value="executable" { "executable" }
-            }
-            button { "Submit" }
-        }
-        p class="about" {
-            "Its time is when its last byte has arrived. It is accepted when the next page shows its number: then it is on disk."
-        }
-        p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
-    }
-}
-
-/// A list of submissions, newest first.
-pub(crate) fn list(rows: &[(u64, &Submission, Shown)], with_team: bool) -> Markup {
-    html! {
-        @if rows.is_empty() { p { "Nothing was submitted yet." } }
-        @else {
-            div class="wide" role="region" aria-label="Submissions" tabindex="0" {
-                table {
-                    thead {
-                        tr {
-                            th scope="col" class="figure" { "number" }
-                            @if with_team { th scope="col" { "team" } }
-                            th scope="col" { "time" }
-                            th scope="col" { "file" }
-                            th scope="col" { "state" }
-                        }
-                    }
-                    tbody {
-                        @for (at, submission, shown) in rows {
-                            tr {
-                                th scope="row" class="figure" {
-                                    a href={ "submissions/" (submission.number) } { (submission.number) }
-                                }
-                                @if with_team { td { (foreign(&submission.team)) } }
-                                td { (time(*at)) }
-                                td { (foreign(&submission.file)) }
-                                td { (foreign(&shown.to_string())) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
 
 /// A submission as its team or the organiser sees it.
 pub(crate) struct Details<'a> {
@@ -125,7 +68,7 @@ impl Details<'_> {
                 pre tabindex="0" { (log) }
             }
             @if is_of_matches(self.contents) {
-                @let viewer = games::viewer_of(&submission.team, self.for_organiser);
+                @let viewer = viewer_of(&submission.team, self.for_organiser);
                 (games::list(self.state, self.contents, &entry, &viewer, self.feedback))
             } @else { (self.verdicts(&entry, &shown)) }
             (self.actions(submission, &shown))
@@ -146,16 +89,23 @@ impl Details<'_> {
     }
 
     fn state_text(&self, submission: &Submission, shown: &Shown) -> Markup {
+        let words = || {
+            // The games of players have no end.
+            let judged = [submission].into_iter().filter(|_| !is_of_matches(self.contents)).collect::<Vec<_>>();
+            let viewer = viewer_of(&submission.team, self.for_organiser);
+            let judgement = Judgements::new(self.state, self.contents, &viewer).of(&judged).pop().flatten();
+            let end = judgement.and_then(|judgement| judgement.ended).map(|(_, end)| end);
+            Words::new(shown, end, self.feedback).markup()
+        };
         html! {
             @match shown {
                 Shown::Queued => (self.queued(submission)),
-                Shown::Unbuildable(reason) => { "does not build: " (foreign(&first_error(reason))) }
+                Shown::Unbuildable(reason) => { "Compile error: " (foreign(&first_error(reason))) }
                 Shown::Running { made, of } if is_of_matches(self.contents) => { (made) " of " (of) " games are played" }
-                Shown::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
-                Shown::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
+                Shown::Running { made, of } => { "Running: " (made) " of " (of) " boards are judged" }
                 Shown::Waits => (self.next_games()),
-                Shown::Late => "late: it came after the end and is not judged unless the organiser admits it",
-                other => (foreign(&other.to_string())),
+                Shown::Late => "Late: it came after the end and is not judged unless the organiser admits it",
+                _ => (words()),
             }
         }
     }
@@ -165,20 +115,20 @@ impl Details<'_> {
         match self.state.rules().games {
             Games::Daily(seconds) => {
                 let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-                html! { "built; it plays from " (format!("{hours:02}:{minutes:02}")) " UTC on" }
+                html! { "Built; it plays from " (format!("{hours:02}:{minutes:02}")) " UTC on" }
             }
-            Games::AtOnce | Games::OnCommand => html! { "built; it plays in the next games" },
+            Games::AtOnce | Games::OnCommand => html! { "Built; it plays in the next games" },
         }
     }
 
     fn queued(&self, submission: &Submission) -> Markup {
         if self.app.judging.building() == Some(submission.number) {
-            return html! { "building" };
+            return html! { "Building" };
         }
         match self.app.judging.forecast(self.state, self.contents, submission.number) {
-            None => html! { "queued" },
+            None => html! { "Queued" },
             Some(Forecast { before, seconds }) => html! {
-                "queued: " @match before { 0 => "it is next", 1 => "1 is before it", n => { (n) " are before it" } }
+                "Queued: " @match before { 0 => "it is next", 1 => "1 is before it", n => { (n) " are before it" } }
                 @if let Some(seconds) = seconds.filter(|_| before > 0) {
                     "; expected to start in about " (duration(seconds.saturating_mul(1000).max(1000)))
                 }
@@ -288,6 +238,7 @@ impl Details<'_> {
         let verdict = |cell: &judge_core::score::RunCell| match cell.code {
             _ if cell.is_empty() => "not judged yet",
             Some(code) => legend::meaning(code, &results.scoring),
+            None if results.scoring.accepts() && cell.judged() => "accepted",
             None if cell.solves() => "solved",
             None if cell.valid || cell.is_scored() => "valid answer",
             None if !cell.judged() => "not judged yet",
@@ -314,7 +265,7 @@ impl Details<'_> {
                             @for (board, cell) in results.boards.iter().zip(&row.cells) {
                                 tr {
                                     th scope="row" { (foreign(&board.marked())) }
-                                    td { (verdict(cell)) }
+                                    td { (capital(verdict(cell))) }
                                     @if full {
                                         td class="figure" { @if !cell.is_empty() { (legend::cell(cell)) } }
                                         td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }

@@ -10,6 +10,7 @@ use judge_contest::office::{Counts, OfficeRules, SealedFeedback, Times};
 use judge_core::journal::ManualRuling;
 use judge_core::verdict::Verdict;
 use judge_office::line::{Decision, Order};
+use judge_office::people::Person;
 use judge_office::token::Token;
 use judge_office::view::{Viewer, board};
 use rand::{RngExt as _, SeedableRng as _};
@@ -37,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const WATCHER: &str = "eve";
 
 /// Addresses with parameters, in addition to the addresses without.
-const WITH_QUERY: [&str; 4] = ["/board?big", "/reveal?step=1", "/submissions/1?json", "/nowhere"];
+const WITH_QUERY: [&str; 5] = ["/board?big", "/board?group=none", "/reveal?step=1", "/submissions/1?json", "/nowhere"];
 
 /// The requested paths: each address with the first submission, and with the last one, which is hidden. Endless streams are
 /// read elsewhere; the feed up to now is included here.
@@ -400,7 +401,7 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     club.conduct.open_next_round().unwrap();
     assert_eq!(pages().await, before);
     sealed(SealedFeedback::Code);
-    assert!(pages().await[0].contains("running, 1 of 2"), "the contest shows it");
+    assert!(pages().await[0].contains("Running, 1 of 2"), "the contest shows it");
 }
 
 /// By the usual rules, a team sees the verdicts on sealed boards, but not while the board is frozen, as the entrants of the
@@ -420,4 +421,65 @@ async fn no_page_of_a_team_shows_a_round_that_opens_while_the_board_is_frozen() 
     assert_eq!(pages_of_team(&site, &cookie).await, before);
     club.office.thaw().unwrap();
     assert!(pages_of_team(&site, &cookie).await[1].contains("sealed: solved"), "the contest shows it");
+}
+
+#[tokio::test]
+async fn the_board_and_the_interface_agree_on_places_organisations_and_groups() {
+    let club = Club::new();
+    let person = |organisation: &str, group: &str| {
+        let (organisation, group) = (organisation.to_owned(), group.to_owned());
+        Some(Person { organisation, group, ..Person::default() })
+    };
+    let teams = [("fay", "KTH", "Year 9", "lluu"), ("gus", "KTH", "", "llu"), ("hal", "MIT", "Year 9", "")];
+    for (team, organisation, group, source) in teams {
+        club.office.add_team(team, person(organisation, group)).unwrap();
+        let source = format!("{source}/{team}");
+        club.office.submit(&judge_office::Upload::new(team, "a.c", source.as_bytes()), None).unwrap();
+    }
+    club.work();
+    let token = club.office.add_team(WATCHER, None).unwrap();
+    let (site, _) = site_of(&club, &token);
+    let get = async |path: &str| {
+        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, ""), axum::body::Body::empty());
+        let (code, _, text) = crate::trial::ask(&site, asked).await;
+        (code.as_u16(), text)
+    };
+    let api = async |path: &str| -> serde_json::Value {
+        let (code, text) = get(&format!("/api/contests/{}/{path}", site.id())).await;
+        assert_eq!(code, 200, "{path}: {text}");
+        serde_json::from_str(&text).unwrap()
+    };
+    let ranks = |scoreboard: &serde_json::Value| -> Vec<(String, u64)> {
+        let rows = scoreboard["rows"].as_array().unwrap().iter();
+        let submitted = rows.filter(|row| row["problems"][0]["num_judged"] != 0);
+        submitted.map(|row| (row["team_id"].as_str().unwrap().to_owned(), row["rank"].as_u64().unwrap())).collect()
+    };
+    let csv = get("/board.csv").await.1;
+    let rows = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    // The entry of the contest file is no team, and has solved as much as the first one.
+    let placed = rows.filter(|row| row[1] != "house").enumerate();
+    let placed: Vec<(String, u64)> = placed.map(|(at, row)| (row[1].to_owned(), at as u64 + 1)).collect();
+    assert_eq!(placed, ranks(&api("scoreboard").await), "{csv}");
+    let fay = csv.lines().find(|line| line.contains(",fay,")).unwrap();
+    assert!(fay.ends_with(",\"KTH\",\"Year 9\""), "{csv}");
+    let groups = api("groups").await;
+    let group = groups[1]["id"].as_str().unwrap();
+    assert_eq!((&groups[0]["id"], &groups[1]["name"]), (&"teams".into(), &"Year 9".into()));
+    assert_eq!(
+        ranks(&api(&format!("scoreboard?group_id={group}")).await),
+        [("fay".to_owned(), 1), ("hal".to_owned(), 2)]
+    );
+    assert_eq!(get(&format!("/api/contests/{}/scoreboard?group_id=none", site.id())).await.0, 400);
+    let organisations = api("organizations").await;
+    assert_eq!(organisations.as_array().unwrap().iter().map(|one| &one["id"]).collect::<Vec<_>>(), ["KTH", "MIT"]);
+    let gus = api("teams/gus").await;
+    assert_eq!((&gus["organization_id"], &gus["group_ids"]), (&"KTH".into(), &serde_json::json!(["teams"])));
+    let page = get("/board?organisation=KTH&group=").await.1;
+    assert!(
+        page.contains("<bdi>gus</bdi>") && !page.contains("<bdi>hal</bdi>") && !page.contains("data-live"),
+        "{page}"
+    );
+    // What is forgotten is shown no more.
+    club.office.forget("hal").unwrap();
+    assert_eq!(api("organizations").await.as_array().unwrap().len(), 1);
 }

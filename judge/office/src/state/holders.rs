@@ -7,6 +7,7 @@ use judge_core::fingerprint::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::State;
+use crate::people::People;
 
 /// The tokens that are valid, by their SHA-256.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +40,16 @@ impl State {
     /// Sets the tokens that are valid.
     pub fn set_access(&mut self, access: Arc<Access>) {
         self.access = access;
+    }
+
+    /// The people of teams.
+    pub fn people(&self) -> &Arc<People> {
+        &self.people
+    }
+
+    /// Sets the people of teams.
+    pub fn set_people(&mut self, people: Arc<People>) {
+        self.people = people;
     }
 
     /// Tests whether a team has a valid token.

@@ -6,6 +6,7 @@ use judge_contest::office::{OfficeRules, Quotas, Times};
 
 use super::*;
 use crate::line::Decision;
+use crate::state::Holder;
 
 pub(super) const BEGIN: u64 = 1_795_435_200;
 

@@ -7,7 +7,6 @@ use super::judgements::{Figure, Judgements, Outcome};
 use super::part::Part;
 use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
-use judge_job::count_text;
 
 /// The headings of the figures that decide, on the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
@@ -20,6 +19,8 @@ struct Attempts {
     rejected: u64,
     /// The time when the first accepted one arrived, in seconds from the start.
     solved: Option<u64>,
+    /// True if the last one does not build.
+    unbuilt: bool,
 }
 
 impl Attempts {
@@ -33,6 +34,7 @@ impl Attempts {
                 continue;
             };
             attempts.judged += 1;
+            attempts.unbuilt = end == Outcome::Compile;
             attempts.rejected += u64::from(end.is_rejected());
             if end == Outcome::Accepted && !out {
                 attempts.solved = Some(at);
@@ -42,18 +44,26 @@ impl Attempts {
         attempts
     }
 
+    /// The results that the board has.
+    fn of_problem(&self) -> OfProblem {
+        OfProblem {
+            judged: self.judged,
+            pending: self.pending,
+            reached: self.solved.map(|at| at / 60 * 60),
+            score: Figure::default(),
+            unbuilt: self.unbuilt,
+        }
+    }
+
     /// The cell of a problem: the minute of its solution, and the number of tries.
     fn cell(&self) -> BoardCell {
-        let tries = (self.judged > 0).then(|| count_text(self.judged, "try", "tries"));
-        let pending = (self.pending > 0).then(|| format!("{} pending", self.pending));
-        let minute = self.solved.map(|at| (at / 60).to_string());
         let kind = match (self.solved, self.judged) {
             (Some(_), _) => Kind::Solved,
             (None, 0) => Kind::Plain,
             (None, _) => Kind::Failed,
         };
-        let text = minute.into_iter().chain(tries).chain(pending).collect::<Vec<_>>().join(", ");
-        BoardCell { text, kind, suspect: false }
+        let text = self.solved.map_or_else(String::new, |at| (at / 60).to_string());
+        BoardCell { text, notes: self.of_problem().notes(), kind, ..BoardCell::default() }
     }
 }
 
@@ -66,7 +76,7 @@ fn mark_firsts(board: &mut Board, problems: usize) {
             let at = row.cells.len().saturating_sub(problems) + problem;
             if let Some(cell) = row.cells.get_mut(at) {
                 cell.kind = Kind::First;
-                cell.text += ", first";
+                cell.notes.push("first".to_owned());
             }
         }
     }
@@ -93,12 +103,6 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
             });
             *attempts = Attempts::of(submissions, row.out.is_some());
         }
-        let of_problem = |attempts: &Attempts| OfProblem {
-            judged: attempts.judged,
-            pending: attempts.pending,
-            reached: attempts.solved.map(|at| at / 60 * 60),
-            score: Figure::default(),
-        };
         row.total = match row.is_team {
             true => total(&all, cost),
             false => Total::Solved { problems: usize::from(accepted(row)), penalty: 0, last: None },
@@ -108,13 +112,13 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
             let before = row.cells.len().saturating_sub(parts.len());
             row.cells.iter_mut().skip(before).zip(&all).for_each(|(cell, attempts)| *cell = attempts.cell());
         }
-        row.problems = all.iter().map(of_problem).collect();
+        row.problems = all.iter().map(Attempts::of_problem).collect();
         (row.pending, row.time_ms, row.place) = (all.iter().map(|attempts| attempts.pending).sum(), None, None);
     }
     if parts.len() > 1 {
         mark_firsts(board, parts.len());
     }
-    with_figures(board, parts.len() == 1);
+    with_figures(board, parts.len() > 1);
     places(board);
 }
 
@@ -135,15 +139,15 @@ fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
     }
 }
 
-/// Replaces the totals of boards by the figures: before the columns of several problems, after the columns of boards.
-fn with_figures(board: &mut Board, behind: bool) {
-    let kept: Vec<bool> = board.columns.iter().map(|column| column.is_board || !behind).collect();
+/// Replaces the totals of boards by the figures, which come before all other columns. Columns of problems stay, if there are
+/// several.
+fn with_figures(board: &mut Board, several: bool) {
+    let kept: Vec<bool> = board.columns.iter().map(|column| column.is_board || several).collect();
     let keep = |at: usize| kept.get(at).copied().unwrap_or(false);
     let mut at = 0..;
     board.columns.retain(|_| at.next().is_some_and(keep));
-    let place = if behind { board.columns.len() } else { 0 };
     let columns = COLUMNS.map(|heading| Column { heading: heading.to_owned(), is_board: false });
-    board.columns.splice(place..place, columns);
+    board.columns.splice(0..0, columns);
     for row in &mut board.rows {
         let mut at = 0..;
         row.cells.retain(|_| at.next().is_some_and(keep));
@@ -153,7 +157,7 @@ fn with_figures(board: &mut Board, behind: bool) {
             }
             _ => Default::default(),
         };
-        row.cells.splice(place..place, figures.map(|text| BoardCell { text, ..BoardCell::default() }));
+        row.cells.splice(0..0, figures.map(|text| BoardCell { text, ..BoardCell::default() }));
     }
 }
 
@@ -179,7 +183,7 @@ mod tests {
     use Outcome::{Accepted, Cancelled, Compile, Judge, TimeLimit, Wrong};
 
     fn row(name: &str, problems: &[Attempts]) -> Row {
-        Row { total: total(problems, 20), ..Row::without_any(name, Vec::new()) }
+        Row { total: total(problems, 20), ..Row::of_team(name, Vec::new()) }
     }
 
     fn solved(minute: u64, rejected: u64) -> Attempts {
@@ -212,36 +216,43 @@ mod tests {
         ]
         .map(|(minute, end)| (minute * 60 + 30, end));
         let attempts = Attempts::of(submissions, false);
-        assert_eq!(attempts, Attempts { solved: Some(750), rejected: 2, judged: 6, pending: 1 });
+        assert_eq!(attempts, Attempts { solved: Some(750), rejected: 2, judged: 6, pending: 1, unbuilt: false });
         assert_eq!(total(&[attempts], 20), Total::Solved { problems: 1, penalty: 52, last: Some(12) });
         let out = Attempts::of(submissions, true);
         assert_eq!((out.solved, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
         assert_eq!(Attempts::of(submissions[..5].to_vec(), false).solved, None);
+        let unbuilt = [1, 2, 7].map(|number| Attempts::of(submissions[..number].to_vec(), false).unbuilt);
+        assert_eq!(unbuilt, [true, false, false]);
     }
 
     #[test]
     fn a_cell_has_the_minute_and_the_tries_and_the_first_solution_is_marked() {
-        let tried =
-            |judged: usize, pending: usize, solved: Option<u64>| Attempts { judged, pending, rejected: 0, solved };
+        let tried = |judged: usize, pending: usize, solved: Option<u64>| Attempts {
+            judged,
+            pending,
+            solved,
+            ..Attempts::default()
+        };
         for (attempts, text, kind) in [
             (tried(0, 0, None), "", Kind::Plain),
             (tried(0, 1, None), "1 pending", Kind::Plain),
             (tried(1, 0, None), "1 try", Kind::Failed),
             (tried(2, 1, None), "2 tries, 1 pending", Kind::Failed),
+            (Attempts { unbuilt: true, ..tried(2, 0, None) }, "2 tries, compile error", Kind::Failed),
             (tried(3, 0, Some(45 * 60 + 59)), "45, 3 tries", Kind::Solved),
         ] {
             let cell = attempts.cell();
-            assert_eq!((&*cell.text, cell.kind), (text, kind));
+            assert_eq!((&*cell.line(), cell.kind), (text, kind));
         }
         let row = |name: &str, reached: [Option<u64>; 2]| {
             let of = |reached| OfProblem { reached, ..OfProblem::default() };
             let cells = vec![BoardCell { text: "x".into(), ..BoardCell::default() }; 3];
-            Row { cells, ..Row::without_any(name, reached.map(of).to_vec()) }
+            Row { cells, ..Row::of_team(name, reached.map(of).to_vec()) }
         };
         let rows = vec![row("a", [Some(60), None]), row("b", [Some(60), None]), row("c", [Some(120), None])];
         let mut board = Board { rows, ..Board::default() };
         mark_firsts(&mut board, 2);
-        let texts = board.rows.iter().map(|row| row.cells.iter().map(|cell| &*cell.text).collect::<Vec<_>>().join(" "));
+        let texts = board.rows.iter().map(|row| row.cells.iter().map(BoardCell::line).collect::<Vec<_>>().join(" "));
         assert_eq!(texts.collect::<Vec<_>>(), ["x x, first x", "x x, first x", "x x x"]);
         assert_eq!(board.rows[0].cells[1].kind, Kind::First);
     }

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use judge_core::code::Code;
 use judge_core::legend;
 use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::score::{self, Row as Scored, RunCell};
 use judge_core::withdrawal::Withdrawal;
+use judge_job::count_text;
 
 use super::judgements::Figure;
 use super::visible::{Numbers, Sight, Visible};
@@ -56,14 +58,14 @@ impl<'p> Part<'p> {
 
     /// The results of a team on a problem with scores. A disqualified team has none.
     pub(super) fn scored(&self, team: &str, start: u64) -> OfProblem {
-        let Numbers { submissions, pending, counts } = self.numbers(team);
+        let Numbers { submissions, pending, counts, unbuilt } = self.numbers(team);
         let judged = submissions.saturating_sub(pending);
         let row = self.row(team).filter(|row| row.entry.withdrawn.is_none());
         let score = row.map_or_else(Figure::default, |row| Figure::of(row, &self.results.ranking));
         let is_valid = |row: &Scored| row.cells.iter().any(|cell| cell.code.is_none() && cell.judged() && cell.valid);
         let worth = row.filter(|row| score.value != 0.0 || is_valid(row));
         let reached = worth.and(counts).map(|(_, at)| at.saturating_sub(start));
-        OfProblem { judged, pending, reached, score }
+        OfProblem { judged, pending, reached, score, unbuilt }
     }
 
     /// The board of this problem alone.
@@ -87,6 +89,8 @@ impl<'p> Part<'p> {
                 submissions: numbers.submissions,
                 pending: numbers.pending,
                 out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
+                organisation: String::new(),
+                group: String::new(),
                 total: Total::Score(problems.first().map_or_else(Figure::default, |one| one.score)),
                 problems,
             });
@@ -97,20 +101,31 @@ impl<'p> Part<'p> {
         rows.extend(others.map(|team| {
             let cells = vec![BoardCell::default(); columns.len()];
             let out = state.out(team).map(str::to_owned);
-            Row { cells, out, ..Row::without_any(team, vec![self.scored(team, start)]) }
+            Row { cells, out, ..Row::of_team(team, vec![self.scored(team, start)]) }
         }));
         Board {
             title: contents.plan.name.clone(),
             frozen: state.frozen().is_some(),
             columns: columns.iter().map(|column| heading(results, *column)).collect(),
+            codes: codes(results, &rows),
             rows,
         }
     }
 }
 
+impl OfProblem {
+    /// The notes of its cell on the board of several problems.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let tries = (self.judged > 0).then(|| count_text(self.judged, "try", "tries"));
+        let unbuilt = self.unbuilt.then(|| "compile error".to_owned());
+        let pending = (self.pending > 0).then(|| format!("{} pending", self.pending));
+        tries.into_iter().chain(unbuilt).chain(pending).collect()
+    }
+}
+
 impl Row {
     /// The row of a team without a submission that counts.
-    pub(super) fn without_any(team: &str, problems: Vec<OfProblem>) -> Self {
+    pub fn of_team(team: &str, problems: Vec<OfProblem>) -> Self {
         Self {
             name: team.to_owned(),
             is_team: true,
@@ -121,6 +136,8 @@ impl Row {
             submissions: problems.iter().map(|problem| problem.judged + problem.pending).sum(),
             pending: problems.iter().map(|problem| problem.pending).sum(),
             out: None,
+            organisation: String::new(),
+            group: String::new(),
             total: Total::Score(Figure::default()),
             problems,
         }
@@ -159,5 +176,12 @@ fn cell(cell: &RunCell) -> BoardCell {
         (true, None) => Kind::Short,
     };
     let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };
-    BoardCell { text, kind, suspect: cell.suspect }
+    BoardCell { text, kind, suspect: cell.suspect, code: cell.code, ..BoardCell::default() }
+}
+
+/// The codes in the cells of rows, with their meanings.
+fn codes(results: &Results, rows: &[Row]) -> Vec<(Code, &'static str)> {
+    let used: HashSet<Code> = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.code).collect();
+    let used = Code::ALL.into_iter().filter(|code| used.contains(code));
+    used.map(|code| (code, legend::meaning(code, &results.scoring))).collect()
 }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn board(names: &[&str]) -> Board {
-        let row = |name: &&str| Row::without_any(name, Vec::new());
+        let row = |name: &&str| Row::of_team(name, Vec::new());
         Board { rows: names.iter().map(row).collect(), ..Board::default() }
     }
 

@@ -16,5 +16,24 @@ pub(super) fn standing(problems: &[Problem<'_>], sight: &Sight<'_>) -> Board {
     if is_pass_fail(first.problem.contents) {
         icpc::rank(&mut board, &parts, sight);
     }
+    figures_first(&mut board);
+    let people = first.problem.state.people();
+    for row in board.rows.iter_mut().filter(|row| row.is_team) {
+        if let Some(person) = people.get(&row.name) {
+            (row.organisation, row.group) = (person.organisation.clone(), person.group.clone());
+        }
+    }
     board
+}
+
+/// Moves what decides places before the columns of boards.
+fn figures_first(board: &mut Board) {
+    let is_board: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
+    fn moved<T>(all: &mut Vec<T>, is_board: &[bool]) {
+        let (boards, mut figures): (Vec<_>, Vec<_>) = all.drain(..).zip(is_board).partition(|(_, is_board)| **is_board);
+        figures.extend(boards);
+        all.extend(figures.into_iter().map(|(one, _)| one));
+    }
+    moved(&mut board.columns, &is_board);
+    board.rows.iter_mut().for_each(|row| moved(&mut row.cells, &is_board));
 }

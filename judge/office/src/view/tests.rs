@@ -170,6 +170,12 @@ fn a_team_sees_only_its_own_submissions_while_the_board_is_frozen() {
     let organiser = counts(&Viewer::Organiser);
     assert_eq!((organiser["ada"], organiser["bob"], organiser["cleo"]), ((Some(3), 0), (Some(4), 0), (None, 0)));
     assert_eq!(organiser["house"], (None, 0));
+    let unbuilt = |viewer: &Viewer| {
+        let rows = club.board(viewer).rows.into_iter();
+        rows.filter(|row| row.problems.iter().any(|problem| problem.unbuilt)).map(|row| row.name).collect::<Vec<_>>()
+    };
+    assert!(unbuilt(&Viewer::Public).is_empty());
+    assert_eq!([Viewer::Team("cleo".into()), Viewer::Organiser].map(|viewer| unbuilt(&viewer)), [["cleo"], ["cleo"]]);
     assert!(!public.contains_key("dan"), "nothing was handed in");
 }
 

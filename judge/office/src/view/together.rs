@@ -25,9 +25,9 @@ pub(super) fn board(parts: &[Part<'_>]) -> Board {
     let of_row = |(index, row): (usize, &Scored)| {
         let team = &row.entry.name;
         let problems: Vec<OfProblem> = parts.iter().map(|part| part.scored(team, start)).collect();
-        let of_problem = |part: &Part<'_>| {
+        let of_problem = |(part, of): (&Part<'_>, &OfProblem)| {
             let text = part.row(team).map_or_else(String::new, |row| row.total_text(&row.total));
-            BoardCell { text, ..BoardCell::default() }
+            BoardCell { text, notes: of.notes(), ..BoardCell::default() }
         };
         let cells = figures.iter_mut().map(|column| std::mem::take(&mut column[index]));
         let out = row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone());
@@ -35,18 +35,18 @@ pub(super) fn board(parts: &[Part<'_>]) -> Board {
         let score = if out.is_some() { Figure::default() } else { Figure::of(row, &results.ranking) };
         Row {
             place: row.place,
-            cells: cells.chain(parts.iter().map(of_problem)).collect(),
+            cells: cells.chain(parts.iter().zip(&problems).map(of_problem)).collect(),
             time_ms: row.total.time_ms(),
             out,
             total: Total::Score(score),
-            ..Row::without_any(team, problems)
+            ..Row::of_team(team, problems)
         }
     };
     let rows = results.rows.iter().enumerate().map(of_row).collect();
     let of_problem = |part: &Part<'_>| Column { heading: part.problem.label.to_owned(), is_board: false };
     let columns = columns.iter().map(|column| heading(&results, *column)).chain(parts.iter().map(of_problem));
     let title = first.contents.plan.name.clone();
-    Board { title, frozen: first.state.frozen().is_some(), columns: columns.collect(), rows }
+    Board { title, frozen: first.state.frozen().is_some(), columns: columns.collect(), rows, codes: Vec::new() }
 }
 
 fn is_board(column: &legend::Column) -> bool {

@@ -45,6 +45,8 @@ pub(super) struct Numbers {
     pub(super) pending: usize,
     /// The submission that counts, and its time.
     pub(super) counts: Option<(u32, u64)>,
+    /// True if the last one that the viewer sees does not build.
+    pub(super) unbuilt: bool,
 }
 
 impl<'s> Visible<'s> {
@@ -79,6 +81,7 @@ impl<'s> Visible<'s> {
                     of_team.pending += 1;
                     continue;
                 }
+                of_team.unbuilt = look.is_unbuildable(submission);
                 let entry = submission.entry();
                 let is_counted = counts == Some(submission.number);
                 let in_later_round = || round > 1 && is_counted && misses(&entry);

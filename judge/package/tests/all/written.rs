@@ -109,3 +109,50 @@ fn numbers_of_the_legacy_format_alone_can_be_hexadecimal() {
         assert_eq!(text.contains("\"float_tolerance\""), !args.is_empty() || problem == flags, "{text}");
     }
 }
+
+#[test]
+fn a_contest_has_the_statement_that_suits_it_best() {
+    let base = [
+        ("problem.yaml", "name: Sums\nlimits:\n  time_limit: 1\n"),
+        ("data/secret/1.in", "1\n"),
+        ("data/secret/1.ans", "1\n"),
+        ("submissions/accepted/a.py", "print(input())\n"),
+    ];
+    let tex = "statement/problem.en.tex: a statement in TeX is not taken; make a PDF file of it, and name that in the \
+               contest file: statement = \"statement.pdf\"";
+    for (files, expected, notices) in [
+        (&[][..], None, &[][..]),
+        (&[("statement/problem.en.tex", "x")], None, &[tex]),
+        (
+            &[
+                ("statement/problem.sv.md", "nej"),
+                ("statement/problem.en.md", "yes"),
+                ("statement/problem.en.pdf", "%PDF-1"),
+            ],
+            Some(("statement.md", "yes")),
+            &[],
+        ),
+        (&[("problem_statement/problem.md", "yes")], Some(("statement.md", "yes")), &[]),
+        (&[("problem_statement/problem.tex", "x"), ("problem.pdf", "%PDF-1")], Some(("statement.pdf", "%PDF-1")), &[]),
+        (
+            &[("testo/italian.pdf", "%PDF-it"), ("testo/english.pdf", "%PDF-en")],
+            Some(("statement.pdf", "%PDF-en")),
+            &[],
+        ),
+        (&[("problem.pdf", "GIF89a")], None, &["problem.pdf: is not a PDF file, and is left out"]),
+    ] {
+        let root = made(&[&base[..], files].concat());
+        let package = judge_package::Package::read(root.path()).expect("a good package");
+        assert_eq!(package.notices, notices, "{files:?}");
+        let folder = tempfile::tempdir().expect("a folder");
+        package.write(folder.path(), &Options { time_limit: 1.0, has: &|_| true }).expect("written");
+        let text = std::fs::read_to_string(folder.path().join("contest.toml")).expect("a contest file");
+        match expected {
+            None => assert!(!text.contains("statement"), "{files:?}"),
+            Some((name, contents)) => {
+                assert!(text.contains(&format!("\nstatement = \"{name}\"\n")), "{text}");
+                assert_eq!(std::fs::read_to_string(folder.path().join(name)).expect("copied"), contents);
+            }
+        }
+    }
+}

@@ -10,6 +10,9 @@ use judge_office::people::Person;
 const TEAM: &[&str] = &["team", "teams", "id", "teamid", "login", "user", "username", "handle", "account"];
 const NAME: &[&str] = &["name", "names", "fullname", "teamname", "displayname", "members"];
 const CONTACT: &[&str] = &["contact", "contacts", "email", "mail", "emailaddress"];
+const ORGANISATION: &[&str] =
+    &["organisation", "organization", "affiliation", "institution", "university", "school", "company", "club"];
+const GROUP: &[&str] = &["group", "groups", "category", "division"];
 /// What separates the cells of a row.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
@@ -24,8 +27,8 @@ pub(super) struct Teams {
 /// The places of the columns in a row.
 struct Columns {
     team: usize,
-    name: Option<usize>,
-    contact: Option<usize>,
+    /// Those of the fields of a [`Person`], in their order.
+    person: [Option<usize>; 4],
     unread: Vec<String>,
 }
 
@@ -54,7 +57,8 @@ impl Teams {
         let Some((line, head)) = rows.first() else { return Err(NOBODY.into()) };
         let columns = Columns::from_head(head, &rows[1..]).map_err(|reason| at(*line, reason))?;
         let headed = columns.is_some();
-        let columns = columns.unwrap_or(Columns { team: 0, name: Some(1), contact: Some(2), unread: Vec::new() });
+        let columns =
+            columns.unwrap_or(Columns { team: 0, person: [Some(1), Some(2), None, None], unread: Vec::new() });
         let width = if headed { head.len() } else { 3 };
         let mut list = Self { unread: columns.unread, ..Self::default() };
         for (line, row) in rows.iter().skip(usize::from(headed)) {
@@ -76,8 +80,10 @@ impl Teams {
             if list.teams.iter().any(|(other, _)| *other == team) {
                 return Err(at(*line, format!("the team {team} is there twice")));
             }
-            let [name, contact] = [columns.name, columns.contact].map(|column| column.map(cell).unwrap_or_default());
-            let person = (!name.is_empty() || !contact.is_empty()).then_some(Person { name, contact });
+            let [name, contact, organisation, group] =
+                columns.person.map(|column| column.map(cell).unwrap_or_default());
+            let person = Person { name, contact, organisation, group };
+            let person = Some(person).filter(|person| *person != Person::default());
             list.teams.push((team, person));
         }
         if list.teams.is_empty() { Err(NOBODY.into()) } else { Ok(list) }
@@ -95,17 +101,16 @@ impl Columns {
     fn from_head(head: &[String], rows: &[(usize, Vec<String>)]) -> Result<Option<Self>, String> {
         let plain = |cell: &String| cell.to_lowercase().replace([' ', '-', '_'], "");
         let find = |names: &[&str]| head.iter().position(|cell| names.contains(&&*plain(cell)));
-        let (team, name, contact) = (find(TEAM), find(NAME), find(CONTACT));
+        let (team, person) = (find(TEAM), [NAME, CONTACT, ORGANISATION, GROUP].map(find));
         let shown = || head.iter().map(|cell| format!("`{}`", printable(cell))).collect::<Vec<_>>().join(", ");
         match team {
             Some(team) => {
-                let taken = [Some(team), name, contact];
-                let unread =
-                    head.iter().enumerate().filter(|(at, cell)| !taken.contains(&Some(*at)) && !cell.is_empty());
+                let is_taken = |at: usize| at == team || person.contains(&Some(at));
+                let unread = head.iter().enumerate().filter(|(at, cell)| !is_taken(*at) && !cell.is_empty());
                 let unread = unread.map(|(_, cell)| printable(cell)).collect();
-                Ok(Some(Self { team, name, contact, unread }))
+                Ok(Some(Self { team, person, unread }))
             }
-            None if name.is_some() || contact.is_some() => {
+            None if person.iter().any(Option::is_some) => {
                 Err(format!("no column `team` among {}; name it so in the first row", shown()))
             }
             None => {
@@ -132,6 +137,8 @@ mod tests {
             ("\u{feff}Team;E-Mail\r\nada;a@x\r\n\r\nbob;b@x\r\n", Ok("ada//a@x bob//b@x")),
             ("Name\tLogin\nAda\tada\n", Ok("ada/Ada/")),
             ("contact,team\na@x,ada\n", Ok("ada//a@x")),
+            ("team,affiliation,category\nada,KTH,girls\nbob,,\n", Ok("ada///KTH/girls bob")),
+            ("school\nKTH\n", Err("line 1: no column `team` among `school`")),
             ("ada\nbob\n", Ok("ada bob")),
             ("ada;Ada Lovelace;a@x\nbob;Bob;b@x\n", Ok("ada/Ada Lovelace/a@x bob/Bob/b@x")),
             ("team;\"name\"\nada;\"Ada; Countess\"\n", Ok("ada/Ada; Countess/")),
@@ -150,7 +157,12 @@ mod tests {
             ("team,name\nada,\u{1b}[31m\n", Err("line 2: a line end or another hidden character")),
             ("a,b,c,d\n", Err("line 1: 4 cells, but the list has 3 columns")),
         ] {
-            let person = |person: &Person| format!("/{}/{}", person.name, person.contact);
+            let person = |person: &Person| {
+                let belongs = [&person.organisation, &person.group].map(|name| name.to_owned()).join("/");
+                format!("/{}/{}", person.name, person.contact)
+                    + if belongs == "/" { "" } else { "/" }
+                    + belongs.trim_matches('/')
+            };
             let read = Teams::read(list.as_bytes()).map(|list| {
                 let teams =
                     list.teams.iter().map(|(team, who)| team.clone() + &who.as_ref().map(person).unwrap_or_default());
@@ -163,6 +175,6 @@ mod tests {
             }
         }
         assert!(Teams::read(b"team,name\nada,Ren\xe9\n").is_err_and(|reason| reason.starts_with("line 2: not UTF-8")));
-        assert_eq!(Teams::read(b"team,school\nada,x\n").unwrap().unread, ["school"]);
+        assert_eq!(Teams::read(b"team,shoes\nada,x\n").unwrap().unread, ["shoes"]);
     }
 }

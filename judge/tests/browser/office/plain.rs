@@ -41,7 +41,7 @@ fn an_evening_goes_from_the_invitation_to_the_reveal_without_script() {
     page.devtools("Emulation.setScriptExecutionDisabled", &json!({"value": true}));
     enter(&page, &site, &tokens[0]);
     submit(&page, &site, BROKEN);
-    reload_until(&page, "does not build");
+    reload_until(&page, "Compile error");
     assert!(page.find("pre").text().contains("error"), "{}", page.find("pre").text());
     submit(&page, &site, SOLVES);
     reload_until(&page, "State\ncounts");

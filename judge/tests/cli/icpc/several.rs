@@ -101,7 +101,7 @@ fn the_teams_of_the_first_folder_take_part_in_all_problems() {
     let home = team.page("/");
     assert!(home.contains("Two problems") && home.contains("problems/other/submit"), "{home}");
     assert!(team.page("/problems/other/").contains("<base href=\"/problems/other/\">"));
-    assert!(team.page("/problems/other/mine").contains("submissions/1\""));
+    assert!(team.page("/mine").contains("/problems/other/submissions/1\""));
     assert!(team.page("/problems/other/clarifications").contains("As far as you can."));
     let board = team.page("/board");
     // The boards of both problems are one row: 23 tiles at home in three moves, and 25 in four.

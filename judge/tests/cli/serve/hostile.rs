@@ -80,7 +80,7 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
     folder.file(name, format!("#error {}\n", hostile("compiler").replace(['\u{7}', '\u{1b}'], "\u{8}")));
     folder.judge(["office", "submit", "club", "ada", name]).exits(0);
     let broken = "/submissions/1";
-    ada.until(broken, "does not build");
+    ada.until(broken, "Compile error: ");
     let shown = bob.submit("main.c", &printing("lluu "));
     bob.until(&shown, "counts");
     let solved = ada.submit("<zqtag>.c", &printing("llu"));

@@ -38,7 +38,7 @@ fn the_times_of_a_contest_are_those_of_its_file_unless_extended() {
     extend(&["--opens", "2020-01-01T00:00:00Z", "--closes", "2020-01-02T00:00:00Z", "--because", "we began early"])
         .exits(0);
     let page = ada.submit("main.c", SOLVES);
-    assert!(ada.page(&page).contains("late: it came after the end"));
+    assert!(ada.page(&page).contains("Late: it came after the end"));
     assert!(site.visitor().page("/").contains("we began early"));
     let printed = folder.judge(["office", "admit", "club", "1", "--because", "fine"]).exits(0).stdout;
     assert!(printed.starts_with("ada.1: "), "{printed}");
@@ -49,7 +49,7 @@ fn the_times_of_a_contest_are_those_of_its_file_unless_extended() {
     let done = organiser.post_form("/office/clock", "action=extend&closes=2100-01-01T00%3A00%3A00Z&because=more+time");
     assert_eq!(done.code, 303, "{}", done.body);
     ada.submit("main.c", SHORT);
-    ada.until("/submissions/2", "not solved");
+    ada.until("/submissions/2", "Not solved");
 }
 
 /// A contest of two rounds; of these tables the times of each.
@@ -136,9 +136,9 @@ fn the_contest_file_decides_what_teams_see_of_the_judging() {
         let ada = site.with(&tokens[0]);
         let path = ada.submit("main.c", SHORT);
         let page = ada.until(&path, "In all");
-        let page = if verdict { ada.until(&path, "not solved") } else { page };
+        let page = if verdict { ada.until(&path, "Not solved") } else { page };
         assert_eq!(page.contains("NEAR"), verdict, "{feedback}: {page}");
-        assert_eq!(page.contains("not solved"), verdict, "{feedback}: {page}");
+        assert_eq!(page.contains("Not solved"), verdict, "{feedback}: {page}");
         let shown = [page.contains("<th scope=\"col\" class=\"figure\">time"), page.contains("Replay its answers")];
         assert_eq!(shown, [figures; 2], "{feedback}: {page}");
         assert_eq!(ada.get(&format!("{path}/replay")).code, if figures { 200 } else { 404 }, "{feedback}");

@@ -5,11 +5,15 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use judge_core::fingerprint::sha256_of;
+use judge_core::plan::{Statement, StoredFile};
+use judge_files::regular;
 use judge_job::{IsolationMode, Place, leads_through_proc};
 use toml::Spanned;
 
 use super::values::words;
 use super::{EntryTable, Reader};
+use crate::contest::files::FilePaths;
 use crate::contest::{BuildRules, ContestError, Places, write_up};
 
 /// The reason why a path through /proc is refused.
@@ -122,6 +126,42 @@ impl Reader<'_> {
             }
         }
         Ok(texts)
+    }
+
+    pub(super) fn statement(
+        &self,
+        file: &Spanned<String>,
+        places: &Places<'_>,
+        paths: &mut FilePaths,
+    ) -> Result<Statement, ContestError> {
+        let place = places.place(file.get_ref(), None);
+        let refuse = |reason| self.refuse(file.span(), format!("statement: {}: {reason}", place.path().display()));
+        statement(&place, paths).map_err(refuse)
+    }
+}
+
+/// Reads a statement; the error is a fragment.
+fn statement(place: &Place, paths: &mut FilePaths) -> Result<Statement, String> {
+    let path = place.path();
+    let read = |most: u64| match place.read().and_then(|file| regular::read_file(file, most)) {
+        Ok(bytes) => Ok(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err("no such file".to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    match path.extension().and_then(|ending| ending.to_str()) {
+        // Any encoding is possible; invalid bytes are shown as such.
+        Some("md") => read(Statement::MAX_TEXT_BYTES)
+            .map(|bytes| Statement::Markdown(String::from_utf8_lossy(&bytes).into_owned())),
+        Some("pdf") => {
+            let bytes = read(Statement::MAX_PDF_BYTES)?;
+            if !Statement::is_pdf(&bytes) {
+                return Err("is not a PDF file".into());
+            }
+            let sha256 = sha256_of(&bytes);
+            paths.insert(sha256.clone(), path);
+            Ok(Statement::Pdf(StoredFile { sha256, bytes: bytes.len() as u64 }))
+        }
+        _ => Err("must be Markdown (`.md`) or a PDF file (`.pdf`)".into()),
     }
 }
 

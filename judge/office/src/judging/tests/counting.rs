@@ -144,10 +144,10 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
     club.work();
     let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
     let expected = [
-        (Some(1), "ada".to_owned(), Some(4), cells(&["AC", "AC", "1", "5", "5"])),
-        (None, "house".to_owned(), None, cells(&["AC", "AC", "", "", ""])),
-        (Some(2), "bob".to_owned(), Some(3), cells(&["AC", "AC", "1", "23", "3"])),
-        (Some(3), "cleo".to_owned(), Some(6), cells(&["WRO", "WRO", "0", "0", ""])),
+        (Some(1), "ada".to_owned(), Some(4), cells(&["1", "5", "5", "AC", "AC"])),
+        (None, "house".to_owned(), None, cells(&["", "", "", "AC", "AC"])),
+        (Some(2), "bob".to_owned(), Some(3), cells(&["1", "23", "3", "AC", "AC"])),
+        (Some(3), "cleo".to_owned(), Some(6), cells(&["0", "0", "", "WRO", "WRO"])),
     ];
     assert_eq!(rows(&club), expected);
     let superseded = |by: &str| Shown::Superseded { by: by.into() };

@@ -1,30 +1,31 @@
-//! An author's Markdown as HTML: headings, lists, tables, code. Markup in it stays text, and nothing is fetched.
+//! Markdown of an author as HTML: headings, lists, tables, code. Markup in it stays text, and nothing is fetched.
 
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
 use judge_core::text::printable_lines;
 
-/// The most characters of a write-up.
+/// The most characters of a text.
 const MAX: usize = 64 * 1024;
 
-/// Renders a write-up in Markdown as harmless HTML, up to [`MAX`] characters.
-pub(super) fn render(markdown: &str) -> Markup {
-    let cut = markdown.char_indices().nth(MAX).map(|(end, _)| end);
-    let shown = printable_lines(&markdown[..cut.unwrap_or(markdown.len())]);
-    let mut text = String::new();
+/// Renders a text in Markdown as harmless HTML, up to a maximum number of characters. Its headings begin at level `top`, from 1
+/// to 6.
+pub fn markdown(text: &str, top: usize) -> Markup {
+    let cut = text.char_indices().nth(MAX).map(|(end, _)| end);
+    let shown = printable_lines(&text[..cut.unwrap_or(text.len())]);
+    let mut rendered = String::new();
     let mut no_link = false;
-    let events = Parser::new_ext(&shown, Options::ENABLE_TABLES).filter_map(|event| harmless(event, &mut no_link));
-    html::push_html(&mut text, events);
+    let events = Parser::new_ext(&shown, Options::ENABLE_TABLES).filter_map(|event| harmless(event, top, &mut no_link));
+    html::push_html(&mut rendered, events);
     if cut.is_some() {
-        text.push_str("<p>… the rest of this write-up is left out.</p>");
+        rendered.push_str("<p>… the rest of this text is left out.</p>");
     }
-    PreEscaped(text)
+    PreEscaped(rendered)
 }
 
 /// Returns the event if it is safe on the page, or a safe form of it, or `None`. `no_link` is true until the end of a
 /// removed link.
-fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
+fn harmless<'a>(event: Event<'a>, top: usize, no_link: &mut bool) -> Option<Event<'a>> {
     Some(match event {
         // Once more: an entity such as `&#x202e;` is a character only now.
         Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Event::Text(shown(&text)),
@@ -42,11 +43,11 @@ fn harmless<'a>(event: Event<'a>, no_link: &mut bool) -> Option<Event<'a>> {
         Event::End(TagEnd::Link) if std::mem::take(no_link) => return None,
         // The word after the fence names a language, which nothing here colours.
         Event::Start(Tag::CodeBlock(_)) => Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)),
-        // Headings are below the entry's own heading.
+        // Headings are below the heading of the whole text.
         Event::Start(Tag::Heading { level, .. }) => {
-            Event::Start(Tag::Heading { level: below(level), id: None, classes: Vec::new(), attrs: Vec::new() })
+            Event::Start(Tag::Heading { level: below(level, top), id: None, classes: Vec::new(), attrs: Vec::new() })
         }
-        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below(level))),
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below(level, top))),
         other => other,
     })
 }
@@ -55,12 +56,9 @@ fn shown<'a>(text: &str) -> CowStr<'a> {
     printable_lines(text).into_owned().into()
 }
 
-fn below(level: HeadingLevel) -> HeadingLevel {
-    match level {
-        HeadingLevel::H1 | HeadingLevel::H2 => HeadingLevel::H4,
-        HeadingLevel::H3 => HeadingLevel::H5,
-        HeadingLevel::H4 | HeadingLevel::H5 | HeadingLevel::H6 => HeadingLevel::H6,
-    }
+/// The level of a heading. Many texts have one of level 1 at most, their title.
+fn below(level: HeadingLevel, top: usize) -> HeadingLevel {
+    HeadingLevel::try_from(top + (level as usize).max(2) - 2).unwrap_or(HeadingLevel::H6)
 }
 
 fn is_web(address: &str) -> bool {
@@ -74,7 +72,7 @@ mod tests {
 
     #[test]
     fn markup_that_could_run_or_be_fetched_becomes_text() {
-        let rendered = |markdown: &str| render(markdown).into_string();
+        let rendered = |text: &str| markdown(text, 4).into_string();
         assert_eq!(rendered("<script>alert(1)</script>"), "&lt;script&gt;alert(1)&lt;/script&gt;");
         assert_eq!(rendered("a <b onclick=x>c</b>"), "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n");
         assert_eq!(rendered("![x](http://a/b.png)"), "<p>x</p>\n");
@@ -85,6 +83,11 @@ mod tests {
             assert_eq!(rendered(&format!("[x]({address})")), "<p>x</p>\n", "{address}");
         }
         assert_eq!(rendered("# a"), "<h4>a</h4>\n");
+        assert_eq!(
+            markdown("# a\n## b\n### c\n###### d", 2).into_string(),
+            "<h2>a</h2>\n<h2>b</h2>\n<h3>c</h3>\n<h6>d</h6>\n"
+        );
+        assert_eq!(rendered("###### a"), "<h6>a</h6>\n");
         assert_eq!(rendered("a\u{1b}[2J"), "<p>a\u{fffd}[2J</p>\n");
         // Nor by way of an entity.
         let fenced = "```&#x202e;\n\t&#x202e;\u{202e}\n```";
@@ -96,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_write_up_is_cut_with_a_note() {
-        let rendered = render(&"word ".repeat(1 << 20)).into_string();
+    fn an_endless_text_is_cut_with_a_note() {
+        let rendered = markdown(&"word ".repeat(1 << 20), 4).into_string();
         assert!(rendered.len() < 2 * MAX && rendered.ends_with("left out.</p>"), "{}", rendered.len());
     }
 }

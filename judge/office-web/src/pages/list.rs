@@ -1,0 +1,100 @@
+//! Lists of submissions, of one problem or of several.
+
+use judge_contest::office::Feedback;
+use judge_core::journal::Contents;
+use judge_office::shown::{Look, Shown};
+use judge_office::state::{State, Submission};
+use judge_office::view::Viewer;
+use judge_office::view::judgements::{Judgements, is_of_matches};
+use maud::{Markup, html};
+
+use super::{foreign, time};
+use crate::verdicts::Words;
+
+/// A submission in a list.
+pub(crate) struct Listed {
+    /// The letter of its problem, among several.
+    pub(crate) problem: Option<char>,
+    /// The address of its page, from the base of the page with the list.
+    pub(crate) address: String,
+    pub(crate) number: u32,
+    pub(crate) team: String,
+    /// The time when it arrived.
+    pub(crate) at: u64,
+    pub(crate) file: String,
+    pub(crate) words: Words,
+    /// True if it changes by itself.
+    pub(crate) is_active: bool,
+}
+
+/// The submissions that the viewer may list, as rows of the list of one problem.
+pub(crate) fn rows<'a>(
+    state: &'a State,
+    contents: &'a Contents,
+    viewer: &Viewer,
+    feedback: Feedback,
+    listed: impl IntoIterator<Item = (u64, &'a Submission, Shown)>,
+) -> Vec<Listed> {
+    let listed: Vec<_> = listed.into_iter().collect();
+    let judgements = Judgements::new(state, contents, viewer);
+    // The games of players have no end.
+    let of_matches = is_of_matches(contents);
+    let judged: Vec<&Submission> = listed.iter().map(|(_, one, _)| *one).filter(|_| !of_matches).collect();
+    let mut ends = judgements.of(&judged).into_iter().map(|judgement| judgement?.ended);
+    let row = |(at, submission, shown): (u64, &Submission, Shown)| Listed {
+        problem: None,
+        address: format!("submissions/{}", submission.number),
+        number: submission.number,
+        team: submission.team.clone(),
+        at,
+        file: submission.file.to_string(),
+        words: Words::new(&shown, ends.next().flatten().map(|(_, end)| end), feedback),
+        is_active: shown.is_active(),
+    };
+    listed.into_iter().map(row).collect()
+}
+
+/// The submissions of a team, newest first.
+pub(crate) fn of_team(state: &State, contents: &Contents, team: &str, feedback: Feedback) -> Vec<Listed> {
+    let viewer = Viewer::Team(team.to_owned());
+    let own = state.teams().get(team).map_or(&[][..], |team| &team.submissions);
+    let look = Look::new(&viewer, state, contents);
+    let own = own.iter().rev().filter_map(|&number| state.submission(number));
+    rows(state, contents, &viewer, feedback, own.map(|(at, submission)| (at, submission, look.of(submission))))
+}
+
+/// Renders rows in their order, with the columns that more than one value can fill.
+pub(crate) fn list(rows: &[Listed], with_team: bool) -> Markup {
+    let with_problem = rows.iter().any(|row| row.problem.is_some());
+    html! {
+        @if rows.is_empty() { p { "Nothing was submitted yet." } }
+        @else {
+            div class="wide" role="region" aria-label="Submissions" tabindex="0" {
+                table {
+                    thead {
+                        tr {
+                            @if with_problem { th scope="col" { "problem" } }
+                            th scope="col" class="figure" { "number" }
+                            @if with_team { th scope="col" { "team" } }
+                            th scope="col" { "verdict" }
+                            th scope="col" { "time" }
+                            th scope="col" { "file" }
+                        }
+                    }
+                    tbody {
+                        @for row in rows {
+                            tr {
+                                @if with_problem { td { @if let Some(letter) = row.problem { (letter) } } }
+                                th scope="row" class="figure" { a href=(row.address) { (row.number) } }
+                                @if with_team { td class="name" { (foreign(&row.team)) } }
+                                td { (row.words.markup()) }
+                                td { (time(row.at)) }
+                                td class="name" { (foreign(&row.file)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The problem statement: a page, and the PDF file of one.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use judge_core::journal::STORED;
+use judge_core::plan::{Statement, StoredFile};
+use judge_files::regular;
+use judge_office::state::State as Office;
+use judge_page::markdown;
+use maud::{Markup, html};
+
+use crate::answers::{self, Answer, blocking, internal, who};
+use crate::app::App;
+use crate::pages::{self, Place};
+use crate::session::Session;
+
+const PATH: &str = "/statement";
+const FILE: &str = "statement.pdf";
+/// Nothing in the file may be executed or loaded, in case a browser shows it in spite of its disposition.
+const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/// The statement as a viewer may read it now: it is for the organiser alone until the contest opens.
+pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>) -> Option<Statement> {
+    let has_opened = || state.rules().times.opens.is_none_or(|opens| state.has_come(opens, app.office.now()));
+    let may = session.is_some_and(Session::is_organiser) || has_opened();
+    app.conduct.contents().plan.shown.statement.clone().filter(|_| may)
+}
+
+/// Renders a statement, whose headings begin at this level. A file is linked.
+pub(crate) fn shown(statement: &Statement, top: usize) -> Markup {
+    match statement {
+        Statement::Markdown(text) => html! { div class="statement" dir="auto" { (markdown(text, top)) } },
+        Statement::Pdf(file) => {
+            html! { p { a href=(FILE) { "As a PDF file" } " (" (file.bytes.div_ceil(1024)) " KiB)" } }
+        }
+    }
+}
+
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = who(&app, &headers).await?;
+    let statement = readable(&app, &state, session.as_ref()).ok_or_else(|| missing(session.as_ref()))?;
+    let name = app.conduct.contents().plan.name.clone();
+    Ok(answers::page(session.as_ref(), &Place::new(PATH, &name), &shown(&statement, 2)))
+}
+
+/// The PDF file. Browsers save it.
+pub(crate) async fn file(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = who(&app, &headers).await?;
+    let statement = readable(&app, &state, session.as_ref());
+    let stored = statement.as_ref().and_then(Statement::stored).cloned();
+    let stored = stored.ok_or_else(|| missing(session.as_ref()))?;
+    let bytes = blocking(&app, move |app| read(app, &stored)).await?.map_err(|error| internal(&error))?;
+    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{}.pdf\"", app.part.id));
+    let head = [
+        (header::CONTENT_DISPOSITION, saved.map_err(|error| internal(&error))?),
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    ];
+    Ok((head, bytes).into_response())
+}
+
+fn read(app: &App, stored: &StoredFile) -> std::io::Result<Vec<u8>> {
+    let results = app.conduct.results();
+    let file = regular::open_beneath(results, &results.join(STORED).join(&stored.sha256))?;
+    regular::read_file(file, Statement::MAX_PDF_BYTES)
+}
+
+fn missing(session: Option<&Session>) -> Response {
+    pages::failure(session, StatusCode::NOT_FOUND, "there is no statement, or the contest has not opened")
+}
+
+#[cfg(test)]
+mod tests;

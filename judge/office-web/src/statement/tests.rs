@@ -1,0 +1,57 @@
+//! Tests of statements: who reads them when, and as what.
+
+use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::to_bytes;
+use judge_contest::office::{OfficeRules, Times};
+
+use super::*;
+use crate::trial::{CONTEST, NOW, ask, get, request, site_at};
+
+#[tokio::test]
+async fn a_statement_is_read_from_the_opening_on() {
+    for (name, text) in [("about.md", "# Sums\n![x](http://a/b.png) <script>"), ("about.pdf", "%PDF-1.7 <script>")] {
+        let (folder, opens) = (tempfile::tempdir().unwrap(), NOW + 60);
+        let own = folder.path().join("p0");
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join(name), text).unwrap();
+        fs::write(own.join("contest.toml"), format!("statement = \"{name}\"\n{CONTEST}")).unwrap();
+        let now = Arc::new(AtomicU64::new(NOW));
+        let clock = now.clone();
+        let (site, cookie, _) = site_at(folder.path(), Arc::new(move || clock.load(Ordering::SeqCst)));
+        let times = Times { opens: Some(opens), ..Times::default() };
+        site.first().office.set_rules(&OfficeRules { times, ..OfficeRules::default() }).unwrap();
+        let token = site.first().office.first_organiser().unwrap().unwrap().to_string();
+        let (_, organiser) = site.first().enter(&token, &site.first().state().unwrap()).unwrap();
+        let page = async |path: &str, cookie: &str| {
+            let (code, _, text) =
+                ask(&site, request("GET", path, (header::COOKIE, cookie), axum::body::Body::empty())).await;
+            (code, text)
+        };
+        let paths = ["/statement", if name == "about.pdf" { "/statement.pdf" } else { "/statement" }];
+        for path in paths {
+            for cookie in ["", &cookie] {
+                assert_eq!(page(path, cookie).await.0, StatusCode::NOT_FOUND, "{path}");
+            }
+            assert_eq!(page(path, &organiser).await.0, StatusCode::OK, "{path}");
+        }
+        assert!(!page("/", &cookie).await.1.contains("Problem statement"));
+        now.store(opens, Ordering::SeqCst);
+        let (home, alone) = (page("/", "").await.1, page("/statement", "").await.1);
+        if name == "about.md" {
+            for (text, heading) in [(&home, "<h3>Sums</h3>"), (&alone, "<h2>Sums</h2>")] {
+                assert!(text.contains(heading) && text.contains("<p>x &lt;script&gt;</p>"), "{text}");
+            }
+            assert_eq!(page("/statement.pdf", "").await.0, StatusCode::NOT_FOUND);
+            continue;
+        }
+        assert!(home.contains("href=\"statement.pdf\"") && alone.contains("href=\"statement.pdf\""), "{home} {alone}");
+        let answer = get(&site, "/statement.pdf", "").await;
+        let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
+        assert_eq!(header("content-type"), "application/pdf");
+        assert_eq!(header("content-disposition"), "attachment; filename=\"p0.pdf\"");
+        assert_eq!((&*header("content-security-policy"), &*header("x-content-type-options")), (POLICY, "nosniff"));
+        assert_eq!(to_bytes(answer.into_body(), 1 << 20).await.unwrap(), text.as_bytes());
+    }
+}

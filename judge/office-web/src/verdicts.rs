@@ -1,0 +1,102 @@
+//! The words for verdicts, the same on pages and for clients.
+
+use judge_contest::office::Feedback;
+use judge_office::shown::Shown;
+use judge_office::view::judgements::Outcome;
+use maud::{Markup, html};
+
+use crate::pages::foreign;
+
+/// The outcome of a submission for viewers who see these details. For viewers who see only the total, any answer that is not
+/// accepted is wrong, because the kind of failure is that of its first failed board.
+pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
+    if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
+}
+
+/// The name of an outcome in a contest that shows teams these details. If the kind of failure is hidden from some, a rejected
+/// answer is not called wrong.
+pub(crate) fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
+    match (outcome, feedback) {
+        (Outcome::Wrong, Feedback::Verdicts | Feedback::Score) => "not accepted",
+        (outcome, _) => outcome.name(),
+    }
+}
+
+/// The state of a submission in words.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// The verdict, or what it waits for.
+    pub(crate) verdict: String,
+    /// Whether it counts; empty if that is not known.
+    pub(crate) note: String,
+}
+
+impl Words {
+    /// The words for a state, with the end of the judgement as far as the viewer sees it; `None` for players, which have no end.
+    pub(crate) fn new(shown: &Shown, end: Option<Outcome>, feedback: Feedback) -> Self {
+        let verdict = |end: Outcome| name_of(self::shown(end, feedback), feedback).to_owned();
+        let (verdict, note) = match (shown, end) {
+            (Shown::Unbuildable(_), _) => (Outcome::Compile.name().to_owned(), String::new()),
+            (Shown::Counts, Some(end)) => (verdict(end), "counts".to_owned()),
+            (Shown::Superseded { by }, None | Some(Outcome::Cancelled)) => {
+                ("superseded".to_owned(), format!("{by} counts instead"))
+            }
+            (Shown::Superseded { by }, Some(end)) => (verdict(end), format!("{by} counts instead")),
+            (other, _) => (other.to_string(), String::new()),
+        };
+        Self { verdict: capital(&verdict), note }
+    }
+
+    pub(crate) fn markup(&self) -> Markup {
+        html! { (foreign(&self.verdict)) @if !self.note.is_empty() { " " span class="about" { (foreign(&self.note)) } } }
+    }
+}
+
+/// A text with a capital letter at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_said_by_its_verdict() {
+        let by = || Shown::Superseded { by: "ada.3".into() };
+        let (full, verdicts, score) = (Feedback::Full, Feedback::Verdicts, Feedback::Score);
+        for (shown, end, feedback, verdict, note) in [
+            (Shown::Counts, Some(Outcome::Accepted), full, "Accepted", "counts"),
+            (Shown::Counts, Some(Outcome::Wrong), full, "Wrong answer", "counts"),
+            (Shown::Counts, Some(Outcome::Wrong), verdicts, "Not accepted", "counts"),
+            (Shown::Counts, Some(Outcome::TimeLimit), verdicts, "Time limit exceeded", "counts"),
+            (Shown::Counts, Some(Outcome::TimeLimit), score, "Not accepted", "counts"),
+            (Shown::Counts, None, full, "Counts", ""),
+            (by(), Some(Outcome::RunTime), full, "Run-time error", "ada.3 counts instead"),
+            (by(), Some(Outcome::Cancelled), full, "Superseded", "ada.3 counts instead"),
+            (by(), None, full, "Superseded", "ada.3 counts instead"),
+            (Shown::Unbuildable("make failed".into()), Some(Outcome::Compile), score, "Compile error", ""),
+            (Shown::Running { made: 1, of: 2 }, None, full, "Running, 1 of 2", ""),
+            (Shown::Late, Some(Outcome::Cancelled), full, "Late", ""),
+        ] {
+            assert_eq!(Words::new(&shown, end, feedback), Words { verdict: verdict.into(), note: note.into() });
+        }
+    }
+
+    #[test]
+    fn with_the_total_alone_what_an_answer_failed_by_is_hidden() {
+        for outcome in Outcome::ALL {
+            let total = shown(outcome, Feedback::Score).id();
+            assert_eq!(total, if outcome.is_rejected() { "WA" } else { outcome.id() });
+            for more in [Feedback::Full, Feedback::Verdicts] {
+                assert_eq!(shown(outcome, more), outcome);
+            }
+        }
+        assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
+        // What it is called is true of all that it stands for.
+        let wrong = [Feedback::Full, Feedback::Verdicts, Feedback::Score].map(|of| name_of(Outcome::Wrong, of));
+        assert_eq!(wrong, ["wrong answer", "not accepted", "not accepted"]);
+        assert_eq!(name_of(Outcome::Compile, Feedback::Score), Outcome::Compile.name());
+    }
+}

@@ -1,0 +1,125 @@
+//! Accounts: tokens of teams and the organiser, and the people of teams.
+
+use std::sync::Arc;
+
+use judge_core::fingerprint::Hash;
+
+use crate::line::Line;
+use crate::people::{People, Person};
+use crate::state::{Holder, Refusal};
+use crate::token::Token;
+use crate::{Office, OfficeError};
+
+impl Office {
+    /// Adds a team and returns its token, which is not stored.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for a name that is unusable or taken.
+    pub fn add_team(&self, team: &str, person: Option<Person>) -> Result<Token, OfficeError> {
+        let added = self.add_teams(vec![(team.to_owned(), person)])?;
+        added.into_iter().next().map(|(_, token)| token).ok_or_else(|| OfficeError::refused("no team".into()))
+    }
+
+    /// Adds teams, all of them or none, and returns each with its token.
+    ///
+    /// # Errors
+    /// As [`Self::add_team`].
+    pub fn add_teams(&self, teams: Vec<(String, Option<Person>)>) -> Result<Vec<(String, Token)>, OfficeError> {
+        let (mut lines, mut tokens, mut persons) = (Vec::new(), Vec::new(), People::new());
+        for (team, person) in teams {
+            self.check_team(&team)?;
+            let token = Token::random()?;
+            lines.push(Line::Team { team: team.clone(), registered: false });
+            persons.extend(person.map(|person| (team.clone(), person)));
+            tokens.push((team, token));
+        }
+        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        self.log().change_access(|_, access| {
+            access.teams.extend(tokens.iter().map(|(team, token)| (team.clone(), vec![token.hash()])));
+            Ok(())
+        })?;
+        if !persons.is_empty() {
+            self.log().change_people(|people| people.extend(persons))?;
+        }
+        Ok(tokens)
+    }
+
+    /// Gives a team a new token; earlier ones become void.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team.
+    pub fn renew_token(&self, team: &str) -> Result<Token, OfficeError> {
+        let token = Token::random()?;
+        self.set_tokens(team, vec![token.hash()])?;
+        Ok(token)
+    }
+
+    /// Makes all tokens of a team void. Its submissions stay.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team.
+    pub fn revoke(&self, team: &str) -> Result<(), OfficeError> {
+        self.set_tokens(team, Vec::new())
+    }
+
+    pub(crate) fn set_tokens(&self, team: &str, hashes: Vec<Hash>) -> Result<(), OfficeError> {
+        self.log().change_access(|state, access| {
+            if !state.teams().contains_key(team) {
+                return Err(Refusal::UnknownTeam(team.to_owned()).into());
+            }
+            access.teams.insert(team.to_owned(), hashes);
+            Ok(())
+        })
+    }
+
+    /// Erases the people of a team. Its name and its submissions stay.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn forget(&self, team: &str) -> Result<(), OfficeError> {
+        self.log().change_people(|people| drop(people.remove(team)))
+    }
+
+    /// The people of all teams.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn people(&self) -> Result<Arc<People>, OfficeError> {
+        self.log().people()
+    }
+
+    /// Gives the organiser a token if none has been given yet.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn first_organiser(&self) -> Result<Option<Token>, OfficeError> {
+        let token = Token::random()?;
+        let first = self.log().change_access(|_, access| {
+            let first = access.organiser.is_empty();
+            access.organiser.extend(first.then(|| token.hash()));
+            Ok(first)
+        })?;
+        Ok(first.then_some(token))
+    }
+
+    /// Gives the organiser a new token; earlier ones become void.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn renew_organiser(&self) -> Result<Token, OfficeError> {
+        let token = Token::random()?;
+        self.log().change_access(|_, access| {
+            access.organiser = vec![token.hash()];
+            Ok(())
+        })?;
+        Ok(token)
+    }
+
+    /// The holder of this token.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn holder(&self, shown: &str) -> Result<Option<Holder>, OfficeError> {
+        Ok(self.state()?.holder(&Token::hash_of(shown)))
+    }
+}
