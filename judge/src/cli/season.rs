@@ -17,7 +17,7 @@ use judge_report::{SeasonFormat, write_season};
 Examples:
   judge season runs/1 runs/2 runs/3                          the sum of places, less is better
   judge season may.csv june.csv --points 10,8,6,5,4,3,2,1
-  judge season *.csv --winners-wait 12                       who has won takes no place for twelve contests
+  judge season 2026-*.csv --winners-wait 12                  who has won takes no place for twelve contests
   judge season *.csv --points 3,2,1 --format html > season.html
 
 Without --points, a contest without an author counts one more than its last place. Equal totals share a place, unless one
