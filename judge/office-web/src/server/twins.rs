@@ -6,8 +6,10 @@ use std::sync::atomic::Ordering;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use judge_contest::office::{Counts, OfficeRules, SealedFeedback, Times};
+use judge_contest::office::{Counts, Games, OfficeRules, SealedFeedback, Times, Transcripts};
+use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
+use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_office::line::{Decision, Order};
 use judge_office::token::Token;
@@ -22,7 +24,7 @@ use super::*;
 #[allow(dead_code, reason = "the tests of judge-office use the rest of it")]
 mod club;
 
-use club::{Club, SOURCES, TEAMS};
+use club::{CONTEST, Club, MATCHES, SOURCES, TEAMS};
 
 /// The public address of the site in both; the listening addresses differ.
 const ADDRESS: &str = "127.0.0.1:1";
@@ -35,6 +37,19 @@ const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A team that does not submit anything after the freeze.
 const WATCHER: &str = "eve";
+/// The most games of the watching team's player that are asked for.
+const GAMES: usize = 24;
+
+/// What the entries of the contests do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Answers,
+    /// They play each other, and the watching team has no player.
+    Games,
+    /// The watching team has a player, and sees that it plays the hidden ones. So these are the same in both contests in
+    /// everything but their results.
+    OwnGames,
+}
 
 /// Addresses with parameters, in addition to the addresses without.
 const WITH_QUERY: [&str; 4] = ["/board?big", "/reveal?step=1", "/submissions/1?json", "/nowhere"];
@@ -48,17 +63,14 @@ fn paths(last: usize) -> Vec<String> {
     for address in router::addresses().into_iter().filter(|address| address != "/live" && !again(address)) {
         for number in [1, last] {
             let number = number.to_string();
-            let with = [
-                ("{number}", &*number),
-                ("{id}", &number),
-                ("{other}", "1"),
-                ("{board}", "X"),
-                ("{run}", "0"),
-                ("{contest}", "club"),
-            ];
+            let with =
+                [("{number}", &*number), ("{id}", &number), ("{other}", "1"), ("{board}", "X"), ("{contest}", "club")];
             let path = with.iter().fold(address.clone(), |path, (name, value)| path.replace(name, value));
-            assert!(!path.contains('{'), "{path}: say what stands for its parameter");
-            all.push(if path.ends_with("/event-feed") { path + "?stream=false" } else { path });
+            let games = if path.contains("{run}") { GAMES } else { 1 };
+            for path in (0..games).map(|run| path.replace("{run}", &run.to_string())) {
+                assert!(!path.contains('{'), "{path}: say what stands for its parameter");
+                all.push(if path.ends_with("/event-feed") { path + "?stream=false" } else { path });
+            }
         }
     }
     all.sort();
@@ -97,10 +109,13 @@ fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
 }
 
 impl Twin {
-    async fn begin(counts: Counts) -> Self {
-        let club = Arc::new(Club::new());
-        club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
+    async fn begin(kind: Kind, rules: &OfficeRules) -> Self {
+        let club = Arc::new(Club::of(if kind == Kind::Answers { CONTEST } else { MATCHES }));
+        club.office.set_rules(rules).unwrap();
         let token = club.office.add_team(WATCHER, None).unwrap();
+        if kind == Kind::OwnGames {
+            club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"own"), None).unwrap();
+        }
         let (site, cookie) = site_of(&club, &token);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
@@ -190,7 +205,11 @@ async fn read(stream: &mut TcpStream) -> String {
         let readable = tokio::time::timeout(PATIENCE, stream.readable()).await;
         readable.unwrap_or_else(|_| panic!("no end of {}", String::from_utf8_lossy(&bytes))).unwrap();
         match stream.try_read(&mut part) {
-            Ok(0) => return String::from_utf8(bytes).unwrap(),
+            // The archive of a submission is no text: each byte is a letter then.
+            Ok(0) => {
+                return String::from_utf8(bytes)
+                    .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+            }
             Ok(read) => bytes.extend_from_slice(&part[..read]),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(error) => panic!("{error}: {}", String::from_utf8_lossy(&bytes)),
@@ -218,6 +237,8 @@ async fn settle() {
 
 /// The number of the shared action that the judging carries out.
 const DISQUALIFIES: usize = 2;
+/// The number of the decision in one contest that sets a result.
+const RULES: usize = 4;
 
 /// Performs an action that happens in both contests, with a number from the dice.
 fn in_both(club: &Club, what: usize, dice: usize) {
@@ -245,12 +266,29 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
         1 => office.decide(number, Decision::Ignored, Some("by mistake")).unwrap(),
         2 => office.decide(number, Decision::Held, None).unwrap(),
         3 => drop(office.cancel(TEAMS[team], number, Some(&club.conduct.contents()))),
-        4 => {
+        RULES => {
             club.work();
             let contents = club.conduct.contents();
-            let key = judge_core::key::RunKey::new(1, format!("{}.{number}", TEAMS[team]), "X");
-            let verdict = Verdict::Wrong { given: Default::default(), reason: "copied".into() };
-            let ruling = ManualRuling::new(key, verdict, "copied".to_owned());
+            let entry = format!("{}.{number}", TEAMS[team]);
+            let game =
+                contents.runs_of(&entry).filter_map(|run| contents.key_of(run)).find(|key| key.against.is_some());
+            let ruling = match game {
+                Some(key) => {
+                    let scoring = contents.plan.scoring.as_ref().unwrap();
+                    let verdict =
+                        Verdict::Valid(Given::new([(scoring.main().name, Points::whole(7))].into_iter().collect()));
+                    let points = key.seats().map(|seat| Points::whole(if **seat == *entry { 7 } else { 3 }));
+                    let points = points.collect();
+                    let mut ruling = ManualRuling::new(key, verdict, "copied".to_owned());
+                    ruling.points = points;
+                    ruling
+                }
+                None => {
+                    let key = judge_core::key::RunKey::new(1, entry, "X");
+                    let verdict = Verdict::Wrong { given: Default::default(), reason: "copied".into() };
+                    ManualRuling::new(key, verdict, "copied".to_owned())
+                }
+            };
             // Refused if it has no verdict.
             office.order(Order::Rule { ruling }, &contents).ok();
         }
@@ -269,28 +307,49 @@ async fn same(twins: &[Twin; 2], place: &str) {
     assert_eq!(one.len(), other.len());
 }
 
+/// The rules of two contests.
+fn rules_of(kind: Kind, dice: &mut ChaCha8Rng) -> OfficeRules {
+    let choice = dice.random_range(0..3);
+    match kind {
+        Kind::Answers => {
+            OfficeRules { counts: [Counts::Latest, Counts::Best, Counts::Chosen][choice], ..OfficeRules::default() }
+        }
+        Kind::Games | Kind::OwnGames => OfficeRules {
+            games: [Games::AtOnce, Games::OnCommand, Games::AtOnce][choice],
+            transcripts: [Transcripts::Own, Transcripts::AtOnce, Transcripts::AtOnce][choice],
+            ..OfficeRules::default()
+        },
+    }
+}
+
 /// Runs two contests that differ after the freeze. Returns whether their organisers see the difference.
-async fn history(seed: u64) -> bool {
+async fn history(kind: Kind, seed: u64) -> bool {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
-    let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
-    let twins = [Twin::begin(counts).await, Twin::begin(counts).await];
+    let rules = rules_of(kind, &mut dice);
+    let called = rules.games == Games::OnCommand;
+    let twins = [Twin::begin(kind, &rules).await, Twin::begin(kind, &rules).await];
     let pass = |seconds: u64| {
         for twin in &twins {
             twin.club.now.fetch_add(seconds, Ordering::SeqCst);
         }
     };
-    let mut number = 0;
+    let mut number = usize::from(kind == Kind::OwnGames);
     for _ in 0..1 + dice.random_range(0..5) {
         let (team, source, what) =
             (dice.random_range(0..4), dice.random_range(0..SOURCES.len()), dice.random_range(0..5));
         number += 1;
         pass(dice.random_range(1..300));
         let judged = dice.random_range(0..2) == 0;
+        let calls = called && dice.random_range(0..2) == 0;
         for twin in &twins {
             twin.act(move |club| club.submit(team, source, number)).await;
             twin.refresh().await;
             twin.act(move |club| in_both(club, what, number)).await;
             twin.refresh().await;
+            if calls {
+                twin.act(|club| assert!(club.office.call().is_ok())).await;
+                twin.refresh().await;
+            }
             if judged {
                 twin.act(Club::work).await;
             }
@@ -317,16 +376,22 @@ async fn history(seed: u64) -> bool {
         number += 1;
         pass(dice.random_range(1..300));
         let (what, public) = (dice.random_range(0..7), dice.random_range(0..8));
+        let calls = called && dice.random_range(0..2) == 0;
         for twin in &twins {
+            // Whether a player builds shows in what others play.
+            let sources = if kind == Kind::OwnGames { SOURCES.len() - 1 } else { SOURCES.len() };
             let (source, asked, words) =
-                (dice.random_range(0..SOURCES.len()), dice.random_range(0..1000), dice.random_range(1..9));
+                (dice.random_range(0..sources), dice.random_range(0..1000), dice.random_range(1..9));
             twin.act(move |club| {
                 club.submit(team, source, number);
+                if calls {
+                    club.office.call().unwrap();
+                }
                 let question = club.office.ask(TEAMS[team], &format!("Is it {asked}?")).unwrap();
                 club.office.answer(question, &"No. ".repeat(words), false).unwrap();
                 in_both(club, public, number);
-                if public == DISQUALIFIES {
-                    // What judges the contest does it.
+                // What judges the contest disqualifies, and public players that were called play at the same time in both.
+                if public == DISQUALIFIES || calls {
                     club.work();
                 }
             })
@@ -334,6 +399,13 @@ async fn history(seed: u64) -> bool {
         }
         same(&twins, &place).await;
         let hidden = u32::try_from(number).unwrap();
+        let what = if kind == Kind::OwnGames && what < RULES { RULES } else { what };
+        if kind == Kind::OwnGames {
+            // When its games with hidden players are played, it sees.
+            for twin in &twins {
+                twin.act(Club::work).await;
+            }
+        }
         twins[dice.random_range(0..2)].act(move |club| in_one(club, what, team, hidden)).await;
         same(&twins, &format!("{place}, decision {what}")).await;
         // Some are judged later in one of them.
@@ -362,12 +434,24 @@ async fn history(seed: u64) -> bool {
     differ
 }
 
+/// The number of pairs whose organisers see different boards.
+fn histories(kind: Kind, seeds: std::ops::Range<u64>) -> usize {
+    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
+    seeds.filter(|&seed| runtime.block_on(history(kind, seed))).count()
+}
+
 #[test]
 #[ignore = "deep: leaks"]
 fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
-    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
-    let differ = (0..6).filter(|&seed| runtime.block_on(history(seed))).count();
+    let differ = histories(Kind::Answers, 0..6);
     assert!(differ >= 3, "in {differ} pairs the organisers see different boards");
+}
+
+#[test]
+#[ignore = "deep: leaks"]
+fn games_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
+    let differ = histories(Kind::OwnGames, 0..4) + histories(Kind::Games, 0..4);
+    assert!(differ >= 4, "in {differ} pairs the organisers see different boards");
 }
 
 /// The pages of a team about its submissions.
