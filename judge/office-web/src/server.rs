@@ -235,6 +235,12 @@ fn serve(
 }
 
 #[cfg(test)]
+mod nightly;
+
+#[cfg(test)]
+mod sealed;
+
+#[cfg(test)]
 mod twins;
 
 #[cfg(test)]

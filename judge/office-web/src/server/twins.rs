@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use judge_contest::office::{Counts, Games, OfficeRules, SealedFeedback, Times, Transcripts};
+use judge_contest::office::{Counts, Games, OfficeRules, Times, Transcripts};
 use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
 use judge_core::points::Points;
@@ -22,7 +22,7 @@ use super::*;
 
 #[path = "../../../office/src/view/tests/club.rs"]
 #[allow(dead_code, reason = "the tests of judge-office use the rest of it")]
-mod club;
+pub(super) mod club;
 
 use club::{CONTEST, Club, MATCHES, SOURCES, TEAMS};
 
@@ -34,9 +34,9 @@ const VISITOR: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
 /// that it depends on nothing else.
 const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
 /// The longest time that anything may take on a machine under load.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 /// A team that does not submit anything after the freeze.
-const WATCHER: &str = "eve";
+pub(super) const WATCHER: &str = "eve";
 /// The most games of the watching team's player that are asked for.
 const GAMES: usize = 24;
 
@@ -89,7 +89,7 @@ struct Twin {
 }
 
 /// The site of a club, and the cookie of the team with a token.
-fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
+pub(super) fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
     let problem = Problem {
         office: club.office.clone(),
         conduct: club.conduct.clone(),
@@ -452,56 +452,4 @@ fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
 fn games_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
     let differ = histories(Kind::OwnGames, 0..4) + histories(Kind::Games, 0..4);
     assert!(differ >= 4, "in {differ} pairs the organisers see different boards");
-}
-
-/// The pages of a team about its submissions.
-async fn pages_of_team(site: &Arc<Site>, cookie: &str) -> Vec<String> {
-    let mut pages = Vec::new();
-    for path in ["/mine", "/submissions/1", "/submissions/1?json"] {
-        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
-        let (code, _, text) = crate::trial::ask(site, asked).await;
-        assert_eq!(code, axum::http::StatusCode::OK, "{path}: {text}");
-        pages.push(text);
-    }
-    pages
-}
-
-/// If a contest shows nothing of sealed rounds, a team sees neither that it is in the final, nor how far the final is
-/// judged.
-#[tokio::test]
-async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
-    let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
-    let club = Club::of(&[club::CONTEST, rounds].concat());
-    let token = club.office.add_team(WATCHER, None).unwrap();
-    let (site, cookie) = site_of(&club, &token);
-    let sealed = |sealed| club.office.set_rules(&OfficeRules { sealed, ..OfficeRules::default() }).unwrap();
-    club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
-    club.work();
-    let pages = async || pages_of_team(&site, &cookie).await;
-    sealed(SealedFeedback::Nothing);
-    let before = pages().await;
-    club.office.begin_finals().unwrap();
-    club.conduct.open_next_round().unwrap();
-    assert_eq!(pages().await, before);
-    sealed(SealedFeedback::Code);
-    assert!(pages().await[0].contains("running, 1 of 2"), "the contest shows it");
-}
-
-/// By the usual rules, a team sees the verdicts on sealed boards, but not while the board is frozen, as the entrants of the
-/// final depend on hidden results.
-#[tokio::test]
-async fn no_page_of_a_team_shows_a_round_that_opens_while_the_board_is_frozen() {
-    let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
-    let club = Club::of(&[club::CONTEST, rounds].concat());
-    let token = club.office.add_team(WATCHER, None).unwrap();
-    let (site, cookie) = site_of(&club, &token);
-    club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
-    club.work();
-    club.office.freeze().unwrap();
-    let before = pages_of_team(&site, &cookie).await;
-    club.office.begin_finals().unwrap();
-    club.work();
-    assert_eq!(pages_of_team(&site, &cookie).await, before);
-    club.office.thaw().unwrap();
-    assert!(pages_of_team(&site, &cookie).await[1].contains("sealed: solved"), "the contest shows it");
 }

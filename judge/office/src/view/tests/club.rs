@@ -183,6 +183,11 @@ impl Club {
     }
 
     pub(crate) fn work(&self) {
+        self.work_until(&StopFlag::default(), false);
+    }
+
+    /// Judges what there is, or if `forever`, all that comes until a stop is requested.
+    pub(crate) fn work_until(&self, stop: &StopFlag, forever: bool) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);
         let site = Site {
@@ -197,6 +202,6 @@ impl Club {
             environment: &|_| None,
             path: None,
         };
-        Judging::new(&self.office, &self.conduct).work(&site, &StopFlag::default(), false, &|_| {}).unwrap();
+        Judging::new(&self.office, &self.conduct).work(&site, stop, forever, &|_| {}).unwrap();
     }
 }
