@@ -48,9 +48,14 @@ pub(super) fn transcripts(page: &str) -> Vec<(String, String)> {
 
 /// Waits until the public board has these places.
 pub(super) fn places_become(site: &Site, expected: &[&str]) {
+    places_become_for(&site.visitor(), expected);
+}
+
+/// As [`places_become`], for the board that a visitor sees.
+pub(super) fn places_become_for(visitor: &Visitor<'_>, expected: &[&str]) {
     let begun = Instant::now();
     loop {
-        let csv = site.visitor().page("/board.csv");
+        let csv = visitor.page("/board.csv");
         let rows = csv.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "));
         let rows: Vec<String> = rows.collect();
         if rows == expected {
