@@ -136,7 +136,7 @@ fn players_wait_for_the_command_and_read_all_seats_if_the_file_says_so() {
     ada.until(&first, "it plays in the next games");
     let said = folder.judge(["office", "play", "club"]).exits(0).stdout;
     assert_eq!(said, "the players up to submission 1 play\n");
-    let page = ada.until(&first, "counts");
+    let page = ada.until(&first, "transcript against house");
     let (_, game) = transcripts(&page).remove(0);
     let all = ada.page(&game);
     assert!(all.contains("50") && all.contains("40"), "{all}");
