@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use judge_job::{Limits, duration_text};
+use judge_job::{Limits, Machine, duration_text};
 
 use crate::figure::{Figure, Figures};
 use crate::points::Points;
@@ -158,9 +158,12 @@ pub struct Played {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspect: Option<String>,
     /// The positions that the referee left, as `external::write_frames` writes them; not part of the
-    /// record. `at` of a position is the referee's own count, such as the number of moves before it.
+    /// record. `at` of a position is the number of answers before it, or another count of the referee.
     #[serde(skip)]
     pub frames: Vec<u8>,
+    /// The machine that played it; not part of this record.
+    #[serde(skip)]
+    pub machine: Option<Machine>,
 }
 
 /// What one seat of a game did. Times are microseconds.
@@ -201,7 +204,7 @@ pub struct Fault {
 impl Played {
     /// A game with these results, without a remark.
     pub fn new(seats: Vec<SeatResult>) -> Self {
-        Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new() }
+        Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new(), machine: None }
     }
 
     /// A game of this many seats that did nothing and have no points.

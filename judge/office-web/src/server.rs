@@ -235,6 +235,15 @@ fn serve(
 }
 
 #[cfg(test)]
+mod nightly;
+
+#[cfg(test)]
+mod groups;
+
+#[cfg(test)]
+mod sealed;
+
+#[cfg(test)]
 mod twins;
 
 #[cfg(test)]

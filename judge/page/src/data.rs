@@ -18,6 +18,7 @@ use super::embedded::{Budget, EmbeddedRun, ReplaySource};
 use super::excerpt::Excerpt;
 use super::facts::Index;
 use super::figure::{Curve, Improvements};
+use super::games::{EmbeddedGame, Pair, pairs};
 use super::source::PageSource;
 use super::text::shortened;
 use judge_core::game::{GameInfo, Puzzle};
@@ -41,7 +42,7 @@ pub(super) struct Data {
 #[derive(Serialize)]
 struct Document {
     sources: Vec<Header>,
-    /// For each group, its deflated JSON of [`Packed`], in base 64.
+    /// For each group, its deflated JSON of [`Packed`], in base 64; then for each pair, that of its games.
     groups: Vec<String>,
 }
 
@@ -56,6 +57,9 @@ struct Header {
     distance: String,
     /// The label of men, see [`judge_core::game::GameInfo::man`].
     man: Option<char>,
+    /// The pairs of entries whose games are here: both rows, the upper one first, and the group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<[usize; 3]>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +85,13 @@ struct Packed {
     runs: Vec<EmbeddedRun>,
 }
 
+/// Runs that are unpacked together.
+enum Unit<'a> {
+    Board(Group),
+    /// The games of two entries of a source.
+    Pair(usize, Pair<'a>),
+}
+
 /// One board, with the columns that show it: source and board, from 0.
 struct Group {
     columns: Vec<(usize, usize)>,
@@ -90,18 +101,28 @@ impl Data {
     /// Replays and packs all runs, one thread per processor.
     pub(super) fn from_sources(sources: &[PageSource]) -> io::Result<Self> {
         let groups = groups(sources);
+        let mut heads = heads(sources, &groups);
+        let mut units: Vec<Unit<'_>> = groups.into_iter().map(Unit::Board).collect();
+        for (k, source) in sources.iter().enumerate() {
+            for pair in pairs(source) {
+                heads[k].pairs.push([pair.rows[0], pair.rows[1], units.len()]);
+                units.push(Unit::Pair(k, pair));
+            }
+        }
         let indices: Vec<Index<'_>> = sources.iter().map(Index::from_source).collect();
-        let cells = sources.iter().flat_map(|source| &source.results().rows).map(|row| row.cells.len()).sum();
-        let packer = Packer { sources, indices: &indices, budget: Budget::among(cells) };
+        let cells: usize = sources.iter().flat_map(|source| &source.results().rows).map(|row| row.cells.len()).sum();
+        let games = |unit: &Unit<'_>| if let Unit::Pair(_, pair) = unit { pair.games.len() } else { 0 };
+        let runs = cells + units.iter().map(games).sum::<usize>();
+        let packer = Packer { sources, indices: &indices, budget: Budget::among(runs) };
         let next = AtomicUsize::new(0);
         let work = || {
             let mut made = Vec::new();
-            while let Some((index, group)) = next_of(&groups, &next) {
-                made.push((index, packer.pack(group)));
+            while let Some((index, unit)) = next_of(&units, &next) {
+                made.push((index, packer.pack(unit)));
             }
             made
         };
-        let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(groups.len());
+        let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(units.len());
         let mut packed: Vec<(usize, io::Result<_>)> = thread::scope(|scope| {
             let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
             workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
@@ -114,7 +135,7 @@ impl Data {
             blobs.push(blob);
             curves.extend(seen);
         }
-        let document = Document { sources: heads(sources, &groups), groups: blobs };
+        let document = Document { sources: heads, groups: blobs };
         // A `<` could end the script element. JSON has it only in strings, where it can be escaped.
         let json = serde_json::to_string(&document)?.replace('<', "\\u003c");
         Ok(Self { json, curves, improvements: sources.iter().flat_map(improvements).collect() })
@@ -147,9 +168,9 @@ fn improvements(source: &PageSource) -> Vec<Improvements> {
     streams.collect()
 }
 
-fn next_of<'g>(groups: &'g [Group], next: &AtomicUsize) -> Option<(usize, &'g Group)> {
+fn next_of<'g, 'a>(units: &'g [Unit<'a>], next: &AtomicUsize) -> Option<(usize, &'g Unit<'a>)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
-    Some((index, groups.get(index)?))
+    Some((index, units.get(index)?))
 }
 
 /// Groups boards with the same game, rules and text, in the order of first appearance. A board without a text is a
@@ -179,7 +200,21 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    fn pack(&self, group: &Group) -> io::Result<(String, Vec<Curve>)> {
+    fn pack(&self, unit: &Unit<'_>) -> io::Result<(String, Vec<Curve>)> {
+        match unit {
+            Unit::Board(group) => self.runs(group),
+            Unit::Pair(k, pair) => Ok((packed(&self.games(*k, pair))?, Vec::new())),
+        }
+    }
+
+    fn games(&self, k: usize, pair: &Pair<'_>) -> Vec<EmbeddedGame> {
+        let source = &self.sources[k];
+        let Some(directory) = &source.directory else { return Vec::new() };
+        let names = pair.rows.map(|row| source.results().rows[row].entry.name.as_str());
+        pair.games.iter().map(|game| EmbeddedGame::new(game, pair.rows, names, directory, self.budget)).collect()
+    }
+
+    fn runs(&self, group: &Group) -> io::Result<(String, Vec<Curve>)> {
         let [input, expected] = self.texts(group);
         let (mut runs, mut curves) = (Vec::new(), Vec::new());
         for &(k, b) in &group.columns {
@@ -200,10 +235,7 @@ impl Packer<'_> {
                 curves.extend(curve);
             }
         }
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-        // In one call: for each call, however small its data, the encoder clears all of its buffer.
-        encoder.write_all(&serde_json::to_vec(&Packed { input, expected, runs })?)?;
-        Ok((STANDARD.encode(encoder.finish()?), curves))
+        Ok((packed(&Packed { input, expected, runs })?, curves))
     }
 
     /// Returns the input and the expected output of a board that a referee program judges.
@@ -224,6 +256,14 @@ impl Packer<'_> {
             }
         })
     }
+}
+
+/// Deflates JSON of this, in base 64.
+fn packed(data: &impl Serialize) -> io::Result<String> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    // In one call: for each call, however small its data, the encoder clears all of its buffer.
+    encoder.write_all(&serde_json::to_vec(data)?)?;
+    Ok(STANDARD.encode(encoder.finish()?))
 }
 
 /// Parses a board of a built-in game; the error is a fragment.
@@ -257,6 +297,7 @@ fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {
             progress: shortened(progress(&results.scoring)),
             distance: game.map_or("distance", |game| game.distance).into(),
             man: game.and_then(|game| game.man),
+            pairs: Vec::new(),
         }
     });
     heads.collect()

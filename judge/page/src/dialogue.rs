@@ -1,7 +1,8 @@
-//! The exchange of a run with its referee, in the form embedded in the page.
+//! The exchange of a run with its referee, or of the seats of a game, in the form embedded in the page.
 
 use serde::Serialize;
 
+use judge_core::matches::{GameEvent, GameLine, Happened, MoveTime, Said};
 use judge_core::text::printable_lines;
 use judge_job::{Gap, MAX_EXACT, Message, PassStart, TranscriptLine};
 
@@ -29,12 +30,45 @@ enum Line {
     Gap(Gap),
     /// The point where the messages of a pass begin; their times count from there.
     Pass(PassStart),
+    /// An event of a game.
+    Game(Moment),
+}
+
+/// An event of a game.
+#[derive(Debug, PartialEq, Serialize)]
+struct Moment {
+    /// Microseconds since the start.
+    at: u64,
+    /// The seat, from 0; none if it concerns all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<u64>,
+    /// `ask`, `answer`, `fault`, `out` or `end`.
+    kind: &'static str,
+    text: String,
+    /// Bytes that are left out at the end of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<u64>,
+    /// The number of the answer among those of all seats, from 1, unless earlier ones are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<u64>,
+    /// The time that it took, and what the seat has left of its game, in microseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<u64>,
+}
+
+/// The events of a game.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct GameDialogue {
+    lines: Vec<Line>,
 }
 
 impl Line {
     fn bytes(&self) -> usize {
         match self {
             Self::Message(_, _, text) | Self::Long(_, _, text, _) => text.len() + OVERHEAD,
+            Self::Game(moment) => moment.text.len() + OVERHEAD,
             Self::Gap(_) | Self::Pass(_) => OVERHEAD,
         }
     }
@@ -44,6 +78,10 @@ impl Line {
         match self {
             Self::Message(_, _, text) => Gap { left_out: 1, bytes: text.len() as u64 },
             Self::Long(_, _, text, more) => Gap { left_out: 1, bytes: more.saturating_add(text.len() as u64) },
+            Self::Game(moment) => {
+                let bytes = moment.more.unwrap_or_default().saturating_add(moment.text.len() as u64);
+                Gap { left_out: 1, bytes }
+            }
             Self::Gap(gap) => *gap,
             Self::Pass(_) => Gap { left_out: 0, bytes: 0 },
         }
@@ -75,18 +113,71 @@ impl Dialogue {
                     took_us[from] = MAX_EXACT.min(took_us[from].saturating_add(took));
                     before = Some(at_us);
                     let text = printable_lines(&text).into_owned();
-                    // A single message may be longer than all that is shown.
-                    let cut = (0..=text.len().min(most)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-                    let more = more_bytes.saturating_add((text.len() - cut) as u64);
-                    let text = text[..cut].to_owned();
-                    lines.push(match more {
-                        0 => Line::Message(at_us, from, text),
-                        more => Line::Long(at_us, from, text, more),
+                    lines.push(match cut_off(&text, more_bytes, most) {
+                        (text, 0) => Line::Message(at_us, from, text),
+                        (text, more) => Line::Long(at_us, from, text, more),
                     });
                 }
             }
         }
         (messages != [0; 2]).then(|| Self { lines: shortened(lines, most), messages, took_us })
+    }
+}
+
+/// The beginning of a text, as a single message may be longer than all that is shown, and the number of bytes that are left out.
+fn cut_off(text: &str, more_bytes: u64, most: usize) -> (String, u64) {
+    let cut = (0..=text.len().min(most)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    (text[..cut].to_owned(), more_bytes.saturating_add((text.len() - cut) as u64))
+}
+
+impl GameDialogue {
+    /// Reads the transcript of a game, within as many bytes as [`Dialogue::read`]. `None` for a text that is not one, or has no
+    /// event.
+    pub(super) fn read(transcript: &str, most: usize) -> Option<Self> {
+        let (mut lines, mut answers) = (Vec::new(), Some(0));
+        for line in transcript.lines() {
+            lines.push(match serde_json::from_str(line).ok()? {
+                GameLine::Gap(gap) => {
+                    answers = None;
+                    Line::Gap(gap)
+                }
+                GameLine::Event(GameEvent { at_us, what }) => {
+                    let is_answer = matches!(what, Happened::Answer { .. });
+                    answers = answers.map(|before: u64| before + u64::from(is_answer));
+                    Line::Game(Moment::new(at_us, what, answers.filter(|_| is_answer), most))
+                }
+            });
+        }
+        lines.iter().any(|line| matches!(line, Line::Game(_))).then(|| Self { lines: shortened(lines, most) })
+    }
+}
+
+impl Moment {
+    fn new(at: u64, what: Happened, answer: Option<u64>, most: usize) -> Self {
+        let seat = what.seat().map(|seat| seat.saturating_sub(1));
+        let (kind, said, time) = match what {
+            Happened::Ask { said, .. } => ("ask", said, None),
+            Happened::Answer { said, time, .. } => ("answer", said, Some(time)),
+            Happened::Fault { word, reason, time, .. } => {
+                ("fault", Said { text: format!("{word}: {reason}"), more_bytes: 0 }, Some(time))
+            }
+            Happened::Out { reason, .. } => ("out", Said { text: reason, more_bytes: 0 }, None),
+            Happened::End { points } => {
+                let points: Vec<String> = points.iter().map(ToString::to_string).collect();
+                ("end", Said { text: points.join(" - "), more_bytes: 0 }, None)
+            }
+        };
+        let (text, more) = cut_off(&printable_lines(&said.text), said.more_bytes, most);
+        Self {
+            at,
+            seat,
+            kind,
+            text,
+            more: Some(more).filter(|more| *more > 0),
+            answer,
+            took: time.map(|MoveTime { took_us, .. }| took_us),
+            left: time.and_then(|time| time.left_us),
+        }
     }
 }
 
@@ -192,6 +283,47 @@ mod tests {
         assert_eq!(talk.lines, [Line::Gap(Gap { left_out: 1, bytes: 10_000 })]);
         let talk = Dialogue::read(&transcript(&[(1, 1, &long)]), 20_000).unwrap();
         assert_eq!(talk.lines, [Line::Message(1, 1, long)]);
+    }
+
+    #[test]
+    fn a_game_has_its_answers_numbered_and_the_clocks_of_both_seats() {
+        let ask = |seat: u64| format!("{{\"at_us\":7,\"event\":\"ask\",\"seat\":{seat},\"text\":\"go\\n\"}}\n");
+        let answer = |seat: u64, took: u64| {
+            format!(
+                "{{\"at_us\":9,\"event\":\"answer\",\"seat\":{seat},\"text\":\"\\u001b[1m\\n\",\"took_us\":{took},\
+                 \"left_us\":{}}}\n",
+                100 - took
+            )
+        };
+        let text = ask(1)
+            + &answer(1, 3)
+            + &ask(2)
+            + &answer(2, 4)
+            + "{\"at_us\":20,\"event\":\"fault\",\"seat\":1,\"word\":\"late\",\"reason\":\"too slow\",\"took_us\":97}\n\
+               {\"at_us\":21,\"event\":\"end\",\"points\":[\"0\",\"1.5\"]}\n";
+        let game = GameDialogue::read(&text, 1000).unwrap();
+        let json = serde_json::to_value(&game.lines).unwrap();
+        assert_eq!(
+            json[3],
+            serde_json::json!({"at": 9, "seat": 1, "kind": "answer", "text": "\u{fffd}[1m\n", "answer": 2, "took": 4, "left": 96})
+        );
+        assert_eq!(
+            json[4],
+            serde_json::json!({"at": 20, "seat": 0, "kind": "fault", "text": "late: too slow", "took": 97})
+        );
+        assert_eq!(json[5], serde_json::json!({"at": 21, "kind": "end", "text": "0 - 1.5"}));
+        // After a gap, nobody knows how many there were.
+        let after = GameDialogue::read(&("{\"left_out\":2,\"bytes\":9}\n".to_owned() + &answer(1, 3)), 1000).unwrap();
+        assert_eq!(serde_json::to_value(&after.lines[1]).unwrap().get("answer"), None);
+        // A long game keeps its ends.
+        let long = GameDialogue::read(&(answer(1, 3).repeat(500) + &answer(2, 4)), 600).unwrap();
+        let bytes: usize = long.lines.iter().filter(|line| !matches!(line, Line::Gap(_))).map(Line::bytes).sum();
+        assert!(bytes <= 600 && long.lines.len() > 4, "{bytes}");
+        assert!(matches!(long.lines.last(), Some(Line::Game(Moment { answer: Some(501), .. }))));
+        for other in ["", "{}\n", &transcript(&[(1, 0, "a talk\n")])] {
+            assert_eq!(GameDialogue::read(other, 1000), None);
+        }
+        assert_eq!(Dialogue::read(&text, 1000), None, "a game is no talk");
     }
 
     #[test]

@@ -32,7 +32,7 @@ const CHANGED: &str = "the answer in the results directory has changed since it 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     answer: u64,
-    stderr: u64,
+    pub(super) stderr: u64,
     frames: usize,
     /// Bytes of the images of a film.
     images: usize,
@@ -53,6 +53,30 @@ impl Budget {
             // There are no more boards than runs.
             board: (BOARD_BYTES / runs).clamp(1 << 10, 16 << 10),
         }
+    }
+
+    /// The most bytes of the text of an answer, or of the messages of a talk.
+    pub(super) fn answer_bytes(&self) -> usize {
+        usize::try_from(self.answer).unwrap_or(usize::MAX)
+    }
+
+    /// The film of the positions that a referee left, and the progress at each if it is known for all. The error is the reason
+    /// for a missing film.
+    pub(super) fn frames_of(
+        &self,
+        record: &Record,
+        results: &Path,
+    ) -> Result<(CompactReplay, Option<Vec<u64>>), String> {
+        let left = match Part::Frames.open(results, record) {
+            Ok(file) => regular::read_file(file, external::MAX_STORED_FRAMES_BYTES).ok(),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(format!("the positions in the results directory have changed since: the file {error}"));
+            }
+            Err(_) => None,
+        };
+        let left = left.and_then(|bytes| external::Frame::read(&bytes));
+        let film = left.and_then(|left| film::of_frames(left, &record.verdict, self.frames, self.images));
+        film.ok_or_else(|| "the referee left no positions".to_owned())
     }
 }
 
@@ -127,8 +151,7 @@ impl EmbeddedRun {
 fn talk(record: &Record, replay: &ReplaySource<'_>) -> Option<Dialogue> {
     let file = Part::Transcript.open(replay.results, record).ok()?;
     let bytes = regular::read_file(file, external::MAX_TRANSCRIPT_BYTES).ok()?;
-    let most = usize::try_from(replay.budget.answer).unwrap_or(usize::MAX);
-    Dialogue::read(&String::from_utf8_lossy(&bytes), most)
+    Dialogue::read(&String::from_utf8_lossy(&bytes), replay.budget.answer_bytes())
 }
 
 /// Records the film of a run's answer; the error is the reason for a missing film.
@@ -152,17 +175,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
     if replay.external {
         // The positions are those of the answer that was ruled on: beside another one they would be its proof.
         answer()?;
-        let left = match Part::Frames.open(replay.results, record) {
-            Ok(file) => regular::read_file(file, external::MAX_STORED_FRAMES_BYTES).ok(),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                return Err(format!("the positions in the results directory have changed since: the file {error}"));
-            }
-            Err(_) => None,
-        };
-        let left = left.and_then(|bytes| external::Frame::read(&bytes));
-        let Budget { frames, images, .. } = replay.budget;
-        let film = left.and_then(|left| film::of_frames(left, &record.verdict, frames, images));
-        let (film, progress) = film.ok_or("the referee left no positions")?;
+        let (film, progress) = replay.budget.frames_of(record, replay.results)?;
         let curve = progress.map(|progress| curve(progress, &film));
         return Ok((film, curve));
     }

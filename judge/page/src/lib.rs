@@ -38,6 +38,7 @@ mod figure;
 mod film;
 mod first;
 mod fold;
+mod games;
 mod headline;
 mod history;
 mod knock_out;

@@ -45,8 +45,12 @@ impl PageSource {
         Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
     }
 
-    /// Returns true if the contest's referee talks with entries or runs them in passes, so that runs have transcripts.
+    /// Returns true if the contest's referee talks with entries, runs them in passes or leads their games, so that runs have
+    /// transcripts.
     pub(super) fn has_talks(&self) -> bool {
+        if self.results().matches.is_some() {
+            return true;
+        }
         let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.referee.as_ref());
         referee.is_some_and(|referee| referee.needs_entry())
     }

@@ -21,6 +21,8 @@ const viewer = {
   opened: null,
   /** The key of the run next to it, or an empty text. */
   second: "",
+  /** If a game of two entries is open, how to turn to another one of them, and its address at a move. */
+  pair: null,
   /** The address of the open run, and the timer that puts it into the address bar. */
   address: null,
   addressing: null,
@@ -31,21 +33,15 @@ const viewer = {
     const [k, e, b] = indices(key);
     if (!contest().sources[k]?.boards[b] || contest().sources[k].entries[e] === undefined) return;
     const wanted = [key, second].filter(Boolean);
-    this.wanted = wanted;
+    if (!this.begin(wanted)) return;
     this.opened = key;
-    this.dialog.setAttribute("aria-busy", "true");
-    const shut = !this.dialog.open;
-    if (shut) this.dialog.showModal();
-    if (typeof DecompressionStream === "undefined") {
-      this.about.replaceChildren("This browser is too old to show runs; it needs to be from 2023 or later.");
-      this.dialog.removeAttribute("aria-busy");
-      return;
-    }
     const [found, other] = await Promise.all(wanted.map(find));
     const films = await filmed(found.board.group);
     // Another cell may have been opened meanwhile.
     if (this.wanted !== wanted) return;
     this.pause();
+    this.pair = null;
+    this.compare.parentElement.hidden = false;
     const isOther = Boolean(found.film && other?.film) && other.board.group === found.board.group;
     this.second = isOther ? second : "";
     const runs = isOther ? [found, other] : [found];
@@ -58,10 +54,33 @@ const viewer = {
     this.about.replaceChildren(...runs.map((run) => make("div", {}, ...this.describe(run))));
     this.listOthers(films.filter((film) => film.key !== key));
     this.place(move);
-    if (!shut) return this.dialog.removeAttribute("aria-busy");
-    this.dialog.scrollTop = 0;
+    this.ready(found.film);
+  },
+
+  /** Opens the dialog for what is wanted; false if the browser cannot unpack runs. */
+  begin(wanted) {
+    this.wanted = wanted;
+    this.dialog.setAttribute("aria-busy", "true");
+    this.wasShut = !this.dialog.open;
+    if (this.wasShut) this.dialog.showModal();
+    if (typeof DecompressionStream !== "undefined") return true;
+    this.about.replaceChildren("This browser is too old to show runs; it needs to be from 2023 or later.");
     this.dialog.removeAttribute("aria-busy");
-    (found.film ? this.play : $("#viewer .close")).focus();
+    return false;
+  },
+
+  /** The dialog is filled. If it was shut before, the focus moves to its controls. */
+  ready(film) {
+    this.dialog.removeAttribute("aria-busy");
+    if (!this.wasShut) return;
+    this.dialog.scrollTop = 0;
+    (film ? this.play : $("#viewer .close")).focus();
+  },
+
+  /** A list of names and values. */
+  list(facts) {
+    const items = facts.map(([name, value]) => make("div", {}, make("dt", {}, make("bdi", {}, name)), make("dd", {}, make("bdi", {}, value))));
+    return make("dl", { class: "facts" }, ...items);
   },
 
   /** Names the runs in the title. */
@@ -76,13 +95,9 @@ const viewer = {
 
   /** The answer with input and expected output, standard error, and facts, of which the technical ones are folded. */
   describe(found) {
-    const list = (facts) => {
-      const items = facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, make("bdi", {}, value))));
-      return make("dl", { class: "facts" }, ...items);
-    };
     const parts = [];
     if (this.second) parts.push(make("h3", { class: "whose" }, make("bdi", {}, found.entry)));
-    parts.push(list(found.facts));
+    parts.push(this.list(found.facts));
     const text = this.texts.find(({ replay }) => replay.found === found);
     const talk = this.talks.find((talk) => talk.found === found);
     if (talk) {
@@ -96,7 +111,7 @@ const viewer = {
       parts.push(...outputs(found));
     }
     if (found.stderr) parts.push(...quoted("Standard error", "stderr", excerpt(found.stderr)));
-    if (found.details.length > 0) parts.push(make("details", {}, make("summary", {}, "Technical details"), list(found.details)));
+    if (found.details.length > 0) parts.push(make("details", {}, make("summary", {}, "Technical details"), this.list(found.details)));
     return parts;
   },
 
@@ -112,6 +127,7 @@ const viewer = {
 
   /** Opens the run of an entry further down in the table, or further up. */
   turn(by) {
+    if (this.pair) return this.pair.turn(by);
     const [k, e, b] = indices(this.opened);
     const key = `${k}-${e + by}-${b}`;
     this.open(key, this.at, key === this.second ? "" : this.second);
@@ -191,7 +207,8 @@ const viewer = {
 
   /** Makes the address that of the move shown, so that it can be sent to others. */
   addressMove() {
-    this.address = addressOf(this.opened, this.replays.length > 0 ? this.at : null, this.second);
+    const move = this.replays.length > 0 ? this.at : null;
+    this.address = this.pair ? this.pair.address(move) : addressOf(this.opened, move, this.second);
     this.link.setAttribute("href", this.address);
     clearTimeout(this.addressing);
     // Browsers refuse to change it many times in a second.
@@ -306,9 +323,9 @@ viewer.dialog.addEventListener("keydown", (event) => {
 });
 viewer.dialog.addEventListener("close", () => {
   viewer.pause();
-  viewer.opened = viewer.wanted = null;
+  viewer.opened = viewer.wanted = viewer.pair = null;
   clearTimeout(viewer.addressing);
-  if (addressed(location.hash)) history.replaceState(null, "", location.pathname + location.search);
+  if (addressed(location.hash) || inGames(location.hash)) history.replaceState(null, "", location.pathname + location.search);
 });
 // A click outside the dialog closes it.
 viewer.dialog.addEventListener("click", (event) => {
@@ -328,10 +345,19 @@ document.addEventListener("click", (event) => {
   const cell = event.target.closest("a.cell");
   if (!cell || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  viewer.open(cell.hash.slice("#cell-".length));
+  const game = inGames(cell.hash);
+  if (game) openGame(...game);
+  else viewer.open(cell.hash.slice("#cell-".length));
 });
 
+/** What `addressedGame` returns; undefined on a page without games, which has no script for them. */
+function inGames(hash) {
+  return typeof addressedGame === "undefined" ? undefined : addressedGame(hash);
+}
+
 function openAddressed() {
+  const game = inGames(location.hash);
+  if (game) return openGame(...game);
   const found = addressed(location.hash);
   if (found) viewer.open(...found);
 }

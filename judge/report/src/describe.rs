@@ -79,14 +79,14 @@ pub fn trace(
     written.map(|()| ruling)
 }
 
-/// Writes a position from a referee.
+/// Writes a position from a referee. Its number counts a unit such as `bytes` of the answer.
 ///
 /// # Errors
 ///
 /// The writer's.
-pub fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+pub fn frame(frame: &Frame, unit: &str, out: &mut dyn Write) -> io::Result<()> {
     let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
-    writeln!(out, "after {}{progress}", text::counted(frame.at, "bytes"))?;
+    writeln!(out, "after {}{progress}", text::counted(frame.at, unit))?;
     match &frame.view {
         FrameView::Picture(position) => picture(position, out),
         FrameView::Image(svg) => writeln!(out, "    an image of {}", count_text(svg.len(), "byte", "bytes")),

@@ -120,7 +120,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
         write_ruling(&refereed.contest.plan.game, &ruling, out)?;
     } else {
         if trace {
-            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, "bytes", out))?;
         }
         describe::refereed(&ruling, out)?;
     }

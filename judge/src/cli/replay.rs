@@ -201,7 +201,7 @@ impl ScreenArgs {
         let (ruling, bytes) = refereed::ruled(contest, answer, &interrupt)?;
         let title = printable(&format!("{}, {}", answer.board.display(), contest.display()));
         if !self.show_grids(&ruling, bytes, &title, &interrupt)? {
-            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, "bytes", out))?;
         }
         describe::refereed(&ruling, out)?;
         Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })

@@ -11,6 +11,7 @@ mod accessibility;
 mod contests;
 mod figures;
 mod first;
+mod games;
 mod hostile;
 #[path = "../cli/hostile.rs"]
 mod hostile_contest;

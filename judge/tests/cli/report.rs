@@ -201,8 +201,9 @@ fn nothing_but_the_pages_own_style_and_script_is_allowed() {
     let policy = between(&page, r#"http-equiv="Content-Security-Policy" content=""#, "\"");
     let script = hash(between(&page, "<script>", "</script>"));
     let style = hash(between(&page, "<style>", "</style>"));
-    // The second script is for talks, which this contest has not. It is sent without indentation and comments.
-    let lines = include_str!("../../page/src/dialogue.js").lines().map(str::trim);
+    // The second script is for talks and games, which this contest has not. It is sent without indentation and comments.
+    let of_talks = concat!(include_str!("../../page/src/dialogue.js"), include_str!("../../page/src/games.js"));
+    let lines = of_talks.lines().map(str::trim);
     let sent = lines.filter(|line| !line.is_empty() && !line.starts_with("//")).map(|line| format!("{line}\n"));
     let dialogue = hash(&sent.collect::<String>());
     assert!(

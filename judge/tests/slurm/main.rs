@@ -13,6 +13,7 @@ mod coordinator;
 mod deaths;
 mod failures;
 mod leaving;
+mod matches;
 mod node;
 mod nodes;
 mod office;

@@ -129,7 +129,7 @@ fn keys_that_fit_no_match_are_refused() {
         (["", "", "", "[answers]\nstream = true\n"], "[answers] does not fit [match]"),
         (
             ["", "", "", "[office]\n[[round]]\nname = \"r\"\nboards = [\"X\", \"Y\"]\n"],
-            "[[round]] does not fit [match] with [office]: play rounds among the entries of a contest file",
+            "[[round]] does not fit [match] with [office]: players come as long as teams submit",
         ),
         (
             ["", "", "schedule = \"all\"\n", "[office]\n"],

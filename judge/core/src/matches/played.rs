@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Fault, Played, SeatResult};
+use crate::text::counted;
 use crate::verdict::Verdict;
 
 /// The result of a seat of a game.
@@ -39,6 +40,22 @@ impl Played {
             Some(best) if own > best => Outcome::Won,
             Some(best) if own == best => Outcome::Drawn,
             Some(_) => Outcome::Lost,
+        }
+    }
+}
+
+/// What a seat has of a game, such as `1 points, 4 asks in 0.030 s, longest 0.012 s`, and how a fault put it out.
+impl fmt::Display for SeatResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} points", self.points)?;
+        if !self.figures.is_empty() {
+            write!(f, ", {}", self.figures)?;
+        }
+        let [used, longest] = [self.used_us, self.longest_us].map(|us| us as f64 / 1e6);
+        write!(f, ", {} in {used:.3} s, longest {longest:.3} s", counted(self.asks, "asks"))?;
+        match &self.fault {
+            None => Ok(()),
+            Some(fault) => write!(f, ", out at ask {}: {}", fault.ask, fault.verdict.fault().unwrap_or_default()),
         }
     }
 }

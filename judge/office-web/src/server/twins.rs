@@ -6,11 +6,12 @@ use std::sync::atomic::Ordering;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use judge_contest::office::{Counts, OfficeRules, SealedFeedback, Times};
+use judge_contest::office::{Counts, Games, OfficeRules, Times, Transcripts};
+use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
+use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_office::line::{Decision, Order};
-use judge_office::people::Person;
 use judge_office::token::Token;
 use judge_office::view::{Viewer, board};
 use rand::{RngExt as _, SeedableRng as _};
@@ -21,9 +22,9 @@ use super::*;
 
 #[path = "../../../office/src/view/tests/club.rs"]
 #[allow(dead_code, reason = "the tests of judge-office use the rest of it")]
-mod club;
+pub(super) mod club;
 
-use club::{Club, SOURCES, TEAMS};
+use club::{CONTEST, Club, MATCHES, SOURCES, TEAMS};
 
 /// The public address of the site in both; the listening addresses differ.
 const ADDRESS: &str = "127.0.0.1:1";
@@ -33,9 +34,22 @@ const VISITOR: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
 /// that it depends on nothing else.
 const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
 /// The longest time that anything may take on a machine under load.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 /// A team that does not submit anything after the freeze.
-const WATCHER: &str = "eve";
+pub(super) const WATCHER: &str = "eve";
+/// The most games of the watching team's player that are asked for.
+const GAMES: usize = 24;
+
+/// What the entries of the contests do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Answers,
+    /// They play each other, and the watching team has no player.
+    Games,
+    /// The watching team has a player, and sees that it plays the hidden ones. So these are the same in both contests in
+    /// everything but their results.
+    OwnGames,
+}
 
 /// Addresses with parameters, in addition to the addresses without.
 const WITH_QUERY: [&str; 5] = ["/board?big", "/board?group=none", "/reveal?step=1", "/submissions/1?json", "/nowhere"];
@@ -49,17 +63,14 @@ fn paths(last: usize) -> Vec<String> {
     for address in router::addresses().into_iter().filter(|address| address != "/live" && !again(address)) {
         for number in [1, last] {
             let number = number.to_string();
-            let with = [
-                ("{number}", &*number),
-                ("{id}", &number),
-                ("{other}", "1"),
-                ("{board}", "X"),
-                ("{run}", "0"),
-                ("{contest}", "club"),
-            ];
+            let with =
+                [("{number}", &*number), ("{id}", &number), ("{other}", "1"), ("{board}", "X"), ("{contest}", "club")];
             let path = with.iter().fold(address.clone(), |path, (name, value)| path.replace(name, value));
-            assert!(!path.contains('{'), "{path}: say what stands for its parameter");
-            all.push(if path.ends_with("/event-feed") { path + "?stream=false" } else { path });
+            let games = if path.contains("{run}") { GAMES } else { 1 };
+            for path in (0..games).map(|run| path.replace("{run}", &run.to_string())) {
+                assert!(!path.contains('{'), "{path}: say what stands for its parameter");
+                all.push(if path.ends_with("/event-feed") { path + "?stream=false" } else { path });
+            }
         }
     }
     all.sort();
@@ -78,7 +89,7 @@ struct Twin {
 }
 
 /// The site of a club, and the cookie of the team with a token.
-fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
+pub(super) fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
     let problem = Problem {
         office: club.office.clone(),
         conduct: club.conduct.clone(),
@@ -98,10 +109,13 @@ fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
 }
 
 impl Twin {
-    async fn begin(counts: Counts) -> Self {
-        let club = Arc::new(Club::new());
-        club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
+    async fn begin(kind: Kind, rules: &OfficeRules) -> Self {
+        let club = Arc::new(Club::of(if kind == Kind::Answers { CONTEST } else { MATCHES }));
+        club.office.set_rules(rules).unwrap();
         let token = club.office.add_team(WATCHER, None).unwrap();
+        if kind == Kind::OwnGames {
+            club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"own"), None).unwrap();
+        }
         let (site, cookie) = site_of(&club, &token);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
@@ -191,7 +205,11 @@ async fn read(stream: &mut TcpStream) -> String {
         let readable = tokio::time::timeout(PATIENCE, stream.readable()).await;
         readable.unwrap_or_else(|_| panic!("no end of {}", String::from_utf8_lossy(&bytes))).unwrap();
         match stream.try_read(&mut part) {
-            Ok(0) => return String::from_utf8(bytes).unwrap(),
+            // The archive of a submission is no text: each byte is a letter then.
+            Ok(0) => {
+                return String::from_utf8(bytes)
+                    .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+            }
             Ok(read) => bytes.extend_from_slice(&part[..read]),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(error) => panic!("{error}: {}", String::from_utf8_lossy(&bytes)),
@@ -219,6 +237,8 @@ async fn settle() {
 
 /// The number of the shared action that the judging carries out.
 const DISQUALIFIES: usize = 2;
+/// The number of the decision in one contest that sets a result.
+const RULES: usize = 4;
 
 /// Performs an action that happens in both contests, with a number from the dice.
 fn in_both(club: &Club, what: usize, dice: usize) {
@@ -246,12 +266,29 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
         1 => office.decide(number, Decision::Ignored, Some("by mistake")).unwrap(),
         2 => office.decide(number, Decision::Held, None).unwrap(),
         3 => drop(office.cancel(TEAMS[team], number, Some(&club.conduct.contents()))),
-        4 => {
+        RULES => {
             club.work();
             let contents = club.conduct.contents();
-            let key = judge_core::key::RunKey::new(1, format!("{}.{number}", TEAMS[team]), "X");
-            let verdict = Verdict::Wrong { given: Default::default(), reason: "copied".into() };
-            let ruling = ManualRuling::new(key, verdict, "copied".to_owned());
+            let entry = format!("{}.{number}", TEAMS[team]);
+            let game =
+                contents.runs_of(&entry).filter_map(|run| contents.key_of(run)).find(|key| key.against.is_some());
+            let ruling = match game {
+                Some(key) => {
+                    let scoring = contents.plan.scoring.as_ref().unwrap();
+                    let verdict =
+                        Verdict::Valid(Given::new([(scoring.main().name, Points::whole(7))].into_iter().collect()));
+                    let points = key.seats().map(|seat| Points::whole(if **seat == *entry { 7 } else { 3 }));
+                    let points = points.collect();
+                    let mut ruling = ManualRuling::new(key, verdict, "copied".to_owned());
+                    ruling.points = points;
+                    ruling
+                }
+                None => {
+                    let key = judge_core::key::RunKey::new(1, entry, "X");
+                    let verdict = Verdict::Wrong { given: Default::default(), reason: "copied".into() };
+                    ManualRuling::new(key, verdict, "copied".to_owned())
+                }
+            };
             // Refused if it has no verdict.
             office.order(Order::Rule { ruling }, &contents).ok();
         }
@@ -270,28 +307,49 @@ async fn same(twins: &[Twin; 2], place: &str) {
     assert_eq!(one.len(), other.len());
 }
 
+/// The rules of two contests.
+fn rules_of(kind: Kind, dice: &mut ChaCha8Rng) -> OfficeRules {
+    let choice = dice.random_range(0..3);
+    match kind {
+        Kind::Answers => {
+            OfficeRules { counts: [Counts::Latest, Counts::Best, Counts::Chosen][choice], ..OfficeRules::default() }
+        }
+        Kind::Games | Kind::OwnGames => OfficeRules {
+            games: [Games::AtOnce, Games::OnCommand, Games::AtOnce][choice],
+            transcripts: [Transcripts::Own, Transcripts::AtOnce, Transcripts::AtOnce][choice],
+            ..OfficeRules::default()
+        },
+    }
+}
+
 /// Runs two contests that differ after the freeze. Returns whether their organisers see the difference.
-async fn history(seed: u64) -> bool {
+async fn history(kind: Kind, seed: u64) -> bool {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
-    let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
-    let twins = [Twin::begin(counts).await, Twin::begin(counts).await];
+    let rules = rules_of(kind, &mut dice);
+    let called = rules.games == Games::OnCommand;
+    let twins = [Twin::begin(kind, &rules).await, Twin::begin(kind, &rules).await];
     let pass = |seconds: u64| {
         for twin in &twins {
             twin.club.now.fetch_add(seconds, Ordering::SeqCst);
         }
     };
-    let mut number = 0;
+    let mut number = usize::from(kind == Kind::OwnGames);
     for _ in 0..1 + dice.random_range(0..5) {
         let (team, source, what) =
             (dice.random_range(0..4), dice.random_range(0..SOURCES.len()), dice.random_range(0..5));
         number += 1;
         pass(dice.random_range(1..300));
         let judged = dice.random_range(0..2) == 0;
+        let calls = called && dice.random_range(0..2) == 0;
         for twin in &twins {
             twin.act(move |club| club.submit(team, source, number)).await;
             twin.refresh().await;
             twin.act(move |club| in_both(club, what, number)).await;
             twin.refresh().await;
+            if calls {
+                twin.act(|club| assert!(club.office.call().is_ok())).await;
+                twin.refresh().await;
+            }
             if judged {
                 twin.act(Club::work).await;
             }
@@ -318,16 +376,22 @@ async fn history(seed: u64) -> bool {
         number += 1;
         pass(dice.random_range(1..300));
         let (what, public) = (dice.random_range(0..7), dice.random_range(0..8));
+        let calls = called && dice.random_range(0..2) == 0;
         for twin in &twins {
+            // Whether a player builds shows in what others play.
+            let sources = if kind == Kind::OwnGames { SOURCES.len() - 1 } else { SOURCES.len() };
             let (source, asked, words) =
-                (dice.random_range(0..SOURCES.len()), dice.random_range(0..1000), dice.random_range(1..9));
+                (dice.random_range(0..sources), dice.random_range(0..1000), dice.random_range(1..9));
             twin.act(move |club| {
                 club.submit(team, source, number);
+                if calls {
+                    club.office.call().unwrap();
+                }
                 let question = club.office.ask(TEAMS[team], &format!("Is it {asked}?")).unwrap();
                 club.office.answer(question, &"No. ".repeat(words), false).unwrap();
                 in_both(club, public, number);
-                if public == DISQUALIFIES {
-                    // What judges the contest does it.
+                // What judges the contest disqualifies, and public players that were called play at the same time in both.
+                if public == DISQUALIFIES || calls {
                     club.work();
                 }
             })
@@ -335,6 +399,13 @@ async fn history(seed: u64) -> bool {
         }
         same(&twins, &place).await;
         let hidden = u32::try_from(number).unwrap();
+        let what = if kind == Kind::OwnGames && what < RULES { RULES } else { what };
+        if kind == Kind::OwnGames {
+            // When its games with hidden players are played, it sees.
+            for twin in &twins {
+                twin.act(Club::work).await;
+            }
+        }
         twins[dice.random_range(0..2)].act(move |club| in_one(club, what, team, hidden)).await;
         same(&twins, &format!("{place}, decision {what}")).await;
         // Some are judged later in one of them.
@@ -363,123 +434,22 @@ async fn history(seed: u64) -> bool {
     differ
 }
 
+/// The number of pairs whose organisers see different boards.
+fn histories(kind: Kind, seeds: std::ops::Range<u64>) -> usize {
+    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
+    seeds.filter(|&seed| runtime.block_on(history(kind, seed))).count()
+}
+
 #[test]
 #[ignore = "deep: leaks"]
 fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
-    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
-    let differ = (0..6).filter(|&seed| runtime.block_on(history(seed))).count();
+    let differ = histories(Kind::Answers, 0..6);
     assert!(differ >= 3, "in {differ} pairs the organisers see different boards");
 }
 
-/// The pages of a team about its submissions.
-async fn pages_of_team(site: &Arc<Site>, cookie: &str) -> Vec<String> {
-    let mut pages = Vec::new();
-    for path in ["/mine", "/submissions/1", "/submissions/1?json"] {
-        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
-        let (code, _, text) = crate::trial::ask(site, asked).await;
-        assert_eq!(code, axum::http::StatusCode::OK, "{path}: {text}");
-        pages.push(text);
-    }
-    pages
-}
-
-/// If a contest shows nothing of sealed rounds, a team sees neither that it is in the final, nor how far the final is
-/// judged.
-#[tokio::test]
-async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
-    let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
-    let club = Club::of(&[club::CONTEST, rounds].concat());
-    let token = club.office.add_team(WATCHER, None).unwrap();
-    let (site, cookie) = site_of(&club, &token);
-    let sealed = |sealed| club.office.set_rules(&OfficeRules { sealed, ..OfficeRules::default() }).unwrap();
-    club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
-    club.work();
-    let pages = async || pages_of_team(&site, &cookie).await;
-    sealed(SealedFeedback::Nothing);
-    let before = pages().await;
-    club.office.begin_finals().unwrap();
-    club.conduct.open_next_round().unwrap();
-    assert_eq!(pages().await, before);
-    sealed(SealedFeedback::Code);
-    assert!(pages().await[0].contains("Running, 1 of 2"), "the contest shows it");
-}
-
-/// By the usual rules, a team sees the verdicts on sealed boards, but not while the board is frozen, as the entrants of the
-/// final depend on hidden results.
-#[tokio::test]
-async fn no_page_of_a_team_shows_a_round_that_opens_while_the_board_is_frozen() {
-    let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
-    let club = Club::of(&[club::CONTEST, rounds].concat());
-    let token = club.office.add_team(WATCHER, None).unwrap();
-    let (site, cookie) = site_of(&club, &token);
-    club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
-    club.work();
-    club.office.freeze().unwrap();
-    let before = pages_of_team(&site, &cookie).await;
-    club.office.begin_finals().unwrap();
-    club.work();
-    assert_eq!(pages_of_team(&site, &cookie).await, before);
-    club.office.thaw().unwrap();
-    assert!(pages_of_team(&site, &cookie).await[1].contains("sealed: solved"), "the contest shows it");
-}
-
-#[tokio::test]
-async fn the_board_and_the_interface_agree_on_places_organisations_and_groups() {
-    let club = Club::new();
-    let person = |organisation: &str, group: &str| {
-        let (organisation, group) = (organisation.to_owned(), group.to_owned());
-        Some(Person { organisation, group, ..Person::default() })
-    };
-    let teams = [("fay", "KTH", "Year 9", "lluu"), ("gus", "KTH", "", "llu"), ("hal", "MIT", "Year 9", "")];
-    for (team, organisation, group, source) in teams {
-        club.office.add_team(team, person(organisation, group)).unwrap();
-        let source = format!("{source}/{team}");
-        club.office.submit(&judge_office::Upload::new(team, "a.c", source.as_bytes()), None).unwrap();
-    }
-    club.work();
-    let token = club.office.add_team(WATCHER, None).unwrap();
-    let (site, _) = site_of(&club, &token);
-    let get = async |path: &str| {
-        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, ""), axum::body::Body::empty());
-        let (code, _, text) = crate::trial::ask(&site, asked).await;
-        (code.as_u16(), text)
-    };
-    let api = async |path: &str| -> serde_json::Value {
-        let (code, text) = get(&format!("/api/contests/{}/{path}", site.id())).await;
-        assert_eq!(code, 200, "{path}: {text}");
-        serde_json::from_str(&text).unwrap()
-    };
-    let ranks = |scoreboard: &serde_json::Value| -> Vec<(String, u64)> {
-        let rows = scoreboard["rows"].as_array().unwrap().iter();
-        let submitted = rows.filter(|row| row["problems"][0]["num_judged"] != 0);
-        submitted.map(|row| (row["team_id"].as_str().unwrap().to_owned(), row["rank"].as_u64().unwrap())).collect()
-    };
-    let csv = get("/board.csv").await.1;
-    let rows = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
-    // The entry of the contest file is no team, and has solved as much as the first one.
-    let placed = rows.filter(|row| row[1] != "house").enumerate();
-    let placed: Vec<(String, u64)> = placed.map(|(at, row)| (row[1].to_owned(), at as u64 + 1)).collect();
-    assert_eq!(placed, ranks(&api("scoreboard").await), "{csv}");
-    let fay = csv.lines().find(|line| line.contains(",fay,")).unwrap();
-    assert!(fay.ends_with(",\"KTH\",\"Year 9\""), "{csv}");
-    let groups = api("groups").await;
-    let group = groups[1]["id"].as_str().unwrap();
-    assert_eq!((&groups[0]["id"], &groups[1]["name"]), (&"teams".into(), &"Year 9".into()));
-    assert_eq!(
-        ranks(&api(&format!("scoreboard?group_id={group}")).await),
-        [("fay".to_owned(), 1), ("hal".to_owned(), 2)]
-    );
-    assert_eq!(get(&format!("/api/contests/{}/scoreboard?group_id=none", site.id())).await.0, 400);
-    let organisations = api("organizations").await;
-    assert_eq!(organisations.as_array().unwrap().iter().map(|one| &one["id"]).collect::<Vec<_>>(), ["KTH", "MIT"]);
-    let gus = api("teams/gus").await;
-    assert_eq!((&gus["organization_id"], &gus["group_ids"]), (&"KTH".into(), &serde_json::json!(["teams"])));
-    let page = get("/board?organisation=KTH&group=").await.1;
-    assert!(
-        page.contains("<bdi>gus</bdi>") && !page.contains("<bdi>hal</bdi>") && !page.contains("data-live"),
-        "{page}"
-    );
-    // What is forgotten is shown no more.
-    club.office.forget("hal").unwrap();
-    assert_eq!(api("organizations").await.as_array().unwrap().len(), 1);
+#[test]
+#[ignore = "deep: leaks"]
+fn games_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
+    let differ = histories(Kind::OwnGames, 0..4) + histories(Kind::Games, 0..4);
+    assert!(differ >= 4, "in {differ} pairs the organisers see different boards");
 }

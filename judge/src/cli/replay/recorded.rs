@@ -101,7 +101,7 @@ impl RefereedRun {
         if self.ruling.frames.is_empty() && self.talk.is_none() {
             self.write_answer(out)?;
         }
-        self.ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+        self.ruling.frames.iter().try_for_each(|frame| describe::frame(frame, "bytes", out))?;
         out.write_all(self.talk.as_deref().unwrap_or_default().as_bytes())?;
         self.write_verdict(out)
     }
@@ -181,27 +181,22 @@ fn find<'a>(contents: &'a Contents, entry: &str, against: &[String], board: &str
     })
 }
 
-/// A game with the clocks of its seats, and what came of it.
+/// A game: the positions that the referee left, what the seats were asked and answered with their clocks, and what came of it.
 fn game(results: &Path, record: &Record) -> Result<String, Failure> {
     let seats: Vec<String> = (1..).zip(record.key.seats()).map(|(seat, name)| format!("{seat} {name}")).collect();
     let mut text = format!("seats: {}\n", printable(&seats.join(", ")));
+    let mut positions = Vec::new();
+    for frame in frames(results, record)? {
+        describe::frame(&frame, "answers", &mut positions).map_err(|error| Failure::input(error.to_string()))?;
+    }
+    text.push_str(&String::from_utf8_lossy(&positions));
     text.push_str(&transcript(results, record, game_dialogue)?.unwrap_or_default());
     let line = |line: &str| printable(line) + "\n";
     match &record.extras.played {
         None => text.push_str(&line(&record.verdict.summary())),
         Some(played) => {
             for (seat, name) in played.seats.iter().zip(record.key.seats()) {
-                let fault = seat
-                    .fault
-                    .as_ref()
-                    .map(|fault| format!(", out at ask {}: {}", fault.ask, fault.verdict.fault().unwrap_or_default()));
-                let [used, longest] = [seat.used_us, seat.longest_us].map(|us| us as f64 / 1e6);
-                let (points, asks) = (seat.points, counted(seat.asks, "asks"));
-                let figures = if seat.figures.is_empty() { String::new() } else { format!(", {}", seat.figures) };
-                let fault = fault.unwrap_or_default();
-                text.push_str(&line(&format!(
-                    "{name}: {points} points{figures}, {asks} in {used:.3} s, longest {longest:.3} s{fault}"
-                )));
+                text.push_str(&line(&format!("{name}: {seat}")));
             }
         }
     }

@@ -19,11 +19,11 @@ one=$(value 1 begin); two=$(value 2 "after $one")
 if [ "$one" -gt "$two" ]; then echo end 1 0; elif [ "$one" -lt "$two" ]; then echo end 0 1; else echo end 0 0; fi
 "#;
 
-fn player(number: u32) -> String {
+pub(super) fn player(number: u32) -> String {
     format!("while read -r x; do echo {number}; done\n")
 }
 
-fn club(office: &str) -> (Folder, Vec<String>) {
+pub(super) fn club(office: &str) -> (Folder, Vec<String>) {
     let folder = Folder::new();
     folder.file("club/referee.sh", REFEREE);
     folder.file("club/a.txt", "\n");
@@ -36,7 +36,7 @@ fn club(office: &str) -> (Folder, Vec<String>) {
 }
 
 /// The addresses of the transcripts on a page of a submission, by the other player.
-fn transcripts(page: &str) -> Vec<(String, String)> {
+pub(super) fn transcripts(page: &str) -> Vec<(String, String)> {
     let links = page.split("<a href=\"submissions/").skip(1).filter(|link| link.contains("transcript against"));
     let part = |link: &str, from: &str, to: &str| link.split_once(from).unwrap().1.split(to).next().unwrap().to_owned();
     let one = |link: &str| {
@@ -47,10 +47,15 @@ fn transcripts(page: &str) -> Vec<(String, String)> {
 }
 
 /// Waits until the public board has these places.
-fn places_become(site: &Site, expected: &[&str]) {
+pub(super) fn places_become(site: &Site, expected: &[&str]) {
+    places_become_for(&site.visitor(), expected);
+}
+
+/// As [`places_become`], for the board that a visitor sees.
+pub(super) fn places_become_for(visitor: &Visitor<'_>, expected: &[&str]) {
     let begun = Instant::now();
     loop {
-        let csv = site.visitor().page("/board.csv");
+        let csv = visitor.page("/board.csv");
         let rows = csv.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "));
         let rows: Vec<String> = rows.collect();
         if rows == expected {
@@ -104,6 +109,22 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     let table = folder.judge(["rank", "club/results"]).exits(0).stdout;
     assert!(table.contains("bob.4") && table.contains("ada.3") && table.contains("points of each entry"), "{table}");
     folder.judge(["verify", "club/results"]).exits(0);
+    play_final(&folder, &["bob.4", "ada.3"]);
+}
+
+/// Plays a knock-out between submitted players, which are the entries of a contest file beside that of the site.
+fn play_final(folder: &Folder, players: &[&str]) {
+    let text = folder.read("club/contest.toml");
+    let (of_contest, _) = text.split_once("[office]").unwrap();
+    let round = "[[round]]\nname = \"final\"\nboards = [\"A\"]\nschedule = \"knock-out\"\n";
+    let entries = players.iter().map(|player| {
+        let file = format!("office/entries/{player}/main.sh");
+        entry(player.split('.').next().unwrap(), &["bash", &file])
+    });
+    folder.file("club/final.toml", format!("{of_contest}{round}{}", entries.collect::<String>()));
+    let table = folder.judge(["run", "club/final.toml", "--out", "final"]).exits(0).stdout;
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("│ 1 ") || line.starts_with("│ 2 ")).collect();
+    assert!(rows.len() == 2 && rows[0].contains(" bob ") && rows[1].contains(" ada "), "{table}");
 }
 
 #[test]
@@ -115,7 +136,7 @@ fn players_wait_for_the_command_and_read_all_seats_if_the_file_says_so() {
     ada.until(&first, "it plays in the next games");
     let said = folder.judge(["office", "play", "club"]).exits(0).stdout;
     assert_eq!(said, "the players up to submission 1 play\n");
-    let page = ada.until(&first, "counts");
+    let page = ada.until(&first, "transcript against house");
     let (_, game) = transcripts(&page).remove(0);
     let all = ada.page(&game);
     assert!(all.contains("50") && all.contains("40"), "{all}");

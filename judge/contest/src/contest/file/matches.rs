@@ -144,8 +144,8 @@ impl Reader<'_> {
         (of_match, of_office): (Range<usize>, Range<usize>),
     ) -> Result<(), ContestError> {
         if !file.round.is_empty() {
-            let reason =
-                "[[round]] does not fit [match] with [office]: play rounds among the entries of a contest file";
+            let reason = "[[round]] does not fit [match] with [office]: players come as long as teams submit, so no round of theirs \
+                          ends; for a final, write the players into a contest file of their own";
             return Err(self.refuse(of_office, reason));
         }
         if rules.seats == Seats::All

@@ -71,8 +71,9 @@ impl Worker<'_> {
         let mut record = without_run(files.attempt, verdict);
         record.limit_ms = limit_ms;
         record.referee.clone_from(&self.runner.referee);
-        let mut extras = ExtraFields::default();
+        let (mut extras, mut machine) = (ExtraFields::default(), None);
         if let Ok(mut played) = played {
+            machine = played.machine.take();
             extras.suspect = played.suspect.take().map(Into::into);
             extras.notes = std::mem::take(&mut played.notes);
             let frames = std::mem::take(&mut played.frames);
@@ -94,7 +95,7 @@ impl Worker<'_> {
             Ok(output) => record.output = Some(Box::new(output)),
             Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
         }
-        Ok(FinishedRun::new(record, None).with_files(files))
+        Ok(FinishedRun::new(record, machine).with_files(files))
     }
 }
 

@@ -1,9 +1,10 @@
-//! A contest with an office and fake programs, whose times are the same in every execution.
+//! A contest with an office and fake programs, whose times are the same in every execution. They also play games.
 //!
 //! The tests of `judge-office-web` also use this file.
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,19 +13,40 @@ use judge_contest::schedule::Local;
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
 use judge_job::{
-    Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, Place, StopFlag, Tier,
+    Argument, Capacity, Description, DirectedSide, Director, End, Executor, Interrupted, Isolation, Job, Limits,
+    Machine, Outcome, Place, SideOutcome, StopFlag, StopRequest, TalkEvent, TalkOutcome, Tier,
 };
 use judge_office::judging::{CorrectionError, Judging, Processors, Site, results_of};
 use judge_office::{FOLDER, Office, Upload};
 
 pub(crate) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+/// A contest whose entries play each other.
+pub(crate) const MATCHES: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\n\
+                       command = [\"house/solve\"]\n[match]\nseats = 2\n[office]\n[[board]]\nname = \"X\"\n\
+                       file = \"x.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 pub(crate) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
 /// What programs print: solved, short of it, illegal, nothing. The last one does not build.
 pub(crate) const SOURCES: [&str; 5] = ["lluu", "llu", "lx", "", "#error"];
 
 /// Builds without a process. A program prints its source up to a slash; on the board Y, it prints the part after a bar in it.
+/// In a game, each seat says its source once; the longest wins, and a seat without a source crashes.
 struct Echo;
+
+/// The source of the program of a seat, up to a slash. An entry of the organiser has none.
+fn source_of(job: &Job) -> String {
+    let program: PathBuf = match &job.argv[0] {
+        Argument::Text(text) => text.into(),
+        Argument::Path(place) => place.path(),
+        other => panic!("{other:?} is no program"),
+    };
+    let source = fs::read_to_string(program.with_file_name("a.c"));
+    source.map_or_else(|_| "lluu".to_owned(), |source| source.split('/').next().unwrap().to_owned())
+}
+
+fn outcome_of(end: End) -> Outcome {
+    Outcome::new(end, Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, Machine::default())
+}
 
 impl Executor for Echo {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
@@ -54,10 +76,45 @@ impl Executor for Echo {
         }
         fs::write(&job.stdout, &printed).unwrap();
         fs::write(&job.stderr, "").unwrap();
-        let isolation = Isolation { tier: Tier::ProcessGroup, layers: Vec::new() };
-        let mut outcome = Outcome::new(end, isolation, Machine::default());
+        let mut outcome = outcome_of(end);
         (outcome.wall_us, outcome.stdout_bytes) = (Some(7000 + 1000 * printed.len() as u64), printed.len() as u64);
         Ok(outcome)
+    }
+
+    fn direct(
+        &self,
+        sides: &[DirectedSide],
+        director: &mut dyn Director,
+        _: Option<&dyn StopRequest>,
+    ) -> Result<TalkOutcome, Interrupted> {
+        let referee = sides.len() - 1;
+        let said: Vec<String> = sides[..referee].iter().map(|side| source_of(&side.job)).collect();
+        let ends = said.iter().map(|said| End::Exited { code: if said.is_empty() { 3 } else { 0 } });
+        let ends = ends.chain([End::Exited { code: 0 }]);
+        let outcomes: Vec<SideOutcome> = ends.map(|end| SideOutcome::new(outcome_of(end))).collect();
+        let (mut orders, mut at_us) = (Vec::new(), 0);
+        let mut happens = |side: usize, bytes: &[u8]| {
+            at_us += 1000 * (1 + bytes.len() as u64);
+            let ran_us = Some(1000);
+            director.direct(
+                match bytes.is_empty() {
+                    true => TalkEvent::Ended { side, at_us, ran_us, outcome: &outcomes[side] },
+                    false => TalkEvent::Output { side, at_us, ran_us, bytes },
+                },
+                &mut orders,
+            )
+        };
+        let asks: String = (1..=referee).map(|seat| format!("ask {seat} 1\nwhat?\n")).collect();
+        happens(referee, format!("{asks}wait\n").as_bytes())?;
+        for (seat, said) in said.iter().enumerate() {
+            let answer = if said.is_empty() { String::new() } else { format!("{said}\n") };
+            happens(seat, answer.as_bytes())?;
+        }
+        let longest = said.iter().map(String::len).max();
+        let points: String = said.iter().map(|said| format!(" {}", u8::from(Some(said.len()) == longest))).collect();
+        happens(referee, format!("end{points}\n").as_bytes())?;
+        happens(referee, b"")?;
+        Ok(TalkOutcome::new(outcomes.clone()))
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
@@ -126,6 +183,11 @@ impl Club {
     }
 
     pub(crate) fn work(&self) {
+        self.work_until(&StopFlag::default(), false);
+    }
+
+    /// Judges what there is, or if `forever`, all that comes until a stop is requested.
+    pub(crate) fn work_until(&self, stop: &StopFlag, forever: bool) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);
         let site = Site {
@@ -140,6 +202,6 @@ impl Club {
             environment: &|_| None,
             path: None,
         };
-        Judging::new(&self.office, &self.conduct).work(&site, &StopFlag::default(), false, &|_| {}).unwrap();
+        Judging::new(&self.office, &self.conduct).work(&site, stop, forever, &|_| {}).unwrap();
     }
 }

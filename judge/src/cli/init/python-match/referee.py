@@ -16,6 +16,7 @@ takes the last one wins: 1 point.
 
 A referee never starts an entry: the judge does, in a sandbox of its own.
 """
+import json
 import sys
 
 
@@ -29,6 +30,13 @@ def ask(seat, text):
     return answer[0] if answer else ""
 
 
+def show(frames, answers, heap, start):
+    """Leaves a position for the replay: matches, and dots for those that are
+    taken. With `at` the number of answers so far, the replay has the clocks."""
+    grid = ["|" * heap + "." * (start - heap)]
+    print(json.dumps({"at": answers, "grid": grid}), file=frames, flush=True)
+
+
 def end(winner):
     print("end", *(1 if seat == winner else 0 for seat in (1, 2)), flush=True)
     sys.exit()
@@ -36,8 +44,10 @@ def end(winner):
 
 def main():
     with open(sys.argv[1]) as file:
-        heap = int(file.read())
-    seat = 1
+        heap = start = int(file.read())
+    frames = open(sys.argv[3] + "/frames.jsonl", "w")
+    show(frames, 0, heap, start)
+    seat, answers = 1, 0
     while True:
         other = 3 - seat
         answer = ask(seat, str(heap))
@@ -46,7 +56,8 @@ def main():
         if answer not in ("1", "2", "3") or int(answer) > heap:
             print("out", seat, f"takes {answer[:20]!r} of {heap}", flush=True)
             end(other)
-        heap -= int(answer)
+        heap, answers = heap - int(answer), answers + 1
+        show(frames, answers, heap, start)
         if heap == 0:
             end(seat)
         seat = other
