@@ -17,7 +17,10 @@ pub fn check(input: &[u8]) {
     let (state, valid) = KNOWN.get_or_init(|| {
         let mut state = State::default();
         state.apply(Dated { at: 1, line: Line::Office { format: FORMAT } }).expect("a beginning");
-        state.set_access(Access { organiser: vec![Token::hash_of(TOKEN)], ..Access::default() }.into());
+        state.set_access(
+            Access { organisers: [("organiser".to_owned(), vec![Token::hash_of(TOKEN)])].into(), ..Access::default() }
+                .into(),
+        );
         let valid = cookie(KEY, TOKEN, NOW, &state).expect("the token is the organiser's");
         (state, valid)
     });

@@ -16,6 +16,7 @@ use judge_office::{Office, OfficeError, room};
 use tokio::sync::watch;
 
 use crate::board::{Boards, Seen};
+use crate::decisions::By;
 use crate::icpc::feed::Alike;
 use crate::metrics::Metrics;
 use crate::options::{Options, Problem, ServeError};
@@ -224,19 +225,19 @@ impl App {
         self.first.as_deref().unwrap_or(&self.office)
     }
 
-    /// Declares the results of all problems final.
+    /// Declares the results of all problems final, by an organiser.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if some submission of one of them is not judged, as [`Office::finalise`].
-    pub(crate) fn finalise(&self) -> Result<(), OfficeError> {
+    pub(crate) fn finalise(&self, by: &By) -> Result<(), OfficeError> {
         let others = self.all.get().and_then(|all| all.split_first());
         let Some(((first, conduct), others)) = others else {
-            return self.office.finalise(Some(&self.conduct.contents()));
+            return by.at(&self.office).finalise(Some(&self.conduct.contents()));
         };
         for (office, conduct) in others {
             office.can_finalise(Some(&conduct.contents()))?;
         }
-        first.finalise(Some(&conduct.contents()))
+        by.at(first).finalise(Some(&conduct.contents()))
     }
 
     /// Sets the address with the port that the system has chosen.

@@ -103,8 +103,6 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
             @if let Some(by) = state.claim(number) { p class="pending" { (foreign(by)) " is about to answer it." } }
             form method="post" action="office/clarifications" {
                 input type="hidden" name="question" value=(number);
-                label for=(id("by")) { "Your name, to tell other organisers that you are about to answer" }
-                input id=(id("by")) name="by" maxlength="60" autocomplete="off";
                 button name="action" value="claim" { "I answer it" }
             }
             form method="post" action="office/clarifications" {
@@ -137,14 +135,15 @@ pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer
 
 /// Lets the organiser answer or claim a question, or publish a notice.
 pub(crate) async fn answer(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let form = organisers_form(&app, request).await?;
+    let (by, form) = organisers_form(&app, request).await?;
     let question: Option<u32> = form.text("question").and_then(|number| number.parse().ok());
     let (action, text) = (form.text("action").unwrap_or_default(), form.text("text").unwrap_or_default());
-    let by = form.text("by").filter(|by| !by.is_empty());
     let answered = blocking(&app, move |app| match (&*action, question) {
-        ("notice", None) => app.office.notice(&text).map(drop),
-        ("answer" | "publish", Some(question)) => app.office.answer(question, &text, action == "publish").map(drop),
-        ("claim", Some(question)) => app.office.claim(question, by.as_deref().unwrap_or("Somebody")).map(drop),
+        ("notice", None) => by.at(&app.office).notice(&text).map(drop),
+        ("answer" | "publish", Some(question)) => {
+            by.at(&app.office).answer(question, &text, action == "publish").map(drop)
+        }
+        ("claim", Some(question)) => by.at(&app.office).claim(question, by.name()).map(drop),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;

@@ -156,7 +156,7 @@ impl Open {
             (Some(Holder::Team(_)), Doing::Streams) => 3,
             (Some(Holder::Team(_)), Doing::Nothing) => 4,
             (Some(Holder::Team(_)), Doing::Answers) => OF_TEAM_ANSWERED,
-            (Some(Holder::Organiser), _) => KEPT,
+            (Some(Holder::Organiser(_)), _) => KEPT,
         }
     }
 
@@ -164,7 +164,7 @@ impl Open {
         match &self.holder {
             None => Group::Address(self.client),
             Some(Holder::Team(team)) => Group::Team(team),
-            Some(Holder::Organiser) => Group::Organiser,
+            Some(Holder::Organiser(_)) => Group::Organiser,
         }
     }
 }
@@ -229,7 +229,7 @@ mod tests {
         let all = Connections::new(6);
         let list: Vec<_> = (0..6).map(|number| all.open(address(number), false).unwrap()).collect();
         list.iter().zip(0..).for_each(|(one, number)| one.begins(address(number)));
-        list[0].is_of(&Holder::Organiser);
+        list[0].is_of(&Holder::Organiser("max".into()));
         list[1].is_of(&team("ada"));
         list[1].does(Doing::Streams);
         list[2].is_of(&team("bob"));

@@ -9,9 +9,9 @@ use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
 use judge_core::verdict::Verdict;
-use judge_office::OfficeError;
 use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::line::{Decision, Order};
+use judge_office::{Office, OfficeError};
 use maud::{Markup, html};
 
 use crate::accepting::{is_full, later, retry_seconds};
@@ -20,15 +20,35 @@ use crate::app::App;
 use crate::forms::{self, Form};
 use crate::pages::submission::run_on;
 use crate::pages::{self, Place, foreign};
+use crate::session::Session;
 use crate::submissions::{missing, own, team};
 
-/// The form of a request of the organiser.
-pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<Form, Response> {
+/// An organiser, in whose name a decision is recorded.
+pub(crate) struct By(String);
+
+impl By {
+    /// The organiser of a session.
+    pub(crate) fn of(session: &Session) -> Self {
+        Self(session.organiser().unwrap_or_default().to_owned())
+    }
+
+    /// The office in the hands of this organiser.
+    pub(crate) fn at(&self, office: &Office) -> Office {
+        office.by(&self.0)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The form of a request of an organiser.
+pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<(By, Form), Response> {
     let (head, body) = request.into_parts();
-    organiser(app, &head.headers).await?;
-    forms::read(&head.headers, body, forms::OF_KNOWN)
-        .await
-        .map_err(|(code, reason)| pages::failure(None, code, &reason))
+    let (_, session) = organiser(app, &head.headers).await?;
+    let form = forms::read(&head.headers, body, forms::OF_KNOWN).await;
+    let form = form.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    Ok((By::of(&session), form))
 }
 
 /// Redirects if something succeeded; otherwise answers with the reason.
@@ -70,7 +90,7 @@ pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str)
 
 /// A decision of the organiser on a submission.
 pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> Answer {
-    let form = organisers_form(&app, request).await?;
+    let (by, form) = organisers_form(&app, request).await?;
     let number = number(&path).unwrap_or_default();
     let decision = match form.text("action").as_deref() {
         Some("admit") => Decision::Admitted,
@@ -82,7 +102,7 @@ pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, requ
         _ => return done::<()>(Err(OfficeError::refused("there is no such action".into())), ""),
     };
     let because = form.text("because");
-    let decided = blocking(&app, move |app| app.office.decide(number, decision, because.as_deref())).await?;
+    let decided = blocking(&app, move |app| by.at(&app.office).decide(number, decision, because.as_deref())).await?;
     done(decided, &format!("/submissions/{number}"))
 }
 
@@ -106,7 +126,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path
 
 /// Disqualifies or reinstates a team, or strikes or restores a board.
 pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let form = organisers_form(&app, request).await?;
+    let (by, form) = organisers_form(&app, request).await?;
     let (name, because) = (form.text("name").unwrap_or_default(), form.text("because").unwrap_or_default());
     let (order, to) = match form.text("action").as_deref() {
         Some("disqualify") => (Order::Disqualify { team: name, because }, "/office/teams"),
@@ -115,13 +135,13 @@ pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answ
         Some("unstrike") => (Order::Unstrike { board: name, because }, "/office/clock"),
         _ => return done::<()>(Err(OfficeError::refused("there is no such action".into())), ""),
     };
-    let ordered = blocking(&app, move |app| app.office.order(order, &app.conduct.contents())).await?;
+    let ordered = blocking(&app, move |app| by.at(&app.office).order(order, &app.conduct.contents())).await?;
     done(ordered, to)
 }
 
 /// Declares an answer wrong.
 pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> Answer {
-    let form = organisers_form(&app, request).await?;
+    let (by, form) = organisers_form(&app, request).await?;
     let number = number(&path).unwrap_or_default();
     let (board, because) = (form.text("board").unwrap_or_default(), form.text("because").unwrap_or_default());
     let ruled = blocking(&app, move |app| {
@@ -135,7 +155,7 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
         let given = contents.plan.ruled_wrong(record.verdict.given().unwrap_or(&Given::default()));
         let verdict = Verdict::Wrong { given, reason: because.clone() };
         let ruling = ManualRuling::new(record.key.clone(), verdict, because);
-        app.office.order(Order::Rule { ruling }, &contents)
+        by.at(&app.office).order(Order::Rule { ruling }, &contents)
     })
     .await?;
     done(ruled, &format!("/submissions/{number}"))
@@ -180,3 +200,6 @@ fn compared(difference: &Difference) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -175,7 +175,7 @@ mod tests {
             assert!(part(body).await.unwrap().starts_with("retry: "));
             assert!(part(body).await.unwrap().contains("\ndata: "));
         }
-        app.office.renew_organiser().unwrap();
+        app.office.renew_organiser("organiser").unwrap();
         app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
         refresh();
         let [of_organiser, of_team, of_public] = &mut bodies;

@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod clock;
 pub(crate) mod games;
 pub(crate) mod home;
+pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod office;
 pub(crate) mod rejudging;
@@ -103,8 +104,8 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                     Some(Holder::Team(_)) => @for (path, text) in [("/submit", "Submit"), ("/mine", "My submissions")] {
                         li { a href=(path) aria-current=[(path == here).then_some("page")] { (text) } }
                     }
-                    Some(Holder::Organiser) if !of_problem => {}
-                    Some(Holder::Organiser) => {
+                    Some(Holder::Organiser(_)) if !of_problem => (to("/office", "Judging")),
+                    Some(Holder::Organiser(_)) => {
                         (to("/office", "Queue"))
                         (to("/office/submissions", "Submissions"))
                         (to("/office/teams", "Teams"))
@@ -116,7 +117,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
             }
             @if let Some(session) = session {
                 form method="post" action="leave" class="who" {
-                    span { @match &session.holder { Holder::Team(team) => (foreign(team)), Holder::Organiser => "organiser" } }
+                    span { @match &session.holder { Holder::Team(name) | Holder::Organiser(name) => (foreign(name)) } }
                     button { "Leave" }
                 }
             }

@@ -74,6 +74,7 @@ pub(crate) fn of_problem() -> Routes<Arc<App>> {
         .route("/office/contest", post(decisions::order))
         .route("/office/submissions", get(pages::office::submissions))
         .route("/office/teams", get(pages::office::teams).post(pages::office::change_team))
+        .route("/office/organisers", post(pages::office::change_organiser))
         .route("/office/log", get(pages::office::log))
         .route("/office/freeze", post(pages::office::freeze))
         .route("/office/thaw", post(pages::office::thaw))

@@ -49,12 +49,20 @@ impl Session {
     pub(crate) fn team(&self) -> Option<&str> {
         match &self.holder {
             Holder::Team(team) => Some(team),
-            Holder::Organiser => None,
+            Holder::Organiser(_) => None,
+        }
+    }
+
+    /// The name of the organiser.
+    pub(crate) fn organiser(&self) -> Option<&str> {
+        match &self.holder {
+            Holder::Team(_) => None,
+            Holder::Organiser(name) => Some(name),
         }
     }
 
     pub(crate) fn is_organiser(&self) -> bool {
-        self.holder == Holder::Organiser
+        self.organiser().is_some()
     }
 }
 

@@ -8,11 +8,13 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
+use judge_office::OfficeError;
 use judge_office::view::Viewer;
 use maud::{Markup, html};
 
-use crate::answers::{Answer, blocking, internal, kept, lead_to, page, who};
+use crate::answers::{Answer, blocking, internal, kept, lead_to, organiser, page, who};
 use crate::board::Rendered;
+use crate::pages::judging::Judging;
 use crate::pages::{self, Place, foreign, from_base, left, time};
 use crate::session::Session;
 use crate::site::Site;
@@ -25,7 +27,7 @@ pub(crate) fn router(site: &Arc<Site>) -> Router {
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
         .route("/mine", get(mine))
-        .route("/office", get(async || lead_to("/")))
+        .route("/office", get(office))
         .route("/submit", get(form).post(submit))
         .route("/submissions/{number}", get(submission))
         .with_state(site.clone());
@@ -61,14 +63,13 @@ async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
 
 fn problems(site: &Site, session: Option<&Session>) -> Markup {
     let pages: &[(&str, &str)] = match session {
-        None => &[("board", "Board"), ("clarifications", "Questions")],
         Some(session) if session.is_organiser() => &[
             ("board", "Board"),
             ("clarifications", "Questions"),
             ("office", "Queue"),
             ("office/submissions", "Submissions"),
         ],
-        Some(_) => &[("submit", "Submit"), ("board", "Board"), ("clarifications", "Questions")],
+        _ => &[("board", "Board"), ("clarifications", "Questions")],
     };
     html! {
         div class="wide" role="region" aria-label="Problems" tabindex="0" {
@@ -78,6 +79,9 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
                         @let mount = app.part.mount();
                         tr {
                             th scope="row" { (app.part.label()) ": " a href={ (from_base(&mount)) "/" } { (foreign(&app.conduct.contents().plan.name)) } }
+                            @if session.is_some_and(|session| session.team().is_some()) {
+                                td { a href={ "submit?problem=" (app.part.id) } aria-label={ "Submit to " (app.part.label()) } { "Submit" } }
+                            }
                             @for (path, text) in pages {
                                 td { a href={ (from_base(&mount)) "/" (path) } aria-label={ (text) " of " (app.part.label()) } { (text) } }
                             }
@@ -109,6 +113,25 @@ async fn board_csv(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer 
 async fn made(site: &Arc<Site>, viewer: Viewer) -> Result<Rendered, Response> {
     let made = blocking(site, move |site| site.board(&viewer).map(Rendered::of));
     made.await?.map_err(|error| internal(&error))
+}
+
+/// The judging of all problems, for the organiser.
+async fn office(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
+    let (_, session) = organiser(site.first(), &headers).await?;
+    let mut all = Vec::new();
+    for app in site.apps() {
+        let of_problem =
+            blocking(app, |app| Ok::<_, OfficeError>(Judging::of(app, &*app.state()?, &app.conduct.contents())));
+        all.push((app, of_problem.await?.map_err(|error| internal(&error))?));
+    }
+    let main = html! {
+        @for (app, judging) in &all {
+            h2 { (app.part.label()) ": " a href={ (app.part.mount()) "/office" } { (foreign(&app.conduct.contents().plan.name)) } }
+            p { (judging.summary()) }
+            (judging.markup(&app.part.mount()))
+        }
+    };
+    Ok(page(Some(&session), &Place::new("/office", "Judging").fresh(true), &main))
 }
 
 async fn form(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {

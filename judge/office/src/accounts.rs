@@ -1,12 +1,14 @@
-//! Accounts: tokens of teams and the organiser, and the people of teams.
+//! Accounts: tokens of teams and organisers, and the people of teams.
 
 use std::sync::Arc;
 
 use judge_core::fingerprint::Hash;
+use judge_core::names;
+use judge_core::text::unknown;
 
 use crate::line::Line;
 use crate::people::{People, Person};
-use crate::state::{Holder, Refusal};
+use crate::state::{Holder, ORGANISER, Refusal};
 use crate::token::Token;
 use crate::{Office, OfficeError};
 
@@ -88,31 +90,70 @@ impl Office {
         self.log().people()
     }
 
-    /// Gives the organiser a token if none has been given yet.
+    /// Gives the [first organiser](ORGANISER) a token if no organiser has one.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
     pub fn first_organiser(&self) -> Result<Option<Token>, OfficeError> {
         let token = Token::random()?;
         let first = self.log().change_access(|_, access| {
-            let first = access.organiser.is_empty();
-            access.organiser.extend(first.then(|| token.hash()));
+            let first = access.organisers.values().all(Vec::is_empty);
+            if first {
+                access.organisers.insert(ORGANISER.to_owned(), vec![token.hash()]);
+            }
             Ok(first)
         })?;
         Ok(first.then_some(token))
     }
 
-    /// Gives the organiser a new token; earlier ones become void.
+    /// Gives an organiser a new token, so that earlier ones become void, or adds an organiser with this name. The log names who
+    /// decided what, so the name becomes public with the results.
     ///
     /// # Errors
-    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-    pub fn renew_organiser(&self) -> Result<Token, OfficeError> {
+    /// [`OfficeError::Refused`] for an unusable name.
+    pub fn renew_organiser(&self, name: &str) -> Result<Token, OfficeError> {
+        names::usable("organiser", name).map_err(|error| OfficeError::refused(error.to_string()))?;
         let token = Token::random()?;
         self.log().change_access(|_, access| {
-            access.organiser = vec![token.hash()];
+            access.organisers.insert(name.to_owned(), vec![token.hash()]);
             Ok(())
         })?;
         Ok(token)
+    }
+
+    /// Makes all tokens of an organiser void.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown organiser, and for the only one.
+    pub fn remove_organiser(&self, name: &str) -> Result<(), OfficeError> {
+        self.log().change_access(|_, access| {
+            let known = || access.organisers.keys().map(String::as_str);
+            if !access.organisers.contains_key(name) {
+                return Err(OfficeError::refused(unknown("organiser", name, known())));
+            }
+            if access.organisers.len() == 1 {
+                return Err(OfficeError::refused(format!("`{name}` is the only organiser; add another one first")));
+            }
+            access.organisers.remove(name);
+            Ok(())
+        })
+    }
+
+    /// The same office in the hands of an organiser, whose name the lines of the log get from now on.
+    #[must_use]
+    pub fn by(&self, organiser: &str) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            log: self.log.clone(),
+            clock: self.clock.clone(),
+            tools: self.tools.clone(),
+            languages: self.languages.clone(),
+            known: self.known.clone(),
+            answers: self.answers,
+            entries: self.entries.clone(),
+            first: self.first.clone(),
+            by: Some(organiser.to_owned()),
+        }
     }
 
     /// The holder of this token.

@@ -15,11 +15,10 @@ use serde_json::Value;
 
 use crate::judging::{number_of, results_of};
 use crate::line::Line;
-use crate::log::ACCESS;
 use crate::log::encode;
 use crate::private::{self, Private};
-use crate::state::{Access, Dated, FORMAT, State};
-use crate::watched::Watched;
+use crate::state::{Access, Dated, FORMAT, ORGANISER, State};
+use crate::watched::{ACCESS, Watched};
 use crate::{FOLDER, OfficeError};
 
 /// The log of the office in version 0.2, and its name once it is converted.
@@ -215,9 +214,9 @@ impl Merged {
         let team = fields.get("team").and_then(Value::as_str).map(str::to_owned);
         let access = &mut self.access;
         match (fields.get("line").and_then(Value::as_str), team) {
-            (Some("token"), None) => access.organiser.extend(hash),
+            (Some("token"), None) => access.organisers.entry(ORGANISER.to_owned()).or_default().extend(hash),
             (Some("token"), Some(team)) => access.teams.entry(team).or_default().extend(hash),
-            (Some("organiser_revoked"), _) => access.organiser.clear(),
+            (Some("organiser_revoked"), _) => access.organisers.clear(),
             (Some("revoked"), Some(team)) => drop(access.teams.remove(&team)),
             // What a judge has carried out, it has written itself.
             (Some("ordered"), team) => {
@@ -249,7 +248,7 @@ impl Merged {
         if let Some(text) = dated.line.private() {
             self.texts.extend(private::seal(text).map_err(|error| error.to_string())?);
         }
-        self.log.extend(encode(&dated, &mut self.chain));
+        self.log.extend(encode(&dated, None, &mut self.chain));
         self.state.apply(dated).map_err(|refusal| refusal.to_string())
     }
 }

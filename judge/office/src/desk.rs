@@ -80,7 +80,7 @@ impl Office {
             return refuse(reason);
         }
         let now = (self.clock)();
-        match orders::written(order.clone()) {
+        match orders::written(order.clone(), self.by.as_deref()) {
             Written::ByOffice(line) => self.log().append(now, |_| Ok((vec![line], ()))),
             Written::OfContest(line) => {
                 self.log().append_of_contest(now, &line, |state, after| {

@@ -30,6 +30,7 @@ pub mod room;
 pub mod sent;
 pub mod shown;
 pub mod state;
+pub mod stuck;
 mod submitting;
 mod text;
 pub mod token;
@@ -101,7 +102,7 @@ impl<'a> Upload<'a> {
 /// The office of a contest. Its methods can be called by several threads, and by several processes on one folder.
 pub struct Office {
     folder: PathBuf,
-    log: Mutex<Log>,
+    log: Arc<Mutex<Log>>,
     clock: Clock,
     tools: Tools,
     languages: Languages,
@@ -113,6 +114,8 @@ pub struct Office {
     entries: Names,
     /// The office of the first problem in a contest of several, if this is the office of a further one.
     first: OnceLock<Arc<Office>>,
+    /// The organiser in whose hands it is; `None` for the commands of this machine, and for teams and the clock.
+    by: Option<String>,
 }
 
 impl Office {
@@ -148,7 +151,7 @@ impl Office {
     fn with_log(folder: &Path, log: Log, clock: Clock) -> Self {
         Self {
             folder: folder.to_owned(),
-            log: Mutex::new(log),
+            log: Arc::new(Mutex::new(log)),
             clock,
             tools: all_tools(),
             languages: Languages::default(),
@@ -156,6 +159,7 @@ impl Office {
             answers: false,
             entries: Names::default(),
             first: OnceLock::new(),
+            by: None,
         }
     }
 
@@ -270,7 +274,11 @@ impl Office {
         }
         // The first office is read while this one is locked. What another thread read of it before, it has written already, and
         // nothing goes back to what the first office was.
-        let written = self.log().append(now, |state| due(state));
+        // The clock decides it, and nobody else.
+        let mut log = self.log();
+        log.set_organiser(None);
+        let written = log.append(now, |state| due(state));
+        drop(log);
         match written {
             Ok(freezes) => Ok((self.state()?, freezes)),
             Err(error) if error.is_of_disk() => {
@@ -363,7 +371,9 @@ impl Office {
 
     fn log(&self) -> MutexGuard<'_, Log> {
         // Lines are applied to a copy, which shares what they do not change and replaces the state as a whole.
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.set_organiser(self.by.as_deref());
+        log
     }
 }
 

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::OfficeError;
 use crate::judging::results_of;
-use crate::people::{self, People};
+use crate::people::People;
 use crate::private::{self, Private};
 use crate::state::{Access, Dated, FORMAT, Line, State};
-use crate::watched::Watched;
+use crate::watched::Beside;
 
 /// The open log of a contest, with the state of its office after the lines that were read.
 pub(crate) struct Log {
@@ -23,21 +23,8 @@ pub(crate) struct Log {
     private: Private,
     beside: Beside,
     read: Read,
-}
-
-/// The name of the file with the tokens that are valid.
-pub(crate) const ACCESS: &str = "access.json";
-
-/// The files beside the log.
-struct Beside {
-    access: Watched<Access>,
-    people: Watched<People>,
-}
-
-impl Beside {
-    fn of(office: &Path) -> Self {
-        Self { access: Watched::of(office, ACCESS), people: Watched::of(office, people::FILE_NAME) }
-    }
+    /// The organiser who causes the next lines.
+    by: Option<String>,
 }
 
 /// The lines of the office that were read.
@@ -55,7 +42,7 @@ impl Log {
         let results = results_of(contest_of(folder));
         fs::create_dir_all(&results).map_err(|error| OfficeError::io(&results, error))?;
         let begun = Line::Office { format: FORMAT };
-        match LogFile::create(&results, |chain| encode(&Dated { at, line: begun.clone() }, chain)) {
+        match LogFile::create(&results, |chain| encode(&Dated { at, line: begun.clone() }, None, chain)) {
             // The contest has begun, or another process was quicker.
             Ok(()) | Err(JournalError::Exists(_)) => {}
             Err(error) => return Err(error.into()),
@@ -78,11 +65,16 @@ impl Log {
     /// Opens the log in a results directory and reads it. The office has the private texts.
     pub(crate) fn of(results: &Path, office: &Path) -> Result<Self, OfficeError> {
         let (private, beside) = (Private::of(office), Beside::of(office));
-        let mut log = Self { file: LogFile::open(results)?, private, beside, read: Read::default() };
-        let Self { file, private, beside, read } = &mut log;
+        let mut log = Self { file: LogFile::open(results)?, private, beside, read: Read::default(), by: None };
+        let Self { file, private, beside, read, .. } = &mut log;
         file.read(&mut |line| read.follow(line, private))?;
         read.admit(beside)?;
         Ok(log)
+    }
+
+    /// Sets the organiser who causes the next lines.
+    pub(crate) fn set_organiser(&mut self, name: Option<&str>) {
+        self.by = name.map(str::to_owned);
     }
 
     /// The state after all lines that were read.
@@ -92,7 +84,7 @@ impl Log {
 
     /// Reads what other processes have added. Returns the bytes of an incomplete last line.
     pub(crate) fn refresh(&mut self) -> Result<u64, OfficeError> {
-        let Self { file, private, beside, read } = self;
+        let Self { file, private, beside, read, .. } = self;
         let incomplete = file.refresh(&mut |line| read.follow(line, private))?;
         read.admit(beside)?;
         Ok(incomplete)
@@ -103,7 +95,7 @@ impl Log {
         &mut self,
         change: impl FnOnce(&State, &mut Access) -> Result<T, OfficeError>,
     ) -> Result<T, OfficeError> {
-        let Self { file, private, beside, read } = self;
+        let Self { file, private, beside, read, .. } = self;
         let _locked = file.lock(&mut |line| read.follow(line, private))?;
         read.admit(beside)?;
         let mut changed = Access::clone(read.state.access());
@@ -130,7 +122,7 @@ impl Log {
 
     /// Changes the people of teams, while nobody else changes anything.
     pub(crate) fn change_people(&mut self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
-        let Self { file, private, beside, read } = self;
+        let Self { file, private, beside, read, .. } = self;
         let _locked = file.lock(&mut |line| read.follow(line, private))?;
         // Nothing is written over a file that cannot be read.
         if let Some(people) = beside.people.refresh()? {
@@ -155,7 +147,7 @@ impl Log {
         at: u64,
         decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
     ) -> Result<T, OfficeError> {
-        let Self { file, private, beside, read } = self;
+        let Self { file, private, beside, read, by } = self;
         let mut locked = file.lock(&mut |line| read.follow(line, private))?;
         read.admit(beside)?;
         let (lines, answer) = decide(&read.state)?;
@@ -170,7 +162,7 @@ impl Log {
                 texts.extend(private::seal(text)?);
             }
             let dated = Dated { at, line };
-            bytes.extend(encode(&dated, &mut chain));
+            bytes.extend(encode(&dated, by.as_deref(), &mut chain));
             state.apply(dated)?;
         }
         private.keep(&texts)?;
@@ -188,14 +180,21 @@ impl Log {
         event: &journal::Line,
         check: impl FnOnce(&State, Contents) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
-        let Self { file, private, beside, read } = self;
+        let Self { file, private, beside, read, by } = self;
         let results = file.path().parent().unwrap_or(file.path()).to_owned();
         let mut locked = file.lock(&mut |line| read.follow(line, private))?;
         read.admit(beside)?;
         read.state.check_not_final()?;
         check(&read.state, journal::preview(&results, std::slice::from_ref(event))?)?;
         let mut chain = locked.chain().clone();
-        let line = journal::encode(event, Some(Date::from_unix(at)), &mut chain);
+        let at = Some(Date::from_unix(at));
+        let line = match by {
+            // A ruling has its own name.
+            Some(by) if !matches!(event, journal::Line::Ruling(_)) => {
+                journal::encode(&Signed { event, by }, at, &mut chain)
+            }
+            _ => journal::encode(event, at, &mut chain),
+        };
         Ok(locked.add(&line, chain)?)
     }
 
@@ -288,16 +287,28 @@ pub fn tail(office: &Path, most: u64) -> io::Result<String> {
     Ok(lines.map(String::from_utf8_lossy).collect())
 }
 
-/// The encoding of a line on disk.
-pub(crate) fn encode(Dated { at, line: event }: &Dated, chain: &mut Chain) -> Vec<u8> {
+/// An event of the contest with the organiser who caused it.
+#[derive(Serialize)]
+struct Signed<'l> {
+    #[serde(flatten)]
+    event: &'l journal::Line,
+    by: &'l str,
+}
+
+/// The encoding of a line on disk, with the organiser who caused it.
+pub(crate) fn encode(Dated { at, line: event }: &Dated, by: Option<&str>, chain: &mut Chain) -> Vec<u8> {
     /// A line of the office as it is written; it begins as [`OFFICE_LINE`].
     #[derive(Serialize)]
     struct Stored<'l> {
         line: &'static str,
         #[serde(flatten)]
         event: &'l Line,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<&'l str>,
     }
-    journal::encode(&Stored { line: "office", event }, Some(Date::from_unix(*at)), chain)
+    // Who claims a question is a text of its own.
+    let by = by.filter(|_| !matches!(event, Line::Claimed { .. }));
+    journal::encode(&Stored { line: "office", event, by }, Some(Date::from_unix(*at)), chain)
 }
 
 /// Returns when the names in a folder are on disk.

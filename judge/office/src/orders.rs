@@ -62,8 +62,8 @@ pub(crate) enum Written {
     OfContest(Event),
 }
 
-/// The line for a change of the contest.
-pub(crate) fn written(order: Order) -> Written {
+/// The line for a change of the contest by an organiser.
+pub(crate) fn written(order: Order, by: Option<&str>) -> Written {
     let line = |board, because| BoardAndReason { board, reason: because };
     match order {
         Order::Disqualify { team, because } => Written::ByOffice(Line::Disqualified { team, because }),
@@ -71,7 +71,7 @@ pub(crate) fn written(order: Order) -> Written {
         Order::Strike { board, because } => Written::OfContest(Event::Struck(line(board, because))),
         Order::Unstrike { board, because } => Written::OfContest(Event::Reinstated(line(board, because))),
         Order::Rule { mut ruling } => {
-            ruling.by.get_or_insert_with(|| "the organiser".into());
+            ruling.by.get_or_insert_with(|| by.unwrap_or("the organiser").to_owned());
             Written::OfContest(Event::Ruling(Box::new(ruling)))
         }
     }

@@ -20,7 +20,7 @@ use judge_core::names::Names;
 
 use self::clock::Clock;
 pub(crate) use self::holders::same;
-pub use self::holders::{Access, Holder};
+pub use self::holders::{Access, Holder, ORGANISER};
 pub use self::list::List;
 pub use self::refusal::Refusal;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};

@@ -42,7 +42,7 @@ fn a_token_is_in_no_file() {
     let log = fs::read_to_string(log::path_of(office.folder())).unwrap();
     assert!(!log.contains(&team.to_string()) && !log.contains(&organiser.to_string()));
     assert_eq!(office.holder(&team.to_string()).unwrap(), Some(Holder::Team("ada".into())));
-    assert_eq!(office.holder(&organiser.to_string()).unwrap(), Some(Holder::Organiser));
+    assert_eq!(office.holder(&organiser.to_string()).unwrap(), Some(Holder::Organiser("organiser".into())));
     assert_eq!(office.holder("ada").unwrap(), None);
     assert_eq!(office.holder(&team.hash().to_string()).unwrap(), None, "the hash is no token");
 }
@@ -257,4 +257,35 @@ fn a_changed_log_is_found() {
     assert!(report.checked.starts_with("the chain of 2 lines"), "it is no line: {}", report.checked);
     fs::remove_file(&path).unwrap();
     assert!(matches!(verify::verify(office.folder()), Err(OfficeError::Missing(_))));
+}
+
+#[test]
+fn organisers_have_accounts_and_the_log_names_who_decided() {
+    let Opened { office, .. } = &office();
+    assert!(office.remove_organiser("max").unwrap_err().to_string().contains("unknown organiser `max`"));
+    let first = office.first_organiser().unwrap().unwrap().to_string();
+    assert!(office.remove_organiser("organiser").unwrap_err().to_string().contains("the only organiser"));
+    assert!(office.renew_organiser("a b").err().unwrap().to_string().contains("unusable organiser name"));
+    let [old, max] = [(); 2].map(|()| office.renew_organiser("max").unwrap().to_string());
+    let holder = |token: &str| office.holder(token).unwrap();
+    let organiser = |name: &str| Some(Holder::Organiser(name.into()));
+    assert_eq!([&first, &old, &max].map(|token| holder(token)), [organiser("organiser"), None, organiser("max")]);
+    office.add_team("ada", None).unwrap();
+    let of_max = office.by("max");
+    of_max.freeze().unwrap();
+    of_max.add_team("bob", None).unwrap();
+    office.thaw().unwrap();
+    // Both are one office.
+    assert_eq!(office.state().unwrap().teams().len(), 2);
+    let log = crate::log::tail(office.folder(), 1 << 20).unwrap();
+    let by = |event: &str| {
+        let line = log.lines().rev().find(|line| line.contains(&format!("\"event\":\"{event}\""))).unwrap();
+        line.contains("\"by\":\"max\"")
+    };
+    assert_eq!(["frozen", "team", "thawed"].map(by), [true, true, false], "{log}");
+    // It is read as before.
+    let again = Office::open(office.folder(), clock()).unwrap();
+    assert_eq!(again.state().unwrap().teams().len(), 2);
+    office.remove_organiser("max").unwrap();
+    assert_eq!(holder(&max), None);
 }

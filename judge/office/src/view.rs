@@ -37,7 +37,7 @@ pub enum Viewer {
 impl From<Holder> for Viewer {
     fn from(holder: Holder) -> Self {
         match holder {
-            Holder::Organiser => Self::Organiser,
+            Holder::Organiser(_) => Self::Organiser,
             Holder::Team(team) => Self::Team(team),
         }
     }

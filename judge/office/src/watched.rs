@@ -11,6 +11,24 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::OfficeError;
+use crate::people::{self, People};
+use crate::state::Access;
+
+/// The name of the file with the tokens that are valid.
+pub(crate) const ACCESS: &str = "access.json";
+
+/// The files beside the log.
+pub(crate) struct Beside {
+    pub(crate) access: Watched<Access>,
+    pub(crate) people: Watched<People>,
+}
+
+impl Beside {
+    /// The files of an office, which are not read yet.
+    pub(crate) fn of(office: &Path) -> Self {
+        Self { access: Watched::of(office, ACCESS), people: Watched::of(office, people::FILE_NAME) }
+    }
+}
 
 /// The largest such file, in bytes.
 const MAX_BYTES: u64 = 64 << 20;

@@ -21,6 +21,7 @@ use judge_files::regular;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Judging, Processors, results_of};
 use judge_office::shown::{Look, Shown};
+use judge_office::state::ORGANISER;
 use judge_office::view::Viewer;
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
@@ -42,6 +43,7 @@ pub(super) enum Command {
     Freeze(Freeze),
     Thaw(Thaw),
     Link(Link),
+    Unlink(Unlink),
     Play(Play),
     Rejudge(rejudge::Args),
     #[command(flatten)]
@@ -131,14 +133,30 @@ pub(super) struct Thaw {
     contest: PathBuf,
 }
 
-/// Print a new link to the organiser's pages of `judge serve`; earlier links become invalid
+/// Print a new link of an organiser to the pages of `judge serve`; that organiser's earlier links become invalid
+///
+/// Each organiser has a name, which the log has with each decision on the pages.
 #[derive(Debug, clap::Args)]
 pub(super) struct Link {
     /// Folder of the contest
     contest: PathBuf,
 
+    /// Name of the organiser, who is added if there is none with this name
+    #[arg(long, value_name = "NAME", default_value = ORGANISER)]
+    name: String,
+
     #[command(flatten)]
     links: Links,
+}
+
+/// Remove an organiser, whose links become invalid
+#[derive(Debug, clap::Args)]
+pub(super) struct Unlink {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the organiser
+    name: String,
 }
 
 /// Let the players that teams have submitted play each other, in a contest of matches
@@ -166,8 +184,12 @@ impl Command {
                 open(&contest)?.thaw().map_err(failure)?;
                 Ok(DONE)
             }
-            Self::Link(Link { contest, links }) => {
-                let token = open(&contest)?.renew_organiser().map_err(failure)?;
+            Self::Unlink(Unlink { contest, name }) => {
+                open(&contest)?.remove_organiser(&name).map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Link(Link { contest, name, links }) => {
+                let token = open(&contest)?.renew_organiser(&name).map_err(failure)?;
                 writeln!(out, "{}", links.to("enter", &token))?;
                 links.explain();
                 Ok(DONE)

@@ -2,6 +2,7 @@
 //!
 //! `.ci/pictures --office OUT` takes the pictures of `results/pictures` with these tests.
 
+mod names;
 mod origins;
 mod pages;
 mod plain;

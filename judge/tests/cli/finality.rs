@@ -82,7 +82,7 @@ fn the_site_confirms_that_results_are_final_and_takes_it_back() {
     };
     let submitted = submit(1);
     assert_eq!(submitted.code, 303, "{}", submitted.body);
-    ada.until("/mine", "counts");
+    ada.until("/problems/far/submissions/1", "counts");
     assert_eq!(decide("action=finalize&sure=yes").code, 303);
     assert_eq!(submit(1).code, 303, "the same upload is the same submission");
     let refused = submit(2);

@@ -106,10 +106,10 @@ fn a_try_answers_first_and_lists_its_own_versions() {
 fn lists_of_teams_are_those_of_spreadsheets() {
     let folder = Folder::new();
     folder.judge(["init", "club"]).exits(0);
-    folder.file("teams.csv", "Login;E-Mail;School\nada;a@x;one\nbob;;\n");
+    folder.file("teams.csv", "Login;E-Mail;Shoes\nada;a@x;one\nbob;;\n");
     let added = folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0);
     assert_eq!(added.stdout.lines().count(), 2, "{}", added.stdout);
-    assert!(added.stderr.contains("notice: not read of teams.csv: School"), "{}", added.stderr);
+    assert!(added.stderr.contains("notice: not read of teams.csv: Shoes"), "{}", added.stderr);
     folder.file("none.csv", "team;name\n");
     let refused = folder.judge(["team", "add", "club", "--csv", "none.csv"]).exits(2).message();
     assert_snapshot!(refused.trim_end(), @"judge: none.csv: no team in it; expected a row for each, with the columns team, name and contact");

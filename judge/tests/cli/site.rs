@@ -71,7 +71,7 @@ impl Site {
         let access = std::fs::read(folder.path().join(contests[0]).join("office/access.json"));
         let access = access.map_or_else(|_| json!({}), |access| serde_json::from_slice(&access).unwrap());
         // The organiser has no token yet, so one is printed.
-        let is_first = access["organiser"].as_array().is_none_or(Vec::is_empty);
+        let is_first = access["organisers"].as_object().is_none_or(serde_json::Map::is_empty);
         let mut judge = Command::new("env");
         // The shell of the tests may ignore signals.
         judge.arg("--default-signal").args(by);

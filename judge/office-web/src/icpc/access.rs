@@ -4,8 +4,8 @@ use axum::response::Response;
 use judge_office::state::Holder;
 use serde_json::{Value, json};
 
-use super::callers::{Caller, ORGANISER};
-use super::identifiers::team_id;
+use super::callers::Caller;
+use super::identifiers::{organiser_id, team_id};
 use super::object::Kind;
 use super::version::Version;
 
@@ -69,8 +69,8 @@ pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Valu
     let capabilities: Vec<&str> = match &caller.holder {
         None => Vec::new(),
         Some(Holder::Team(_)) => vec!["team_submit", asks],
-        Some(Holder::Organiser) if version == Version::V2023 => vec!["contest_thaw"],
-        Some(Holder::Organiser) => vec!["contest_thaw", "post_clar"],
+        Some(Holder::Organiser(_)) if version == Version::V2023 => vec!["contest_thaw"],
+        Some(Holder::Organiser(_)) => vec!["contest_thaw", "post_clar"],
     };
     let kinds = [Kind::Contest].into_iter().chain(Kind::COLLECTIONS).chain([Kind::State]);
     let endpoint = |kind: Kind| {
@@ -94,7 +94,7 @@ pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Valu
 /// 401 without a token.
 pub(super) fn account(caller: &Caller) -> Result<Value, Response> {
     match &caller.holder {
-        Some(Holder::Organiser) => Ok(json!({ "id": ORGANISER, "username": ORGANISER, "type": "admin" })),
+        Some(Holder::Organiser(name)) => Ok(json!({ "id": organiser_id(name), "username": name, "type": "admin" })),
         _ => {
             let team = caller.team()?;
             Ok(json!({ "id": team_id(team), "username": team, "type": "team", "team_id": team_id(team) }))

@@ -18,9 +18,6 @@ use crate::app::App;
 use crate::arrival::Client;
 use crate::connections;
 
-/// The name of the organiser, in the place of a team's name.
-pub(super) const ORGANISER: &str = "organiser";
-
 /// The caller, with the state of the office at that moment.
 pub(super) struct Caller {
     pub(super) state: Arc<State>,
@@ -41,15 +38,20 @@ impl Caller {
     pub(super) fn team(&self) -> Result<&str, Response> {
         match &self.holder {
             Some(Holder::Team(team)) => Ok(team),
-            Some(Holder::Organiser) => Err(failure(StatusCode::FORBIDDEN, "only teams do this; you are the organiser")),
+            Some(Holder::Organiser(_)) => {
+                Err(failure(StatusCode::FORBIDDEN, "only teams do this; you are the organiser"))
+            }
             None => Err(unknown("this needs the name and the token of a team")),
         }
     }
 
-    /// Refuses everybody except the organiser.
-    pub(super) fn organiser(&self) -> Result<(), Response> {
+    /// The name of the calling organiser.
+    ///
+    /// # Errors
+    /// The refusal for everybody else.
+    pub(super) fn organiser(&self) -> Result<&str, Response> {
         match &self.holder {
-            Some(Holder::Organiser) => Ok(()),
+            Some(Holder::Organiser(name)) => Ok(name),
             Some(Holder::Team(_)) => Err(failure(StatusCode::FORBIDDEN, "only the organiser does this")),
             None => Err(unknown("this needs the organiser's token")),
         }
@@ -85,8 +87,7 @@ impl Shown {
     fn holder(&self, state: &State) -> Option<Holder> {
         let holder = state.holder(&Token::hash_of(&self.token))?;
         let name = match &holder {
-            Holder::Team(team) => team,
-            Holder::Organiser => ORGANISER,
+            Holder::Team(name) | Holder::Organiser(name) => name,
         };
         self.name.as_ref().is_none_or(|shown| shown == name).then_some(holder)
     }

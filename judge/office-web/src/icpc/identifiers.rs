@@ -7,8 +7,9 @@ use sha2::{Digest as _, Sha256};
 pub(super) const GROUP: &str = "teams";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
-/// The beginnings of identifiers that are derived from names that cannot be identifiers, of teams, groups and organisations.
-const MADE: [&str; 3] = ["team-", "group-", "org-"];
+/// The beginnings of identifiers that are derived from names that cannot be identifiers, of teams, groups,
+/// organisations and organisers.
+const MADE: [&str; 4] = ["team-", "group-", "org-", "organiser-"];
 /// The number of bytes of the hash after the beginning.
 const HASH: usize = 15;
 
@@ -26,6 +27,11 @@ pub(super) fn group_id(group: &str) -> String {
 /// The identifier of an organisation.
 pub(super) fn organisation_id(name: &str) -> String {
     identifier(MADE[2], name)
+}
+
+/// The identifier of an organiser.
+pub(super) fn organiser_id(name: &str) -> String {
+    identifier(MADE[3], name)
 }
 
 /// The team with an identifier.

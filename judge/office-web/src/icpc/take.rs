@@ -231,7 +231,12 @@ pub(super) async fn ask(
     let object = json_body(&headers, body).await?;
     let (app, message) =
         message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
-    let number = match blocking(&app, move |app| app.office.send(&message)).await? {
+    let by = caller.organiser().ok().map(str::to_owned);
+    let send = move |app: &App| match by {
+        Some(by) => app.office.by(&by).send(&message),
+        None => app.office.send(&message),
+    };
+    let number = match blocking(&app, send).await? {
         Err(OfficeError::Refused { reason, .. }) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
         Err(error @ OfficeError::Quota { .. }) => return Err(quota_used(&app, &error)),
         sent => app.part.public(sent.map_err(|error| internal(&error))?),
@@ -288,7 +293,7 @@ pub(super) async fn change(
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&site, client, &contest, request).await?;
-    caller.organiser()?;
+    let by = caller.organiser()?.to_owned();
     let object = json_body(&headers, body).await?;
     if object.get("id").and_then(Value::as_str) != Some(&contest) {
         return Err(failure(StatusCode::BAD_REQUEST, "`id` must be that of the contest"));
@@ -304,7 +309,7 @@ pub(super) async fn change(
         }
         Some(_) => {}
     }
-    match blocking(site.first(), |app| app.office.thaw()).await? {
+    match blocking(site.first(), move |app| app.office.by(&by).thaw()).await? {
         Err(OfficeError::Refused { reason, .. }) => return forbid(&reason),
         thawed => thawed.map_err(|error| internal(&error))?,
     }

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use super::{Place, foreign, from_base, time};
 use crate::answers::{self, Answer, blocking, organiser};
 use crate::app::App;
-use crate::decisions::{done, organisers_form};
+use crate::decisions::{By, done, organisers_form};
 
 const PATH: &str = "/office/clock";
 /// The text that the organiser confirms.
@@ -127,7 +127,7 @@ fn boards(contents: &Contents) -> Markup {
 }
 
 pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let form = organisers_form(&app, request).await?;
+    let (by, form) = organisers_form(&app, request).await?;
     let moment = |name: &str| match form.text(name).filter(|text| !text.is_empty()) {
         None => Ok(None),
         Some(text) => {
@@ -149,13 +149,13 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     let (action, because) = (form.text("action").unwrap_or_default(), form.text("because").unwrap_or_default());
     let (times, sure) = (times(), form.text("sure").as_deref() == Some("yes"));
     let changed = blocking(&app, move |app| match &*action {
-        "extend" => extend(app, round?, &times?, &because).map(drop),
-        "freeze" => app.lead().freeze().map(drop),
-        "thaw" => app.lead().thaw(),
+        "extend" => extend(app, &by, round?, &times?, &because).map(drop),
+        "freeze" => by.at(app.lead()).freeze().map(drop),
+        "thaw" => by.at(app.lead()).thaw(),
         "begin-finals" | "finalize" if !sure => Err(OfficeError::refused("confirm it: it is hard to undo".into())),
-        "begin-finals" => app.office.begin_finals(),
-        "finalize" => app.finalise(),
-        "reopen" => app.lead().reopen(&because),
+        "begin-finals" => by.at(&app.office).begin_finals(),
+        "finalize" => app.finalise(&by),
+        "reopen" => by.at(app.lead()).reopen(&because),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;
@@ -163,7 +163,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
 }
 
 /// Changes times: the times of later rounds belong to this problem, the others to the whole contest.
-fn extend(app: &App, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
+fn extend(app: &App, by: &By, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
     let office = if round == 1 { app.lead() } else { &app.office };
-    office.extend_round(round, times, because)
+    by.at(office).extend_round(round, times, because)
 }

@@ -6,20 +6,22 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::{Feedback, Games};
-use judge_core::text::{printable, printable_lines};
+use judge_core::text::printable_lines;
 use judge_job::count_text;
-use judge_office::OfficeError;
 use judge_office::shown::{Look, Shown};
-use judge_office::state::Submission;
+use judge_office::state::{Access, Submission};
+use judge_office::token::Token;
 use judge_office::view::Viewer;
 use judge_office::view::judgements::is_of_matches;
+use judge_office::{Office, OfficeError};
 use maud::{Markup, html};
 
+use super::judging::Judging;
 use super::list::{list, rows};
 use super::{Place, foreign, time};
 use crate::answers::{self, Answer, blocking, internal, organiser, see};
 use crate::app::App;
-use crate::forms;
+use crate::decisions::{By, organisers_form};
 
 /// The most bytes at the end of the log that are shown.
 const LOG_BYTES: u64 = 64 << 10;
@@ -34,10 +36,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
         let waiting = waiting(&unfinished);
         let rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, unfinished);
         html! {
-            @if let Some(reason) = app.judging.stalled_by() {
-                p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(&reason)) "." }
-            }
-            @for notice in app.judging.notices() { p { "Notice: " (printable(&notice)) } }
+            (Judging::of(app, &state, &contents).markup(&app.part.mount()))
             @if rows.is_empty() {
                 p { "Nothing waits to be judged; " (count_text(state.submissions().len(), "submission", "submissions")) " came." }
             } @else {
@@ -91,38 +90,55 @@ pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> An
 
 /// Adds a team, or gives it a new token, or revokes its tokens. A new token is shown once.
 pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let (head, body) = request.into_parts();
-    organiser(&app, &head.headers).await?;
-    let form = forms::read(&head.headers, body, forms::OF_KNOWN)
-        .await
-        .map_err(|(code, reason)| super::failure(None, code, &reason))?;
-    let (team, action) = (form.text("team").unwrap_or_default(), form.text("action").unwrap_or_default());
-    let name = team.clone();
-    let done = blocking(&app, move |app| match &*action {
-        "add" => app.lead().add_team(&name, None).map(Some),
-        "renew" => app.lead().renew_token(&name).map(Some),
-        "revoke" => app.lead().revoke(&name).map(|()| None),
+    change(&app, request, "team", |office, action, name| match action {
+        "add" => office.add_team(name, None).map(Some),
+        "renew" => office.renew_token(name).map(Some),
+        "revoke" => office.revoke(name).map(|()| None),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
-    .await?;
+    .await
+}
+
+/// Adds an organiser or gives one a new token, or removes one.
+pub(crate) async fn change_organiser(State(app): State<Arc<App>>, request: Request) -> Answer {
+    change(&app, request, "organiser", |office, action, name| match action {
+        "renew" => office.renew_organiser(name).map(Some),
+        "remove" => office.remove_organiser(name).map(|()| None),
+        _ => Err(OfficeError::refused("there is no such action".into())),
+    })
+    .await
+}
+
+/// Changes the account that the field names, and shows its new token, or that it has none any more.
+async fn change(
+    app: &Arc<App>,
+    request: Request,
+    field: &str,
+    act: fn(&Office, &str, &str) -> Result<Option<Token>, OfficeError>,
+) -> Answer {
+    let headers = request.headers().clone();
+    let (by, form) = organisers_form(app, request).await?;
+    let (name, action) = (form.text(field).unwrap_or_default(), form.text("action").unwrap_or_default());
+    let named = name.clone();
+    let done = blocking(app, move |app| act(&by.at(app.lead()), &action, &named)).await?;
     let (code, said) = match done {
         Ok(Some(token)) => {
             let link = format!("{}/enter#{token}", app.url());
             let said = html! {
                 p role="status" {
-                    "The link for " (foreign(&team)) ", which is shown once: " code class="link" { (link) }
+                    "The link for " (foreign(&name)) ", which is shown once: " code class="link" { (link) }
                 }
             };
             (StatusCode::OK, said)
         }
-        Ok(None) => (StatusCode::OK, html! { p role="status" { (foreign(&team)) " cannot enter any more." } }),
+        Ok(None) => (StatusCode::OK, html! { p role="status" { (foreign(&name)) " cannot enter any more." } }),
         Err(OfficeError::Refused { reason, .. }) => {
             let said = html! { p class="refused" role="alert" { "Not done: " (foreign(&reason)) "." } };
             (StatusCode::UNPROCESSABLE_ENTITY, said)
         }
         Err(error) => return Err(internal(&error)),
     };
-    show_teams(&app, &head.headers, code, &said).await
+    show_teams(app, &headers, code, &said).await
 }
 
 async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said: &Markup) -> Answer {
@@ -182,8 +198,32 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
             }
         }
     };
+    let main = html! { (main) (organisers(state.access())) };
     let page = answers::page(Some(&session), &Place::new("/office/teams", "Teams"), &main);
     Ok((code, page).into_response())
+}
+
+/// The organisers, each with a link of their own.
+fn organisers(access: &Access) -> Markup {
+    html! {
+        h2 { "Organisers" }
+        p { "Each has a link and may do everything. The log names who decided, so the names become public with the results." }
+        form method="post" action="office/organisers" class="line" {
+            label for="organiser" { "Name of a new organiser: letters, digits and . _ + -" }
+            input id="organiser" name="organiser" required maxlength="64" autocomplete="off" spellcheck="false";
+            button name="action" value="renew" { "Add" }
+        }
+        @for name in access.organisers.keys() {
+            form method="post" action="office/organisers" class="line" {
+                input type="hidden" name="organiser" value=(name);
+                span class="name" { (foreign(name)) }
+                button name="action" value="renew" aria-label={ "New link for the organiser " (name) } { "New link" }
+                @if access.organisers.len() > 1 {
+                    button name="action" value="remove" aria-label={ "Remove the organiser " (name) } { "Remove" }
+                }
+            }
+        }
+    }
 }
 
 /// The end of the log.
@@ -199,19 +239,19 @@ pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
 }
 
 pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    organiser(&app, &headers).await?;
-    after(blocking(&app, |app| app.lead().freeze().map(drop)).await?)
+    let by = By::of(&organiser(&app, &headers).await?.1);
+    after(blocking(&app, move |app| by.at(app.lead()).freeze().map(drop)).await?)
 }
 
 pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    organiser(&app, &headers).await?;
-    after(blocking(&app, |app| app.lead().thaw()).await?)
+    let by = By::of(&organiser(&app, &headers).await?.1);
+    after(blocking(&app, move |app| by.at(app.lead()).thaw()).await?)
 }
 
 /// Lets new players play, in a contest of matches.
 pub(crate) async fn play(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    organiser(&app, &headers).await?;
-    after(blocking(&app, |app| app.office.call().map(drop)).await?)
+    let by = By::of(&organiser(&app, &headers).await?.1);
+    after(blocking(&app, move |app| by.at(&app.office).call().map(drop)).await?)
 }
 
 /// Redirects to the queue. If another page has already done the same, this counts as done.

@@ -107,12 +107,13 @@ fn button(action: &str, text: &str) -> Markup {
 }
 
 pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let action = organisers_form(&app, request).await?.text("action").unwrap_or_default();
+    let (by, form) = organisers_form(&app, request).await?;
+    let action = form.text("action").unwrap_or_default();
     let changed = blocking(&app, move |app| match &*action {
-        "ask" => app.office.ask_for_rejudging(),
-        "record" => app.office.approve_rejudging(false, Some(&app.conduct.contents())),
-        "partial" => app.office.approve_rejudging(true, Some(&app.conduct.contents())),
-        "drop" => app.office.drop_rejudging(Some(&app.conduct.contents())),
+        "ask" => by.at(&app.office).ask_for_rejudging(),
+        "record" => by.at(&app.office).approve_rejudging(false, Some(&app.conduct.contents())),
+        "partial" => by.at(&app.office).approve_rejudging(true, Some(&app.conduct.contents())),
+        "drop" => by.at(&app.office).drop_rejudging(Some(&app.conduct.contents())),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;

@@ -49,8 +49,8 @@ impl Details<'_> {
         let changes = shown.is_active();
         let markup = html! {
             dl {
-                dt { "State" } dd { span class="state" role="status" { (self.state_text(submission, &shown)) } }
-                dt { "Accepted" } dd {
+                dt { "Verdict" } dd { span class="state" role="status" { (self.state_text(submission, &shown)) } }
+                dt { "Submitted" } dd {
                     (time(at))
                     @if let Some(arrived) = submission.arrived { "; it arrived at " (time(arrived)) }
                     @if submission.late { ", after the end" }
@@ -124,6 +124,9 @@ impl Details<'_> {
     fn queued(&self, submission: &Submission) -> Markup {
         if self.app.judging.building() == Some(submission.number) {
             return html! { "Building" };
+        }
+        if self.app.judging.stalled_by().is_some() {
+            return html! { "Queued: judging has stopped and is tried again" };
         }
         match self.app.judging.forecast(self.state, self.contents, submission.number) {
             None => html! { "Queued" },

@@ -131,6 +131,10 @@ fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     club.work();
     assert_eq!(club.shown(), [Shown::Stuck, Shown::Counts, Shown::Stuck]);
     let contents = club.conduct.contents();
+    let state = club.office.state().unwrap();
+    let reasons = [1, 2, 3].map(|number| crate::stuck::reasons(state.submission(number).unwrap().1, &contents));
+    assert!(reasons[0].len() == 2 && reasons[0][0].starts_with("X: "), "{reasons:?}");
+    assert!(reasons[1].is_empty() && reasons[2].len() == 1 && reasons[2][0].starts_with("its build: "), "{reasons:?}");
     let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
     assert_eq!(of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
     let club = club.restarted();

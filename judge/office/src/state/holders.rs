@@ -9,12 +9,15 @@ use serde::{Deserialize, Serialize};
 use super::State;
 use crate::people::People;
 
+/// The name of the first organiser.
+pub const ORGANISER: &str = "organiser";
+
 /// The tokens that are valid, by their SHA-256.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Access {
-    /// Those of the organiser.
-    pub organiser: Vec<Hash>,
+    /// Those of each organiser, by name.
+    pub organisers: BTreeMap<String, Vec<Hash>>,
     /// Those of each team.
     pub teams: BTreeMap<String, Vec<Hash>>,
     /// That of the public link with which anybody can add a team.
@@ -25,8 +28,8 @@ pub struct Access {
 /// The holder of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
-    /// The organiser, who may do everything.
-    Organiser,
+    /// An organiser, who may do everything, by name.
+    Organiser(String),
     /// A team, by its name.
     Team(String),
 }
@@ -61,9 +64,11 @@ impl State {
     /// differ.
     pub fn holder(&self, hash: &Hash) -> Option<Holder> {
         let mut holder = None;
-        for known in &self.access.organiser {
-            if same(known, hash) {
-                holder = Some(Holder::Organiser);
+        for (name, tokens) in &self.access.organisers {
+            for known in tokens {
+                if same(known, hash) {
+                    holder = Some(Holder::Organiser(name.clone()));
+                }
             }
         }
         for (name, tokens) in &self.access.teams {

@@ -78,7 +78,7 @@ fn nothing_that_could_change_final_results_is_accepted_until_they_are_not_final(
     club.office.ask("ada", "why?").unwrap();
     club.office.send(&Message { answers: Some(2), ..Message::new("because") }).unwrap();
     club.office.renew_token("ada").unwrap();
-    club.office.renew_organiser().unwrap();
+    club.office.renew_organiser("organiser").unwrap();
     club.office.close_registration().unwrap();
     assert!(club.office.reopen(" ").is_err(), "everybody reads the reason");
     club.office.reopen("the referee was wrong").unwrap();

@@ -72,9 +72,9 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     let site = Site::start(&folder, &[]);
     let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
     let first = ada.submit("main.sh", &player(40));
-    ada.until(&first, "counts");
+    ada.until(&first, "Counts");
     let of_bob = bob.submit("main.sh", &player(60));
-    bob.until(&of_bob, "counts");
+    bob.until(&of_bob, "Counts");
     places_become(&site, &["1 bob", "2 house", "3 ada"]);
     let page = ada.page(&first);
     assert!(page.contains(">lost<") && page.contains(">bob<") && !page.contains("bob.2"), "{page}");
@@ -89,13 +89,13 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     assert_eq!(ada.get(&format!("{first}/replay")).code, 404);
     // A later player of a team plays its games, and counts.
     let second = ada.submit("main.sh", &player(70));
-    ada.until(&second, "counts");
+    ada.until(&second, "Counts");
     places_become(&site, &["1 ada", "2 bob", "3 house"]);
     assert!(ada.page(&first).contains("ada.3"), "which one counts instead");
     // A frozen board hides results, also of own games with players that are hidden.
     folder.judge(["office", "freeze", "club"]).exits(0);
     let of_bob = bob.submit("main.sh", &player(80));
-    let page = bob.until(&of_bob, "counts");
+    let page = bob.until(&of_bob, "Counts");
     assert_eq!(transcripts(&page).iter().filter(|(other, _)| other == "ada").count(), 2, "{page}");
     places_become(&site, &["1 ada", "2 bob", "3 house"]);
     let page = ada.page(&second);
@@ -147,6 +147,6 @@ fn players_wait_for_the_command_and_read_all_seats_if_the_file_says_so() {
     let organiser = site.with(site.organiser.as_deref().unwrap());
     assert!(organiser.page("/office").contains("1 player waits for the next games"));
     assert_eq!(organiser.post_form("/office/play", "").code, 303);
-    ada.until(&second, "counts");
+    ada.until(&second, "Counts");
     places_become(&site, &["1 ada", "2 house"]);
 }

@@ -170,12 +170,12 @@ fn games_that_differ_after_the_freeze_give_others_the_same_bytes() {
         let (folder, tokens) = games::club("");
         let site = Site::start(&folder, &[]);
         let [ada, bob] = [0, 1].map(|team| site.with(&tokens[team]));
-        bob.until(&bob.submit("main.sh", &games::player(60)), "counts");
+        bob.until(&bob.submit("main.sh", &games::player(60)), "Counts");
         let first = ada.submit("main.sh", &games::player(40));
-        ada.until(&first, "counts");
+        ada.until(&first, "Counts");
         games::places_become(&site, &["1 bob", "2 house", "3 ada"]);
         folder.judge(["office", "freeze", "club"]).exits(0);
-        ada.until(&ada.submit("main.sh", &games::player(hidden)), "counts");
+        ada.until(&ada.submit("main.sh", &games::player(hidden)), "Counts");
         let begun = Instant::now();
         let count =
             |csv: &str| csv.lines().any(|line| line.starts_with("3,ada,") && line.split(',').nth(3) == Some("2"));

@@ -159,7 +159,7 @@ fn the_organiser_decides_on_submissions_teams_and_boards() {
     let decide =
         |action: &str| organiser.post_form("/office/submissions/2", &format!("action={action}&because=a+test"));
     assert_eq!(decide("ignore").code, 303);
-    ada.until(&second, "ignored: a test");
+    ada.until(&second, "Ignored: a test");
     ada.until(&first, "counts");
     assert_eq!((decide("ignore").code, decide("explode").code), (422, 422));
     assert_eq!(decide("consider").code, 303);
@@ -203,7 +203,7 @@ fn a_team_decides_which_of_its_submissions_counts() {
     let ada = site.with(&tokens[0]);
     assert!(ada.page("/submissions/3").contains("one moment"));
     assert_eq!(ada.post_form("/submissions/3/cancel", "").code, 303);
-    assert!(ada.page("/submissions/3").contains("cancelled"));
+    assert!(ada.page("/submissions/3").contains("Cancelled"));
     let admitted = folder.judge(["office", "admit", "club", "ada.3"]).exits(2);
     assert!(admitted.message().contains("submission 3 was taken back by its team"), "{}", admitted.message());
     ada.until("/submissions/1", "25/4");

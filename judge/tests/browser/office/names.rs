@@ -1,0 +1,49 @@
+//! Long names on a small phone: they wrap, and the table beside them is still seen.
+
+use super::*;
+use crate::site::{second_problem, tokens_of};
+
+/// A small phone.
+const PHONE: (u32, u32) = (360, 780);
+
+#[test]
+fn names_of_45_letters_do_not_break_a_phone() {
+    let (folder, _) = club(&["ada"]);
+    let (long, school) = ("a".repeat(45), "Institute_of_Unbreakable_Words_and_Very_Long_Names");
+    folder.file("teams.csv", format!("team,organisation,group\n{long},{school},{}\n", "Juniors".repeat(5)));
+    let token = tokens_of(&folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0).stdout).remove(0);
+    let source = "main".repeat(10) + ".c";
+    folder.file(&source, SOLVES);
+    folder.judge(["office", "submit", "club", &long, &source]).exits(0);
+    folder.judge(["office", "judge", "club"]).exits(0);
+    second_problem(&folder, "other", "Another problem with a rather long name of its own");
+    for problems in [&["club"][..], &["club", "other"]] {
+        let site = Site::of(&folder, problems, &[]);
+        let page = Page::open_at(&format!("http://{}/enter#{token}", site.address));
+        page.wait("return location.pathname === '/mine' && document.readyState === 'complete'");
+        let own = if problems.len() == 1 { "" } else { "/problems/club" };
+        for (path, name) in [
+            ("/board", "board"),
+            ("/mine", "mine"),
+            ("/submit", "submit"),
+            ("/", "home"),
+            (&*format!("{own}/submissions/1"), "submission"),
+            (&format!("{own}/board"), "board-of-problem"),
+        ] {
+            page.goto(&format!("http://{}{path}", site.address));
+            page.device(PHONE.0, PHONE.1);
+            if let Some(folder) = env::var_os("PICTURES") {
+                let path = std::path::Path::new(&folder).join(format!("names-{}-{name}.png", problems.len()));
+                fs::write(path, page.screenshot()).unwrap();
+            }
+            let wide = page.run("return document.documentElement.scrollWidth");
+            assert!(wide.as_u64().is_some_and(|wide| wide <= u64::from(PHONE.0)), "{path} has {wide} pixels");
+            // Of a table, more is seen than the names.
+            let names =
+                "[...document.querySelectorAll('tbody th[scope=row], tbody .name')].map((cell) => cell.offsetWidth)";
+            let widest = page.run(&format!("return Math.max(0, ...{names})"));
+            assert!(widest.as_f64().is_some_and(|widest| widest <= 180.0), "{path}: a name has {widest} pixels");
+        }
+        page.screen(1280, 900);
+    }
+}
