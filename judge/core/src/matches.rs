@@ -163,7 +163,7 @@ pub struct Played {
     pub frames: Vec<u8>,
     /// The machine that played it; not part of this record.
     #[serde(skip)]
-    pub machine: Option<Machine>,
+    pub machine: Option<Box<Machine>>,
 }
 
 /// What one seat of a game did. Times are microseconds.

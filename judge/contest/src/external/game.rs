@@ -117,7 +117,7 @@ impl External<'_> {
             Ok(frames) => played.frames = write_frames(&frames),
             Err(error) => played.notes.push(format!("the referee's positions are left out: {error}")),
         }
-        played.machine = Some(called.outcome.machine);
+        played.machine = Some(Box::new(called.outcome.machine));
         played.notes.extend(called.outcome.notes.iter().map(|note| format!("the referee: {note}")));
         Ok(played)
     }

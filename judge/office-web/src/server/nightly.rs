@@ -8,17 +8,19 @@ use super::twins::club::{Club, MATCHES};
 use super::twins::{PATIENCE, WATCHER, site_of};
 use super::*;
 
-/// The page of a submission once it contains a text, while the contest is judged in another thread.
-async fn until(site: &Arc<Site>, cookie: &str, path: &str, wanted: &str) -> String {
-    let begun = std::time::Instant::now();
-    loop {
+/// Waits for the page of a submission to contain a text, while the contest is judged in another thread.
+async fn until(site: &Arc<Site>, cookie: &str, path: &str, wanted: &str) {
+    let shown = async || {
         let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
-        let (_, _, page) = crate::trial::ask(site, asked).await;
-        if page.contains(wanted) {
-            return page;
+        crate::trial::ask(site, asked).await.2
+    };
+    let waits = async {
+        while !shown().await.contains(wanted) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        assert!(begun.elapsed() < PATIENCE, "{path}, {wanted}: {page}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    if tokio::time::timeout(PATIENCE, waits).await.is_err() {
+        panic!("{path} does not say {wanted}: {}", shown().await);
     }
 }
 

@@ -73,7 +73,7 @@ impl Worker<'_> {
         record.referee.clone_from(&self.runner.referee);
         let (mut extras, mut machine) = (ExtraFields::default(), None);
         if let Ok(mut played) = played {
-            machine = played.machine.take();
+            machine = played.machine.take().map(|machine| *machine);
             extras.suspect = played.suspect.take().map(Into::into);
             extras.notes = std::mem::take(&mut played.notes);
             let frames = std::mem::take(&mut played.frames);
