@@ -10,7 +10,7 @@ use judge_core::plan::{Statement, StoredFile};
 use judge_files::regular;
 use judge_office::state::State as Office;
 use judge_page::markdown;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::answers::{self, Answer, blocking, internal, who};
 use crate::app::App;
@@ -32,7 +32,7 @@ pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>) -> 
 /// Renders a statement, whose headings begin at this level. A file is linked.
 pub(crate) fn shown(statement: &Statement, top: usize) -> Markup {
     match statement {
-        Statement::Markdown(text) => html! { div class="statement" dir="auto" { (markdown(text, top)) } },
+        Statement::Markdown(text) => html! { div class="statement" dir="auto" { (PreEscaped(markdown(text, top))) } },
         Statement::Pdf(file) => {
             html! { p { a href=(FILE) { "As a PDF file" } " (" (file.bytes.div_ceil(1024)) " KiB)" } }
         }

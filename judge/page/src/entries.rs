@@ -1,6 +1,6 @@
 //! A section per entry: the author's description, totals, its best and its worst board, all its runs.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::best::{Best, extremes};
 use super::cell;
@@ -48,7 +48,7 @@ fn entry(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>, 
             }
             (totals(k, e, row, source, best))
             @if let Some(write_up) = write_up {
-                details class="write-up" { summary { "Write-up" } div dir="auto" { (markdown(write_up, 4)) } }
+                details class="write-up" { summary { "Write-up" } div dir="auto" { (PreEscaped(markdown(write_up, 4))) } }
             }
             @let planned = row.cells.iter().filter(|cell| !cell.not_planned).count();
             (fold(&format!("All {planned} runs"), &runs((k, e), row, source, index, best)))

@@ -1,6 +1,5 @@
 //! Markdown of an author as HTML: headings, lists, tables, code. Markup in it stays text, and nothing is fetched.
 
-use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
 use judge_core::text::printable_lines;
@@ -10,7 +9,7 @@ const MAX: usize = 64 * 1024;
 
 /// Renders a text in Markdown as harmless HTML, up to a maximum number of characters. Its headings begin at level `top`, from 1
 /// to 6.
-pub fn markdown(text: &str, top: usize) -> Markup {
+pub fn markdown(text: &str, top: usize) -> String {
     let cut = text.char_indices().nth(MAX).map(|(end, _)| end);
     let shown = printable_lines(&text[..cut.unwrap_or(text.len())]);
     let mut rendered = String::new();
@@ -20,7 +19,7 @@ pub fn markdown(text: &str, top: usize) -> Markup {
     if cut.is_some() {
         rendered.push_str("<p>… the rest of this text is left out.</p>");
     }
-    PreEscaped(rendered)
+    rendered
 }
 
 /// Returns the event if it is safe on the page, or a safe form of it, or `None`. `no_link` is true until the end of a
@@ -72,7 +71,7 @@ mod tests {
 
     #[test]
     fn markup_that_could_run_or_be_fetched_becomes_text() {
-        let rendered = |text: &str| markdown(text, 4).into_string();
+        let rendered = |text: &str| markdown(text, 4);
         assert_eq!(rendered("<script>alert(1)</script>"), "&lt;script&gt;alert(1)&lt;/script&gt;");
         assert_eq!(rendered("a <b onclick=x>c</b>"), "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n");
         assert_eq!(rendered("![x](http://a/b.png)"), "<p>x</p>\n");
@@ -83,10 +82,7 @@ mod tests {
             assert_eq!(rendered(&format!("[x]({address})")), "<p>x</p>\n", "{address}");
         }
         assert_eq!(rendered("# a"), "<h4>a</h4>\n");
-        assert_eq!(
-            markdown("# a\n## b\n### c\n###### d", 2).into_string(),
-            "<h2>a</h2>\n<h2>b</h2>\n<h3>c</h3>\n<h6>d</h6>\n"
-        );
+        assert_eq!(markdown("# a\n## b\n### c\n###### d", 2), "<h2>a</h2>\n<h2>b</h2>\n<h3>c</h3>\n<h6>d</h6>\n");
         assert_eq!(rendered("###### a"), "<h6>a</h6>\n");
         assert_eq!(rendered("a\u{1b}[2J"), "<p>a\u{fffd}[2J</p>\n");
         // Nor by way of an entity.
@@ -100,7 +96,7 @@ mod tests {
 
     #[test]
     fn an_endless_text_is_cut_with_a_note() {
-        let rendered = markdown(&"word ".repeat(1 << 20), 4).into_string();
+        let rendered = markdown(&"word ".repeat(1 << 20), 4);
         assert!(rendered.len() < 2 * MAX && rendered.ends_with("left out.</p>"), "{}", rendered.len());
     }
 }

@@ -1,7 +1,7 @@
 //! The problem statement on the page.
 
 use bytesize::ByteSize;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::markdown::markdown;
 use judge_core::plan::Statement;
@@ -9,7 +9,7 @@ use judge_core::plan::Statement;
 /// Renders a statement. A PDF file is named, because the page is one file.
 pub(super) fn section(statement: &Statement) -> Markup {
     match statement {
-        Statement::Markdown(text) => html! { div dir="auto" { (markdown(text, 3)) } },
+        Statement::Markdown(text) => html! { div dir="auto" { (PreEscaped(markdown(text, 3))) } },
         Statement::Pdf(file) => html! {
             p { "It is a PDF file of " (ByteSize(file.bytes)) ": " code { "files/" (file.sha256) } " in the results directory." }
         },

@@ -199,12 +199,12 @@ fn list(office: &Office, out: &mut dyn Write) -> Done {
         Column::new("team", teams().map(|(name, _)| name.to_string())),
         Column::new("name", teams().map(|(name, _)| of(name, |person| &person.name))),
     ];
-    let more: [(&str, fn(&Person) -> &String); 2] =
-        [("organisation", |person| &person.organisation), ("group", |person| &person.group)];
-    for (heading, field) in more {
-        if people.values().any(|person| !field(person).is_empty()) {
-            columns.push(Column::new(heading, teams().map(|(name, _)| of(name, field))));
-        }
+    // Most lists have neither.
+    if people.values().any(|person| !person.organisation.is_empty()) {
+        columns.push(Column::new("organisation", teams().map(|(name, _)| of(name, |person| &person.organisation))));
+    }
+    if people.values().any(|person| !person.group.is_empty()) {
+        columns.push(Column::new("group", teams().map(|(name, _)| of(name, |person| &person.group))));
     }
     columns.extend([
         Column::new("since", teams().map(|(_, team)| Date::from_unix(team.since).to_string())),
