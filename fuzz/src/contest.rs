@@ -49,5 +49,5 @@ fn check_in(folder: &Path, file: &[u8]) {
     (some.wall_ms, some.entries) = (Some(1), Some(vec![plan.entries[0].name.clone()]));
     some.boards = Some(vec![plan.boards[0].name.clone()]);
     let some = Contest::load(folder, &some).expect("entries and boards of the file can be selected");
-    assert_eq!((some.plan.entries.len(), some.plan.boards.len(), some.plan.limits.wall_ms), (1, 1, 1));
+    assert_eq!((some.plan.entries.len(), some.plan.boards.len(), some.plan.problem.limits.wall_ms), (1, 1, 1));
 }

@@ -113,14 +113,14 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
 
 /// Tests whether the referee, a program, rules by another definition than in the journal, or is another program.
 pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
-    let (Some(before), Some(now)) = (&contents.plan.referee, &plan.referee) else { return false };
+    let (Some(before), Some(now)) = (&contents.plan.problem.referee, &plan.problem.referee) else { return false };
     let known = contents.programs.get(REFEREE_PROGRAM).zip(programs.and_then(|all| all.get(REFEREE_PROGRAM)));
     !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
 }
 
 /// The change of a referee's tools for boards, which do not rule.
 fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
-    let (before, now) = contents.plan.referee.as_deref().zip(plan.referee.as_deref())?;
+    let (before, now) = contents.plan.problem.referee.as_deref().zip(plan.problem.referee.as_deref())?;
     if before == now || !before.rules_like(now) {
         return None;
     }
@@ -133,7 +133,7 @@ fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
 /// Refuses what cannot change, and what a file may not leave out.
 fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
     let (before, plan) = (&contents.plan, asked.plan);
-    if before.game != plan.game || before.rules != plan.rules {
+    if before.problem.game != plan.problem.game || before.problem.rules != plan.problem.rules {
         return Err("the game and its rules cannot change; start a new contest".to_owned().into());
     }
     if before.match_rules != plan.match_rules {
@@ -144,7 +144,10 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
             .to_owned()
             .into());
     }
-    if before.scoring != plan.scoring || before.input != plan.input || before.stream != plan.stream {
+    if before.scoring != plan.scoring
+        || before.problem.input != plan.problem.input
+        || before.problem.stream != plan.problem.stream
+    {
         let reason =
             "`input`, `stream`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest";
         return Err(reason.to_owned().into());
@@ -202,8 +205,8 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
         reasons.push("its write-ups or best known answers".into());
     }
     let described = reasons.len();
-    if before.limits != plan.limits {
-        reasons.push(format!("limits: {}", plan.limits));
+    if before.problem.limits != plan.problem.limits {
+        reasons.push(format!("limits: {}", plan.problem.limits));
     }
     if before.isolation != plan.isolation {
         reasons.push(format!("isolation: {}", plan.isolation.name()));

@@ -2,6 +2,7 @@
 
 mod board;
 mod pairings;
+mod problem;
 mod programs;
 mod rank_key;
 mod rounds;
@@ -16,10 +17,8 @@ use std::sync::Arc;
 use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::external::{ExternalReferee, Input, Protocol};
 use crate::figure::{Failed, Given};
-use crate::game::{Game, HouseRules, RuleError};
-use crate::games;
+use crate::game::RuleError;
 use crate::key::{Name, RunKey};
 use crate::matches::MatchRules;
 use crate::points::Points;
@@ -31,6 +30,7 @@ use crate::verdict::Verdict;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
+pub use problem::Problem;
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
@@ -51,27 +51,15 @@ pub const MAX_ROUNDS: u32 = 1000;
 pub struct Plan {
     /// Title of the contest, for people only.
     pub name: String,
-    /// Name of a built-in game, or of the game of a referee program.
-    pub game: String,
-    /// The `[rules]` table, which only the game reads.
-    pub rules: HouseRules,
-    /// Limits of a run, where round and entry have none of their own.
-    pub limits: Limits,
+    /// Its game or its referee, with the limits of its runs.
+    #[serde(flatten)]
+    pub problem: Problem,
     /// Isolation that the contest demands for entries.
     #[serde(default)]
     pub isolation: IsolationMode,
     /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// The way in which entries get their board.
-    #[serde(default, skip_serializing_if = "is_usual")]
-    pub input: Input,
-    /// True if every line of standard output that is a whole answer counts from when it was written, see [`crate::stream`].
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub stream: bool,
-    /// The referee if it is a program; `None` for a built-in game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub referee: Option<Box<ExternalReferee>>,
     /// How games are played, if entries play each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_rules: Option<Box<MatchRules>>,
@@ -109,14 +97,9 @@ impl Plan {
     pub fn new(name: impl Into<String>, game: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            game: game.into(),
-            rules: HouseRules::default(),
-            limits: Limits::default(),
+            problem: Problem::new(game),
             isolation: IsolationMode::default(),
             readable: Vec::new(),
-            input: Input::default(),
-            stream: false,
-            referee: None,
             match_rules: None,
             scoring: None,
             ranking: RankKey::DEFAULT_ORDER.into(),
@@ -150,10 +133,6 @@ impl DisplayInfo {
     fn is_empty(&self) -> bool {
         self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty()
     }
-}
-
-fn is_usual(input: &Input) -> bool {
-    *input == Input::default()
 }
 
 /// An entry of a contest.
@@ -251,26 +230,15 @@ impl Plan {
         self.entries.iter().map(|entry| (&*entry.name, &**entry)).collect()
     }
 
-    /// The game under this contest's house rules.
-    ///
-    /// # Errors
-    ///
-    /// The game is not built in, or refuses the rules.
-    pub fn game(&self) -> Result<Box<dyn Game>, GameError> {
-        let info = games::find(&self.game).ok_or_else(|| GameError::Unknown(self.game.clone()))?;
-        Ok((info.open)(&self.rules)?)
-    }
-
     /// True if the referee needs the entries themselves, and not only their answers: it talks to them, has them run in passes, or
     /// they play each other.
     pub fn needs_entries(&self) -> bool {
-        self.match_rules.is_some() || self.referee.as_ref().is_some_and(|referee| referee.needs_entry())
+        self.match_rules.is_some() || self.problem.needs_entries()
     }
 
     /// The figures of the contest: those that it declares, else the usual ones of its game and its referee.
     pub fn figures(&self) -> Arc<Scoring> {
-        let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.protocol);
-        Arc::new(self.scoring.clone().unwrap_or_else(|| protocol.usual_figures(&self.game)))
+        Arc::new(self.scoring.clone().unwrap_or_else(|| self.problem.usual_figures()))
     }
 
     /// Tests whether a cell of a board shows only that an answer is accepted.
@@ -309,7 +277,7 @@ impl Plan {
 
     /// The limits of an entry's runs in a round without its own limit.
     pub fn limits_of(&self, entry: &Entry) -> Limits {
-        entry.limits.unwrap_or(self.limits)
+        entry.limits.unwrap_or(self.problem.limits)
     }
 
     /// The first difference between this plan, a journal's, and that of a contest file; `None` if both are the same
@@ -318,15 +286,15 @@ impl Plan {
         let names = |names: &mut dyn Iterator<Item = &String>| names.cloned().collect::<Vec<_>>().join(", ");
         let figures = |plan: &Self| {
             [
-                ("game", plan.game.clone()),
-                ("limits", plan.limits.to_string()),
+                ("game", plan.problem.game.clone()),
+                ("limits", plan.problem.limits.to_string()),
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
-                ("input", plan.input.name().to_owned()),
-                ("answers", if plan.stream { "a stream" } else { "whole outputs" }.to_owned()),
-                ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.deciding_settings())),
+                ("input", plan.problem.input.name().to_owned()),
+                ("answers", if plan.problem.stream { "a stream" } else { "whole outputs" }.to_owned()),
+                ("referee", plan.problem.referee.as_ref().map_or(String::new(), |referee| referee.deciding_settings())),
                 ("score", plan.scoring.as_ref().map_or(String::new(), |scoring| format!("{scoring:?}"))),
-                ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
+                ("rules", plan.problem.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
                 ("match", plan.match_rules.as_ref().map_or(String::new(), |rules| rules.to_string())),

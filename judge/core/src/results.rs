@@ -253,9 +253,9 @@ impl Results {
             records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
-            game: Some(plan.game.clone()),
-            limit_ms: Some(plan.limits.wall_ms),
-            crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
+            game: Some(plan.problem.game.clone()),
+            limit_ms: Some(plan.problem.limits.wall_ms),
+            crash_rejects: plan.problem.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
             ranking: plan.ranking.clone(),
             repeat: plan.repeat,
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
@@ -264,7 +264,7 @@ impl Results {
             ..Self::of_file(plan.figures())
         };
         if let Some(rules) = &plan.match_rules {
-            let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
+            let limit_ms = rules.clock.game_ms.unwrap_or(plan.problem.limits.wall_ms);
             return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
         results.with_records(plan, entries.collect(), records, machines, &scope.took_part)

@@ -337,7 +337,7 @@ fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, Import
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
     let plan: &mut Plan = &mut contest.plan;
     let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
-    for limits in own.chain([&mut plan.limits]) {
+    for limits in own.chain([&mut plan.problem.limits]) {
         limits.cpu_ms = Some(milliseconds(seconds));
         limits.wall_ms = milliseconds(clock.end(seconds));
     }

@@ -83,7 +83,7 @@ pub(super) fn lost(contents: &Contents, executor: &LocalExecutor<'_>) -> Option<
 pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
     let plan = &contest.plan;
     let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    let referee = plan.referee.iter().map(|referee| referee.limits);
+    let referee = plan.problem.referee.iter().map(|referee| referee.limits);
     entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 

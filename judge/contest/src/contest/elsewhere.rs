@@ -65,9 +65,10 @@ impl Contest {
         let Self { plan, mut paths, .. } = Self::read(contest, &Overrides::default(), BoardsWanted::Any)?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
         let game = plan
+            .problem
             .referee
             .is_none()
-            .then(|| plan.game())
+            .then(|| plan.problem.game())
             .transpose()
             .map_err(|error| refuse_contest(error.to_string()))?;
         let boards = boards_of(game.as_deref(), files, seeds, &mut paths);

@@ -254,7 +254,7 @@ command = "a/solve"
 
 #[test]
 fn a_referee_without_limits_has_the_usual_ones() {
-    let referee = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest().plan.referee.clone().unwrap();
+    let referee = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest().plan.problem.referee.clone().unwrap();
     let limits = Limits::default()
         .with_wall_ms(60_000)
         .with_memory_bytes(2 << 30)
@@ -266,6 +266,7 @@ fn a_referee_without_limits_has_the_usual_ones() {
     let native = Folder::new(&[&EXIT_HEAD.replace("exit", "native"), BOARDS, ENTRIES].concat())
         .contest()
         .plan
+        .problem
         .referee
         .clone()
         .unwrap();

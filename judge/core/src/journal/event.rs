@@ -477,7 +477,8 @@ impl Round {
 impl Settings {
     /// The settings of a plan.
     pub fn from_plan(plan: &Plan) -> Self {
-        let Plan { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
+        let Plan { name, problem, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
+        let limits = problem.limits;
         let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
         let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();
         let (comment, reasons) = (None, Vec::new());

@@ -314,7 +314,7 @@ impl Fold {
         check_ranking(&self.facts.plan, &ranking, &rounds)?;
         let facts = self.facts_mut();
         let plan = &mut facts.plan;
-        (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
+        (plan.name, plan.problem.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
         if comment.is_some() {
             facts.comment = comment;
@@ -446,13 +446,13 @@ impl Fold {
 /// The hash of a contest's referee, if it is a program.
 fn referee_hash(plan: &Plan, programs: Option<&Hashes>) -> Option<Name> {
     let none = Hashes::new();
-    plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs.unwrap_or(&none))))
+    plan.problem.referee.as_ref().map(|referee| Name::from(referee.hash(programs.unwrap_or(&none))))
 }
 
 /// The first versions of all programs.
 fn first_versions(header: &Header, at: Option<Date>) -> Map<String, Shared<Vec<Version>>> {
     let entries = header.plan.entries.iter().map(|entry| (entry.name.as_str(), &entry.command));
-    let referee = header.plan.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
+    let referee = header.plan.problem.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
     let version = |(name, command): (&str, &Vec<String>)| {
         let programs = header.programs.get(name).cloned().unwrap_or_default();
         let kept = header.kept.get(name).cloned().unwrap_or_default();

@@ -97,7 +97,7 @@ impl Plan {
     /// The longest time that a run or a game can take by the limits of its entries, without what answers of a game add. `entry`
     /// finds an entry of the plan.
     pub fn longest<'e>(&self, key: &RunKey, entry: impl Fn(&str) -> Option<&'e Entry>) -> Duration {
-        let limits = |name: &Name| entry(name).map_or(self.limits, |entry| self.limits_in(key.round, entry));
+        let limits = |name: &Name| entry(name).map_or(self.problem.limits, |entry| self.limits_in(key.round, entry));
         match &self.match_rules {
             None => {
                 let limits = limits(&key.entry);
@@ -105,7 +105,7 @@ impl Plan {
             }
             Some(rules) => {
                 let seats = key.seats().map(|seat| Duration::from_millis(rules.seat_ms(&limits(seat))));
-                let referee = self.referee.as_ref().map_or(Duration::ZERO, |referee| referee.limits.wall());
+                let referee = self.problem.referee.as_ref().map_or(Duration::ZERO, |referee| referee.limits.wall());
                 seats.fold(referee, Duration::saturating_add)
             }
         }

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Board, Entry, Plan};
-use crate::external::ExternalReferee;
 use crate::key::{Name, RunKey};
 use crate::shared::Shared;
 
@@ -20,16 +19,11 @@ pub struct SameRuns {
 impl SameRuns {
     /// The runs that both plans have.
     pub fn between(one: &Plan, other: &Plan) -> Self {
-        let settings = |plan: &Plan| plan.referee.as_deref().map(ExternalReferee::deciding_settings);
-        let common = one.game == other.game
-            && one.rules == other.rules
+        let common = one.problem.judges_like(&other.problem)
             && one.match_rules == other.match_rules
             && one.scoring == other.scoring
-            && one.input == other.input
-            && one.stream == other.stream
             && one.isolation == other.isolation
-            && one.readable == other.readable
-            && settings(one) == settings(other);
+            && one.readable == other.readable;
         if !common {
             return Self::default();
         }

@@ -60,7 +60,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             node: machine.and_then(|machine| machine.node.as_deref()).map(Text::from),
             model: machine.and_then(model_of).map(Text::from),
             contest: Some(plan.name.as_str().into()),
-            game: Some(plan.game.as_str().into()),
+            game: Some(plan.problem.game.as_str().into()),
             author: entry.author.as_deref().map(Text::from),
             competing: Some(yes_or_no(entry.competing).into()),
             reconstruction: Some(yes_or_no(board.reconstruction).into()),
@@ -87,7 +87,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
 /// missing. `None` for a contest in which no entry plays another.
 fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     let Facts { plan, .. } = &**contents;
-    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.limits);
+    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.problem.limits);
     let cells = Cells::of_contest(contents)?;
     let isolation = contents.records.first().map(|record| record.isolation.clone());
     let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round <= contents.round());

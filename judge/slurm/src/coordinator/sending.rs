@@ -23,7 +23,7 @@ impl Coordinator<'_> {
     /// Adds runs to the list of runs that wait for a batch.
     pub(super) fn put_back(&mut self, runs: impl Iterator<Item = (usize, u32)>, tries: u32) {
         let plan = &self.runner.contest().plan;
-        let referee = plan.referee.as_deref().map_or(Duration::ZERO, |referee| {
+        let referee = plan.problem.referee.as_deref().map_or(Duration::ZERO, |referee| {
             // Each of its calls may be tried once more.
             (referee.limits.wall() + referee.limits.grace()) * referee.repeat.saturating_mul(2)
         });
@@ -71,7 +71,7 @@ impl Coordinator<'_> {
         let keys = self.waiting[group].iter().map(|run| self.runner.key(run.index));
         let limits: Vec<_> = keys
             .map(|key| plan.limits_in(key.round, self.runner.entry(key)))
-            .chain(plan.referee.iter().map(|referee| referee.limits))
+            .chain(plan.problem.referee.iter().map(|referee| referee.limits))
             .collect();
         let cores = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
         let memory: Option<Vec<u64>> = limits.iter().map(|limits| limits.memory_bytes).collect();

@@ -12,7 +12,8 @@ impl Fold {
         let ProgramEvent { entry, programs, kept } = event;
         let facts = self.facts_mut();
         let plan = &facts.plan;
-        let referee = plan.referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
+        let referee =
+            plan.problem.referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
         let known = plan.entries.iter().find(|known| *known.name == *entry).map(|known| &known.command);
         let command = referee.or(known).ok_or_else(|| format!("unknown entry `{entry}` has a program"))?.clone();
         let versions = facts.versions.or_default(&entry);
