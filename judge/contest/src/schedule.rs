@@ -294,7 +294,7 @@ impl<'a> Runner<'a> {
     /// `None` if none is needed.
     fn inputs(&self, only: Option<&HashSet<&str>>, parent: &Path) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
-        if !plan.problem.input.by_stdin() {
+        if !plan.problems[0].input.by_stdin() {
             return Ok(None);
         }
         let folder = tempfile::tempdir_in(parent)?;
@@ -309,7 +309,7 @@ impl<'a> Runner<'a> {
     /// A record of a run that reached no machine.
     pub(crate) fn without_run(&self, run: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
         let key = self.key(run.index);
-        let limits = self.contest.plan.limits_in(key.round, self.entry(key));
+        let limits = self.contest.plan.limits_in(key.round, self.entry(key), &key.board);
         let isolation = isolation.clone();
         Record::without_run(run.index + 1, key.clone(), run.attempt, verdict, limits.wall_ms, isolation)
     }
@@ -371,7 +371,7 @@ impl<'a> Runner<'a> {
         let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
         // A queue of one run, as of the office, writes one board.
-        let reads = self.contest.plan.problem.input.by_stdin();
+        let reads = self.contest.plan.problems[0].input.by_stdin();
         let boards = queue.indices().filter(|_| reads);
         let boards = boards.map(|runs| runs.into_iter().map(|index| &*self.order[index].board).collect());
         let inputs = OnceLock::new();

@@ -96,7 +96,7 @@ pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host
     if options.can_be_guessed && looks_up_names(&contest, &isolation) {
         host.hear(Notice::NameCanBeGuessed(results.to_owned()));
     }
-    let talks = contest.plan.problem.referee.as_ref().is_some_and(|referee| referee.talk.is_some());
+    let talks = contest.plan.problems[0].referee.as_ref().is_some_and(|referee| referee.talk.is_some());
     if talks && isolation.tier == Tier::Landlock {
         host.hear(Notice::CommandLineVisible);
     }
@@ -160,7 +160,7 @@ impl Prepared {
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
             host.hear(Notice::OtherPath { before: before.clone(), now: path.unwrap_or_default() });
         }
-        let as_built = self.contest.plan.problem.referee.as_ref().is_some_and(|referee| referee.build.is_none());
+        let as_built = self.contest.plan.problems[0].referee.as_ref().is_some_and(|referee| referee.build.is_none());
         if !rejudges && as_built && other_referee(contents, &self.contest.plan, Some(&self.programs)) {
             host.hear(Notice::OtherReferee);
         }

@@ -113,14 +113,16 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
 
 /// Tests whether the referee, a program, rules by another definition than in the journal, or is another program.
 pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
-    let (Some(before), Some(now)) = (&contents.plan.problem.referee, &plan.problem.referee) else { return false };
+    let (Some(before), Some(now)) = (&contents.plan.problems[0].referee, &plan.problems[0].referee) else {
+        return false;
+    };
     let known = contents.programs.get(REFEREE_PROGRAM).zip(programs.and_then(|all| all.get(REFEREE_PROGRAM)));
     !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
 }
 
 /// The change of a referee's tools for boards, which do not rule.
 fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
-    let (before, now) = contents.plan.problem.referee.as_deref().zip(plan.problem.referee.as_deref())?;
+    let (before, now) = contents.plan.problems[0].referee.as_deref().zip(plan.problems[0].referee.as_deref())?;
     if before == now || !before.rules_like(now) {
         return None;
     }
@@ -133,7 +135,7 @@ fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
 /// Refuses what cannot change, and what a file may not leave out.
 fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
     let (before, plan) = (&contents.plan, asked.plan);
-    if before.problem.game != plan.problem.game || before.problem.rules != plan.problem.rules {
+    if before.problems[0].game != plan.problems[0].game || before.problems[0].rules != plan.problems[0].rules {
         return Err("the game and its rules cannot change; start a new contest".to_owned().into());
     }
     if before.match_rules != plan.match_rules {
@@ -145,8 +147,8 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
             .into());
     }
     if before.scoring != plan.scoring
-        || before.problem.input != plan.problem.input
-        || before.problem.stream != plan.problem.stream
+        || before.problems[0].input != plan.problems[0].input
+        || before.problems[0].stream != plan.problems[0].stream
     {
         let reason =
             "`input`, `stream`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest";
@@ -205,8 +207,8 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
         reasons.push("its write-ups or best known answers".into());
     }
     let described = reasons.len();
-    if before.problem.limits != plan.problem.limits {
-        reasons.push(format!("limits: {}", plan.problem.limits));
+    if before.problems[0].limits != plan.problems[0].limits {
+        reasons.push(format!("limits: {}", plan.problems[0].limits));
     }
     if before.isolation != plan.isolation {
         reasons.push(format!("isolation: {}", plan.isolation.name()));
@@ -396,7 +398,10 @@ impl Common<'_> {
     fn reasons(&self, before: &Entry, now: &Entry, moved: Moved) -> Vec<String> {
         let (contents, plan) = (self.contents, self.asked.plan);
         let round = contents.round();
-        let limits = contents.plan.limits_in(round, before) != plan.limits_in(round, now);
+        let limits = |plan: &Plan, entry: &Entry| {
+            plan.limits_of(entry).map(|limits| plan.in_round(round, limits)).collect::<Vec<_>>()
+        };
+        let limits = limits(&contents.plan, before) != limits(plan, now);
         let compare = self.asked.programs.is_some();
         let failed = |build: &Build| build.entries.contains(&now.name) && matches!(build.built, Built::Failed { .. });
         let failed_before = contents.builds.iter().any(|build| failed(build));

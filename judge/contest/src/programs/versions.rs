@@ -94,7 +94,8 @@ pub fn present_referee(
     contents: &Contents,
     programs: &BTreeMap<String, Hashes>,
 ) -> Option<RefereeEvent> {
-    let (before, now) = contents.plan.problem.referee.as_deref().zip(contest.plan.problem.referee.as_deref())?;
+    let (before, now) =
+        contents.plan.problems[0].referee.as_deref().zip(contest.plan.problems[0].referee.as_deref())?;
     let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
     let known = contents.programs.get(REFEREE_PROGRAM).filter(|known| same_programs(known, &programs));
     if before == now && known.is_some() {

@@ -194,7 +194,7 @@ impl EntryEvent {
 /// was there when the contest was resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramEvent {
-    /// Name of the entry, or [`REFEREE_PROGRAM`].
+    /// Name of the entry, or [`REFEREE_PROGRAM`](crate::plan::REFEREE_PROGRAM).
     pub entry: String,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
@@ -407,9 +407,6 @@ pub struct Answer {
     pub attempt: u32,
 }
 
-/// The name under which the hashes of a referee's files are recorded. No entry can have it.
-pub const REFEREE_PROGRAM: &str = "[referee]";
-
 /// A round that was opened. In a contest of matches it may have been opened before: then its games are others now, and those of later
 /// rounds do not count any more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -477,8 +474,8 @@ impl Round {
 impl Settings {
     /// The settings of a plan.
     pub fn from_plan(plan: &Plan) -> Self {
-        let Plan { name, problem, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
-        let limits = problem.limits;
+        let Plan { name, problems, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
+        let limits = problems[0].limits;
         let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
         let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();
         let (comment, reasons) = (None, Vec::new());

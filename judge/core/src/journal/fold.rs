@@ -24,7 +24,7 @@ use crate::date::Date;
 use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{Plan, REPEATS, RankKey, RoundPlan};
+use crate::plan::{Entry, Plan, REPEATS, RankKey, RoundPlan};
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
@@ -110,6 +110,8 @@ impl Fold {
             return Err("an entry is withdrawn or a board struck without a reason".into());
         }
         check_repeat(facts.plan.repeat)?;
+        facts.plan.entries.iter().try_for_each(|entry| check_problems(&facts.plan, entry))?;
+        facts.plan.boards.iter().try_for_each(|board| check_board(&facts.plan, &board.name))?;
         check_ranking(&facts.plan, &facts.plan.ranking, &facts.plan.rounds)?;
         let places = Arc::new(Places::of(&facts.plan, &index));
         let mut fold = Self {
@@ -314,7 +316,7 @@ impl Fold {
         check_ranking(&self.facts.plan, &ranking, &rounds)?;
         let facts = self.facts_mut();
         let plan = &mut facts.plan;
-        (plan.name, plan.problem.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
+        (plan.name, plan.problems[0].limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
         if comment.is_some() {
             facts.comment = comment;
@@ -446,13 +448,13 @@ impl Fold {
 /// The hash of a contest's referee, if it is a program.
 fn referee_hash(plan: &Plan, programs: Option<&Hashes>) -> Option<Name> {
     let none = Hashes::new();
-    plan.problem.referee.as_ref().map(|referee| Name::from(referee.hash(programs.unwrap_or(&none))))
+    plan.problems[0].referee.as_ref().map(|referee| Name::from(referee.hash(programs.unwrap_or(&none))))
 }
 
 /// The first versions of all programs.
 fn first_versions(header: &Header, at: Option<Date>) -> Map<String, Shared<Vec<Version>>> {
     let entries = header.plan.entries.iter().map(|entry| (entry.name.as_str(), &entry.command));
-    let referee = header.plan.problem.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
+    let referee = header.plan.problems[0].referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
     let version = |(name, command): (&str, &Vec<String>)| {
         let programs = header.programs.get(name).cloned().unwrap_or_default();
         let kept = header.kept.get(name).cloned().unwrap_or_default();
@@ -470,6 +472,18 @@ fn check_ranking(plan: &Plan, ranking: &[RankKey], rounds: &[RoundPlan]) -> Resu
         _ => None,
     });
     unknown.map_or(Ok(()), |name| Err(format!("the contest has no figure `{name}`, by which it ranks")))
+}
+
+/// Refuses a board whose name does not begin with the identifier of a problem, if problems have one.
+fn check_board(plan: &Plan, board: &str) -> Result<(), String> {
+    index::check_name(index::BOARD, board)?;
+    plan.problems.of(board).map_or_else(|| Err(format!("board {board} is of no problem of the contest")), |_| Ok(()))
+}
+
+/// Refuses an entry for problems that the contest does not have.
+fn check_problems(plan: &Plan, Entry { name, problems, .. }: &Entry) -> Result<(), String> {
+    let unknown = problems.iter().find(|id| plan.problems.with_id(id).is_none());
+    unknown.map_or(Ok(()), |id| Err(format!("entry {name} is for problem `{id}`, which the contest does not have")))
 }
 
 fn check_repeat(repeat: u32) -> Result<(), String> {

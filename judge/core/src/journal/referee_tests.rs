@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 
 /// The definition of a referee with this command.
 fn referee(command: &str) -> Value {
-    let limits = serde_json::to_value(plan().problem.limits).unwrap();
+    let limits = serde_json::to_value(plan().problems[0].limits).unwrap();
     json!({"protocol": "exit", "command": [command], "limits": limits, "repeat": 1})
 }
 
@@ -30,7 +30,7 @@ fn changed(command: &str, hash: &str) -> Value {
 fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
     let referee = Some(Box::new(serde_json::from_value(referee("old")).unwrap()));
     let mut plan = Plan { ranking: vec![RankKey::Solved, RankKey::Time], ..plan() };
-    plan.problem.referee = referee;
+    plan.problems[0].referee = referee;
     let programs = BTreeMap::from([(REFEREE_PROGRAM.to_owned(), Hashes::from([("old".into(), "00".into())]))]);
     let header = Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), programs, None);
     let mut chain = Chain::default();
@@ -89,8 +89,8 @@ fn a_changed_referee_is_a_version() {
     let hashes = |name: &str, hash: &str| Hashes::from([(name.to_owned(), hash.to_owned())]);
     assert_eq!(versions, [hashes("old", "00"), hashes("old", "11"), hashes("new", "11")]);
     assert_eq!(*made.programs[REFEREE_PROGRAM], hashes("new", "11"));
-    assert_eq!(made.plan.problem.referee.as_ref().unwrap().command, ["new"]);
-    assert_eq!(made.header.plan.problem.referee, made.plan.problem.referee);
+    assert_eq!(made.plan.problems[0].referee.as_ref().unwrap().command, ["new"]);
+    assert_eq!(made.header.plan.problems[0].referee, made.plan.problems[0].referee);
     let without = super::tests::refused(&[changed("new", "11")]);
     assert!(without.contains("a referee was defined for a built-in game"), "{without}");
 }

@@ -9,7 +9,7 @@ impl Plan {
     pub fn with_entries(&self, entries: Vec<Shared<Entry>>) -> Self {
         let Self {
             name,
-            problem,
+            problems,
             isolation,
             readable,
             match_rules,
@@ -23,7 +23,7 @@ impl Plan {
         } = self;
         Self {
             name: name.clone(),
-            problem: problem.clone(),
+            problems: problems.clone(),
             isolation: *isolation,
             readable: readable.clone(),
             match_rules: match_rules.clone(),

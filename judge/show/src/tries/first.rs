@@ -24,7 +24,7 @@ const MAX_TALK: usize = 60;
 pub fn first_failure(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
     let records = (0..contents.order().len()).filter_map(|run| contents.records.by_run(run));
     let Some(record) =
-        records.filter(|_| contents.plan.problem.referee.is_some()).find(|run| !run.verdict.is_success())
+        records.filter(|_| contents.plan.problems[0].referee.is_some()).find(|run| !run.verdict.is_success())
     else {
         return Ok(());
     };

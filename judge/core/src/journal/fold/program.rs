@@ -13,7 +13,7 @@ impl Fold {
         let facts = self.facts_mut();
         let plan = &facts.plan;
         let referee =
-            plan.problem.referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
+            plan.problems[0].referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
         let known = plan.entries.iter().find(|known| *known.name == *entry).map(|known| &known.command);
         let command = referee.or(known).ok_or_else(|| format!("unknown entry `{entry}` has a program"))?.clone();
         let versions = facts.versions.or_default(&entry);

@@ -117,7 +117,7 @@ impl Fold {
     }
 
     pub(super) fn referee(&mut self, event: RefereeEvent, at: Option<Date>) -> Result<String, String> {
-        let Some(before) = &self.facts.plan.problem.referee else {
+        let Some(before) = &self.facts.plan.problems[0].referee else {
             return Err("a referee was defined for a built-in game".into());
         };
         let same = **before == event.referee;
@@ -125,8 +125,8 @@ impl Fold {
         let version = Version { at, command, programs, kept: event.kept };
         let facts = self.facts_mut();
         facts.versions.or_default(&REFEREE_PROGRAM.to_owned()).push(version);
-        facts.plan.problem.referee = Some(Box::new(event.referee));
-        facts.header.plan.problem.referee.clone_from(&facts.plan.problem.referee);
+        facts.plan.problems[0].referee = Some(Box::new(event.referee));
+        facts.header.plan.problems[0].referee.clone_from(&facts.plan.problems[0].referee);
         facts.programs.insert(REFEREE_PROGRAM.into(), event.programs.into());
         facts.referee = referee_hash(&facts.plan, facts.programs.get(REFEREE_PROGRAM).map(|files| &**files));
         let what = if same { "program" } else { "definition" };
