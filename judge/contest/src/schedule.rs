@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
 use judge_core::journal::{Built, Contents, Record};
-use judge_core::key::{Name, RunKey};
+use judge_core::key::{Name, RunKey, problem_id};
 use judge_core::matches::Played;
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
@@ -213,7 +213,7 @@ pub struct Runner<'a> {
     results: &'a Path,
     slots: &'a [Vec<usize>],
     unbuilt: BTreeMap<String, Built>,
-    referee: Option<Name>,
+    referees: BTreeMap<String, Name>,
     entries: HashMap<&'a str, &'a Entry>,
     boards: HashMap<&'a str, &'a Board>,
 }
@@ -224,7 +224,7 @@ impl<'a> Runner<'a> {
     pub fn new(contest: &'a Contest, order: &'a [RunKey], results: &'a Path, slots: &'a [Vec<usize>]) -> Self {
         let entries = contest.plan.entries_by_name();
         let boards = contest.plan.boards.iter().map(|board| (board.name.as_str(), board)).collect();
-        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
+        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referees: BTreeMap::new(), entries, boards }
     }
 
     /// A runner for some runs of a contest, at a cost that does not depend on its other entries.
@@ -240,14 +240,28 @@ impl<'a> Runner<'a> {
         let on: HashSet<&str> = runs.iter().map(|run| &*run.board).collect();
         let boards = contest.plan.boards.iter().filter(|board| on.contains(board.name.as_str()));
         let boards = boards.map(|board| (board.name.as_str(), board)).collect();
-        Self { contest, order: runs, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
+        Self {
+            contest,
+            order: runs,
+            results,
+            slots,
+            unbuilt: BTreeMap::new(),
+            referees: BTreeMap::new(),
+            entries,
+            boards,
+        }
     }
 
-    /// Sets the hash of the referee, which is recorded with each of its rulings; `None` for a built-in game.
+    /// Sets the hashes of the referees that are programs by the identifiers of their problems. They are recorded with each ruling.
     #[must_use]
-    pub fn ruled_by(mut self, referee: Option<Name>) -> Self {
-        self.referee = referee;
+    pub fn ruled_by(mut self, referees: BTreeMap<String, Name>) -> Self {
+        self.referees = referees;
         self
+    }
+
+    /// The hash of the referee of a board; `None` if that is built in.
+    fn referee_of(&self, board: &str) -> Option<Name> {
+        self.referees.get(problem_id(board)).cloned()
     }
 
     /// Sets the entries that could not be built: their runs get that verdict, and nothing is executed.

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use judge_core::changes::other_referee;
 use judge_core::date::Date;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Build, Built, Contents, Line, REFEREE_PROGRAM};
-use judge_core::plan::{Entry, same_programs};
+use judge_core::journal::{Build, Built, Contents, Line};
+use judge_core::plan::{Entry, referee_in_words, same_programs};
 use judge_core::shared::Shared;
 use judge_job::{Isolation, IsolationMode, Tier};
 
@@ -164,7 +164,7 @@ impl Prepared {
         if !rejudges && as_built && other_referee(contents, &self.contest.plan, Some(&self.programs)) {
             host.hear(Notice::OtherReferee);
         }
-        for (entry, files) in self.programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
+        for (entry, files) in self.programs.iter().filter(|(entry, _)| referee_in_words(entry).is_none()) {
             // A site goes on with the contest that began, also if its file has new entries now.
             let differs = contents.programs.get(entry).is_some_and(|known| !same_programs(known, files));
             if differs && !self.contest.withdrawn.contains_key(entry) && !self.is_idle(entry) {

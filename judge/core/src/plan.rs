@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::external::ExternalReferee;
 use crate::figure::{Failed, Given};
 use crate::game::RuleError;
-use crate::key::{Name, RunKey};
+use crate::key::{Name, RunKey, problem_id};
 use crate::matches::MatchRules;
 use crate::points::Points;
 use crate::score::RunCell;
@@ -31,7 +31,7 @@ use crate::verdict::Verdict;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
-pub use problem::{Problem, Problems, REFEREE_PROGRAM, id_of, referee_in_words};
+pub use problem::{Problem, Problems, REFEREE_PROGRAM, referee_in_words};
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
@@ -194,7 +194,7 @@ impl Entry {
 
     /// Tests whether it runs on a board.
     pub fn is_on(&self, board: &str) -> bool {
-        self.problems.is_empty() || self.is_for(id_of(board))
+        self.problems.is_empty() || self.is_for(problem_id(board))
     }
 }
 

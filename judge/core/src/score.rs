@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::plan::id_of;
+use crate::key::problem_id;
 use crate::points::Points;
 use crate::scoring::{Measured, Part, Scoring};
 use crate::verdict::Verdict;
@@ -215,7 +215,7 @@ pub struct EntryHead {
 impl EntryHead {
     /// Tests whether it runs on a board.
     pub(crate) fn is_on(&self, board: &str) -> bool {
-        self.problems.is_empty() || self.problems.iter().any(|own| own == id_of(board))
+        self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board))
     }
 
     /// An entry that competes, without an author.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::figure::Source;
 use crate::journal::{Contents, Record};
-use crate::key::Name;
-use crate::plan::{Entry, Plan, RankKey, id_of};
+use crate::key::{Name, problem_id};
+use crate::plan::{Entry, Plan, RankKey};
 use crate::ranking::{self, Rank};
 use crate::score::{EntryHead, Metrics, Row, RunCell};
 use crate::scoring::Scoring;
@@ -138,7 +138,7 @@ impl Columns {
         let mut boards = Vec::new();
         for (board, round) in shown {
             let group = board.group.as_deref().map(|group| groups.entry(group).or_insert_with(|| group.into()).clone());
-            let problem = id_of(&board.name).to_owned();
+            let problem = problem_id(&board.name).to_owned();
             boards.push(Column { number: contents.number_of_board(&board.name), problem, round, group });
         }
         boards.sort_by_key(|board| board.round);

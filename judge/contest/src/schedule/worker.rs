@@ -129,7 +129,7 @@ impl Worker<'_> {
                 }
             };
         let mut record = without_run(files.attempt, ruled.verdict);
-        record.referee = self.runner.referee.clone().filter(|_| by_referee);
+        record.referee = self.runner.referee_of(&key.board).filter(|_| by_referee);
         // How late the judge ended a stream at its limit is no figure of the entry's.
         let most_us = if stream.is_some() && outcome.end == End::TimedOut { limit_us } else { u64::MAX };
         record.wall_us = outcome.wall_us.map(|us| us.min(most_us));
@@ -224,7 +224,7 @@ impl Worker<'_> {
                     let mut record = record(files.attempt, verdict);
                     let bytes = bytes.unwrap_or_default();
                     (record.final_board, extras.notes, record.stdout_bytes) = (final_board, notes, bytes);
-                    record.referee = self.runner.referee.clone();
+                    record.referee = self.runner.referee_of(&board.name);
                     record
                 }
                 Err(Interrupted) => {

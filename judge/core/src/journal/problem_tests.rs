@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::tests::{entry, run};
 use super::*;
+use crate::changes::{DesiredContest, changes, other_referee};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan, SameRuns};
 use crate::results::Results;
@@ -128,4 +129,80 @@ fn what_belongs_to_no_problem_is_refused() {
         let found = refused(change);
         assert!(found.contains(reason), "{found}");
     }
+}
+
+/// A problem whose referee has this command.
+fn refereed(id: &str, command: &str) -> Value {
+    let mut problem = problem(id, 1000);
+    problem["referee"] = json!({"protocol": "exit", "command": [command], "limits": limits(1), "repeat": 1});
+    problem
+}
+
+/// The plan with a referee for each problem, whose figures are those of accepted answers.
+fn with_referees(commands: [&str; 2]) -> Plan {
+    let mut value = plan_value();
+    value["problems"] = json!([refereed("p", commands[0]), refereed("q", commands[1])]);
+    value["ranking"] = json!(["solved", "time"]);
+    serde_json::from_value(value).unwrap()
+}
+
+#[test]
+fn each_problem_has_its_referee() {
+    let plan = with_referees(["one", "other"]);
+    let hashes = |contents: &Contents| ["p/X", "q/X"].map(|board| contents.referee_of(board).unwrap().clone());
+    let before = hashes(&read(&plan, &[]).unwrap());
+    assert_ne!(before[0], before[1]);
+    let accepted = |entry: &str, board: &str| {
+        let mut run = run(1, entry, board, 1, 4);
+        run.as_object_mut().unwrap().retain(|key, _| key != "figures" && key != "full");
+        run
+    };
+    let runs = [accepted("both", "p/X"), accepted("both", "q/X")];
+    let event = json!({"line": "referee", "problem": "q", "referee": refereed("q", "new")["referee"], "programs": {"new": "11"}});
+    let contents = read(&plan, &[&runs[..], &[event]].concat()).unwrap();
+    let after = hashes(&contents);
+    assert_eq!((&after[0], after[1] == before[1]), (&before[0], false));
+    let of = |contents: &Contents| contents.records.iter().map(|record| record.referee.clone()).collect::<Vec<_>>();
+    assert_eq!(of(&contents), before.clone().map(Some), "answers keep their rulings until they are refereed again");
+    assert_eq!(contents.history.iter().last().unwrap().text, "The definition of the referee of q changes.");
+    assert!(contents.versions.contains_key("[referee p]") && contents.programs["[referee q]"].contains_key("new"));
+    let again = |problem: &str, board: &str| json!({"line": "rejudgement", "problem": problem, "by": "hash", "confirmed": [{"round": 1, "entry": "both", "board": board, "attempt": 1}]});
+    let rejudged = read(&plan, &[&runs[..], &[again("q", "q/X")]].concat()).unwrap();
+    assert_eq!(of(&rejudged), [Some(before[0].clone()), Some("hash".into())]);
+    for (line, reason) in [
+        (again("q", "p/X"), "both on p/X was refereed again with the answers of another problem"),
+        (again("r", "q/X"), "answers of problem `r` were refereed again, which the contest does not have"),
+    ] {
+        let found = read(&plan, &[&runs[..], &[line]].concat()).unwrap_err().to_string();
+        assert!(found.contains(reason), "{found}");
+    }
+    assert!(other_referee(&read(&plan, &[]).unwrap(), &with_referees(["one", "new"]), None));
+    assert!(!other_referee(&read(&plan, &[]).unwrap(), &plan, None));
+}
+
+#[test]
+fn the_limits_of_one_problem_change() {
+    let mut other = plan_value();
+    other["problems"][1] = problem("q", 700);
+    other["problems"][1]["name"] = json!("Queens");
+    let other: Plan = serde_json::from_value(other).unwrap();
+    let contents = read(&plan(), &[run(1, "p.1", "p/X", 1, 4), run(1, "q.2", "q/X", 1, 4)]).unwrap();
+    let found = changes(&contents, &DesiredContest::new(&other)).unwrap();
+    let sentences: Vec<&str> = found.iter().map(|change| &*change.sentence).collect();
+    assert!(sentences[0].starts_with("the contest changes: the name of q is Queens; limits of q: "), "{sentences:?}");
+    // An entry of the other problem keeps its runs.
+    let again: Vec<&str> = sentences[1..].iter().filter_map(|sentence| sentence.split(" runs again").next()).collect();
+    assert_eq!(again, ["entry both", "entry q.2"]);
+    let lines: Vec<Value> = found.iter().map(|change| serde_json::to_value(&change.line).unwrap()).collect();
+    assert!(lines[0].get("limits").is_none());
+    let contents = read(&plan(), &lines).unwrap();
+    assert_eq!(contents.plan.problems, other.problems);
+    let mut lacks = lines[0].clone();
+    lacks["problems"].as_object_mut().unwrap().remove("p");
+    let found = read(&plan(), &[lacks]).unwrap_err().to_string();
+    assert!(found.contains("the settings lack the limits of a problem"), "{found}");
+    let mut fewer = plan_value();
+    fewer["problems"] = json!([problem("p", 1000)]);
+    let refused = changes(&contents, &DesiredContest::new(&serde_json::from_value(fewer).unwrap())).unwrap_err();
+    assert_eq!(refused.to_string(), "its problems cannot change; start a new contest");
 }

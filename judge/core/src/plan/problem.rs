@@ -12,6 +12,7 @@ use super::{Entry, GameError};
 use crate::external::{ExternalReferee, Input, OnCrash, Protocol};
 use crate::game::{Game, HouseRules};
 use crate::games;
+use crate::key::problem_id;
 use crate::names;
 use crate::scoring::Scoring;
 
@@ -161,7 +162,7 @@ impl Problems {
 
     /// The problem of a board: the part of its name before a slash is the problem's identifier.
     pub fn of(&self, board: &str) -> Option<&Problem> {
-        self.with_id(id_of(board))
+        self.with_id(problem_id(board))
     }
 
     /// The problem with this identifier, which is empty for the only one.
@@ -178,11 +179,6 @@ impl Problems {
     pub fn are_named(&self) -> bool {
         !self.0[0].id.is_empty()
     }
-}
-
-/// The identifier of a board's problem; empty if its name does not begin with one.
-pub fn id_of(board: &str) -> &str {
-    board.split_once('/').map_or("", |(id, _)| id)
 }
 
 impl From<Problem> for Problems {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Board, Entry, Plan, Problem, id_of};
+use super::{Board, Entry, Plan, Problem};
 use crate::key::{Name, RunKey};
 use crate::shared::Shared;
 
@@ -61,7 +61,7 @@ impl SameRuns {
     /// Tests whether a run is among them.
     pub fn has(&self, key: &RunKey) -> bool {
         let other = |seat: &Name| {
-            !self.other_limits.is_empty() && self.other_limits.contains(&(seat.clone(), Name::from(id_of(&key.board))))
+            !self.other_limits.is_empty() && self.other_limits.contains(&(seat.clone(), Name::from(key.problem())))
         };
         key.seats().all(|seat| self.entries.contains(seat) && !other(seat))
             && self.boards.contains(&key.board)
