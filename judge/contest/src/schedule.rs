@@ -304,16 +304,27 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(record, None))
     }
 
+    /// Tests whether entries read some boards on standard input.
+    fn reads_boards(&self) -> bool {
+        self.contest.plan.problems.iter().any(|problem| problem.input.by_stdin())
+    }
+
     /// A folder in `parent` with the boards that entries read on standard input, by their names: only these boards, or all;
     /// `None` if none is needed.
     fn inputs(&self, only: Option<&HashSet<&str>>, parent: &Path) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
-        if !plan.problems[0].input.by_stdin() {
+        if !self.reads_boards() {
             return Ok(None);
         }
         let folder = tempfile::tempdir_in(parent)?;
-        let is_needed =
-            |board: &&Board| board.stored.is_none() && only.is_none_or(|only| only.contains(board.name.as_str()));
+        for problem in plan.problems.iter().filter(|problem| !problem.id.is_empty()) {
+            std::fs::create_dir(folder.path().join(&problem.id))?;
+        }
+        let is_needed = |board: &&Board| {
+            board.stored.is_none()
+                && plan.problem_of(&board.name).input.by_stdin()
+                && only.is_none_or(|only| only.contains(board.name.as_str()))
+        };
         for board in plan.boards.iter().filter(is_needed) {
             std::fs::write(folder.path().join(&board.name), &board.text)?;
         }
@@ -385,7 +396,7 @@ impl<'a> Runner<'a> {
         let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
         // A queue of one run, as of the office, writes one board.
-        let reads = self.contest.plan.problems[0].input.by_stdin();
+        let reads = self.reads_boards();
         let boards = queue.indices().filter(|_| reads);
         let boards = boards.map(|runs| runs.into_iter().map(|index| &*self.order[index].board).collect());
         let inputs = OnceLock::new();

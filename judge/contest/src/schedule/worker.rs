@@ -169,7 +169,8 @@ impl Worker<'_> {
         job.limits = contest.plan.limits_in(round, entry, &board.name);
         job.processors = self.processors.to_vec();
         contest.surroundings.give(&mut job);
-        if contest.plan.problems[0].stream {
+        let problem = contest.plan.problem_of(&board.name);
+        if problem.stream {
             job.timed = true;
             job.environment.push((STREAM.into(), "1".into()));
         }
@@ -188,13 +189,13 @@ impl Worker<'_> {
         }
         contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
         let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
-        if contest.plan.problems[0].input.by_argument() {
+        if problem.input.by_argument() {
             job = match &stored {
                 Some(path) => job.with_copied_argument(BOARD_FILE, path),
                 None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
             };
         }
-        if contest.plan.problems[0].input.by_stdin() {
+        if problem.input.by_stdin() {
             let text = || self.inputs.map(|inputs| inputs.join(&board.name));
             job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
         }
@@ -309,7 +310,7 @@ impl Worker<'_> {
         files: &AttemptFiles,
     ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
         let plan = &self.runner.contest.plan;
-        if plan.problems[0].stream {
+        if plan.problem_of(&board.name).stream {
             let scoring = &*plan.figures();
             let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
             let judged = Judged { referee: &*self.referee, board, files, scoring, within_us };

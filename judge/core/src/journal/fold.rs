@@ -471,6 +471,9 @@ fn check_ranking(plan: &Plan, ranking: &[RankKey], rounds: &[RoundPlan]) -> Resu
 /// Refuses a board whose name does not begin with the identifier of a problem, if problems have one.
 fn check_board(plan: &Plan, board: &str) -> Result<(), String> {
     index::check_name(index::BOARD, board)?;
+    if !plan.problems.are_named() && board.contains('/') {
+        return Err(format!("board name {board:?} is not usable"));
+    }
     plan.problems.of(board).map_or_else(|| Err(format!("board {board} is of no problem of the contest")), |_| Ok(()))
 }
 
