@@ -118,7 +118,7 @@ impl From<Interrupted> for BuildsError {
 
 /// The build of a contest's referee, if it is a program that is built. It belongs to no entry.
 pub fn plan_referee(contest: &Contest) -> Option<PlannedBuild> {
-    let referee = contest.plan.referee.as_deref()?;
+    let referee = contest.plan.problems[0].referee.as_deref()?;
     let command = referee.build.clone()?;
     let folder = contest.places().build_folder(&referee.command, referee.folder.as_deref());
     Some(PlannedBuild { command, entries: Vec::new(), folders: folder.into_iter().collect() })

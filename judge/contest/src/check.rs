@@ -140,7 +140,7 @@ pub(crate) fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap
 /// A notice if entries may say as much as they like in a talk: their questions could use up the limits of the referee, and
 /// the run would be a judge error.
 fn unbounded_talk(contest: &Contest) -> Option<Finding> {
-    contest.plan.referee.as_deref().filter(|referee| referee.talk.is_some() && referee.lines.is_none())?;
+    contest.plan.problems[0].referee.as_deref().filter(|referee| referee.talk.is_some() && referee.lines.is_none())?;
     let finding = "entries may write any number of lines to it, until it comes to a limit of its own, which is a judge \
                    error; set `lines` in [referee] to the most that a run needs";
     Some(Finding { level: Level::Notice, subject: Subject::Referee, finding: finding.into() })
@@ -160,7 +160,7 @@ fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
 
 /// The command of the contest's referee, and its build; `None` if it needs no program.
 fn referee(contest: &Contest) -> Option<(Vec<Argument>, Option<&str>)> {
-    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
+    let referee = contest.plan.problems[0].referee.as_deref().filter(|referee| !referee.command.is_empty())?;
     Some((contest.referee_command(&referee.command).0, referee.build.as_deref()))
 }
 

@@ -132,7 +132,7 @@ impl Contest {
         let unknown = |error: UnknownName| ContestError::whole(&path, ContestErrorKind::Selection, error.to_string());
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
-            own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
+            own.chain([&mut plan.problems[0].limits]).for_each(|limits| limits.wall_ms = wall_ms);
             plan.rounds.iter_mut().for_each(|round| round.wall_ms = None);
         }
         if let Some(repeat) = overrides.repeat {
@@ -156,7 +156,7 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let referee = Arc::new(Replayed::new(games::find(&plan.game), puzzles));
+        let referee = Arc::new(Replayed::new(games::find(&plan.problems[0].game), puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
@@ -191,7 +191,7 @@ impl Contest {
     pub fn from_plan(path: PathBuf, plan: impl Into<Shared<Plan>>) -> Result<Self, ContestError> {
         let plan = plan.into();
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let referee = Arc::new(Replayed::new(games::find(&plan.game), parsed(&plan).map_err(refuse)?));
+        let referee = Arc::new(Replayed::new(games::find(&plan.problems[0].game), parsed(&plan).map_err(refuse)?));
         Ok(Self::of_plan(path, plan, referee))
     }
 
@@ -249,12 +249,14 @@ impl Contest {
 
     /// The referee of a plan: that of this contest, if its boards and rules are the same.
     fn referee_of(&self, plan: &Plan) -> Result<Arc<dyn Referee>, ContestError> {
-        let rules = |plan: &Plan| (plan.game.clone(), plan.rules.clone(), plan.referee.is_some());
+        let rules = |plan: &Plan| {
+            (plan.problems[0].game.clone(), plan.problems[0].rules.clone(), plan.problems[0].referee.is_some())
+        };
         if !self.unsealed && rules(plan) == rules(&self.plan) && plan.boards == self.plan.boards {
             return Ok(self.referee.clone());
         }
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        Ok(Arc::new(Replayed::new(games::find(&plan.game), parsed(plan).map_err(refuse)?)))
+        Ok(Arc::new(Replayed::new(games::find(&plan.problems[0].game), parsed(plan).map_err(refuse)?)))
     }
 
     /// A copy of the contest with another plan of its journal.
@@ -321,7 +323,7 @@ impl Contest {
     /// The command of the contest's referee, or another of its commands, with the places that it may read.
     #[cfg(feature = "run")]
     pub(crate) fn referee_command(&self, command: &[String]) -> (Vec<Argument>, Vec<Place>) {
-        let Some(referee) = self.plan.referee.as_deref() else { return Default::default() };
+        let Some(referee) = self.plan.problems[0].referee.as_deref() else { return Default::default() };
         let places = self.places();
         let own = places.own(&referee.command, referee.folder.as_deref());
         let readable = referee.readable.iter().map(|path| places.place(path, own.as_deref()));
@@ -390,10 +392,10 @@ impl Contest {
 
 /// The puzzles of a built-in game's boards, by their names; none if the referee is a program. The error is a fragment.
 fn parsed(plan: &Plan) -> Result<HashMap<String, Box<dyn Puzzle>>, String> {
-    if plan.referee.is_some() {
+    if plan.problems[0].referee.is_some() {
         return Ok(HashMap::new());
     }
-    let game = plan.game().map_err(|error| error.to_string())?;
+    let game = plan.problems[0].game().map_err(|error| error.to_string())?;
     let puzzle = |board: &Board| {
         let puzzle = file::parse(&*game, board.text.as_bytes());
         Ok((board.name.clone(), puzzle.map_err(|error| format!("board {}: {error}", board.name))?))

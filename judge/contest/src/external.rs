@@ -183,7 +183,7 @@ pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), File
 impl<'a> External<'a> {
     /// The program of a contest's referee; `None` for a built-in game.
     fn new(contest: &'a Contest, context: RefereeContext<'a>) -> Option<Self> {
-        let referee = contest.plan.referee.as_deref()?;
+        let referee = contest.plan.problems[0].referee.as_deref()?;
         let (command, readable) = contest.referee_command(&referee.command);
         Some(Self {
             referee,

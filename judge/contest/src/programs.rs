@@ -87,7 +87,7 @@ fn programs_of(contest: &Contest) -> Vec<Program<'_>> {
         command: contest.command(entry),
         words: (&entry.command, &[]),
     });
-    let referee = contest.plan.referee.as_deref().map(|referee| {
+    let referee = contest.plan.problems[0].referee.as_deref().map(|referee| {
         let (mut command, readable) = contest.referee_command(&referee.command);
         command.extend(readable.into_iter().map(Argument::Path));
         Program { name: REFEREE_PROGRAM, command, words: (&referee.command, &referee.readable) }

@@ -90,6 +90,7 @@ impl Results {
     /// program, see [`present_hash`].
     pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
         let mut event = Rejudgement::default();
+        event.problem.clone_from(&contents.plan.problems[0].id);
         (event.referee, event.by) = (referee.map(Box::new), by);
         for again in self.all.iter().filter(|again| !again.failed()) {
             let record = record_of(contents, again.index);
@@ -150,7 +151,7 @@ pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
 pub fn present_hash(contents: &Contents, referee: Option<&RefereeEvent>) -> Option<Name> {
     match referee {
         Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
-        None => contents.referee.clone(),
+        None => contents.referees.get(&contents.plan.problems[0].id).cloned(),
     }
 }
 

@@ -127,18 +127,21 @@ pub fn contest(
     };
     let mut contest = toml::Table::new();
     contest.insert("name".into(), text(&format!("{}: version {number} of {entry}", plan.name)));
-    contest.insert("game".into(), text(&plan.game));
-    let limits =
-        plan.entries.iter().find(|known| known.name == entry).map_or(plan.limits, |known| plan.limits_of(known));
+    contest.insert("game".into(), text(&plan.problems[0].game));
+    let limits = plan
+        .entries
+        .iter()
+        .find(|known| known.name == entry)
+        .map_or(plan.problems[0].limits, |known| plan.problems[0].limits_of(known));
     contest.insert("limit".into(), text(&duration_text(limits.wall_ms)));
     for (key, bytes) in [("memory", limits.memory_bytes), ("scratch", limits.scratch_bytes)] {
         contest.insert(key.into(), text(&bytes.map_or("unlimited".into(), |bytes| format!("{bytes}B"))));
     }
     contest.insert("output".into(), text(&format!("{}B", limits.output_bytes)));
-    if !plan.rules.is_empty() {
+    if !plan.problems[0].rules.is_empty() {
         contest.insert(
             "rules".into(),
-            toml::Value::try_from(&plan.rules).map_err(|error| RestoreError::Rules(error.to_string()))?,
+            toml::Value::try_from(&plan.problems[0].rules).map_err(|error| RestoreError::Rules(error.to_string()))?,
         );
     }
     let folder = Folder::open(output).and_then(|folder| folder.create_folders("boards"));

@@ -309,7 +309,7 @@ impl Tally {
         let round = self.plan.round_plan(self.round);
         let name =
             round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
-        let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.limits.wall_ms);
+        let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.problems[0].limits.wall_ms);
         format!("{}{}, {} per board", printable(&self.plan.name), printable(&name), duration_text(limit))
     }
 

@@ -14,12 +14,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::date::Date;
-use crate::external::OnCrash;
 use crate::figure::{Better, Figure, FigureError};
 use crate::journal::{Contents, JournalError, Record};
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{Plan, RankKey, UnknownName, select};
+use crate::plan::{Plan, Problem, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
 use crate::score::{EntryHead, Row};
@@ -239,6 +238,7 @@ impl Results {
             author: entry.author.clone(),
             competing: entry.competing,
             withdrawn: scope.withdrawn.get(&entry.name).cloned(),
+            problems: entry.problems.clone(),
         });
         let rounds = plan.rounds.iter().zip(1..=scope.open).map(|(round, number)| RoundHead {
             number,
@@ -253,9 +253,9 @@ impl Results {
             records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
-            game: Some(plan.game.clone()),
-            limit_ms: Some(plan.limits.wall_ms),
-            crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
+            game: Some(plan.games()),
+            limit_ms: plan.problems.iter().map(|problem| problem.limits.wall_ms).max(),
+            crash_rejects: plan.problems.iter().any(Problem::crash_rejects),
             ranking: plan.ranking.clone(),
             repeat: plan.repeat,
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
@@ -264,7 +264,8 @@ impl Results {
             ..Self::of_file(plan.figures())
         };
         if let Some(rules) = &plan.match_rules {
-            let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
+            // Only a contest of one problem has games.
+            let limit_ms = rules.clock.game_ms.unwrap_or(plan.problems[0].limits.wall_ms);
             return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
         results.with_records(plan, entries.collect(), records, machines, &scope.took_part)

@@ -160,7 +160,9 @@ fn groups(sources: &[PageSource]) -> Vec<Group> {
     for (k, source) in sources.iter().enumerate() {
         for (b, board) in source.results().boards.iter().enumerate() {
             let plan = source.directory.as_ref().map(|directory| &directory.journal.plan);
-            let key = plan.zip(board.text.as_deref()).map(|(plan, text)| (&*plan.game, plan.rules.to_string(), text));
+            let key = plan
+                .zip(board.text.as_deref())
+                .map(|(plan, text)| (&*plan.problems[0].game, plan.problems[0].rules.to_string(), text));
             let index = key.map_or(groups.len(), |key| *known.entry(key).or_insert(groups.len()));
             if index == groups.len() {
                 groups.push(Group { columns: Vec::new() });
@@ -189,7 +191,7 @@ impl Packer<'_> {
             let replay = source.directory.as_ref().map(|directory| ReplaySource {
                 source: source.name(),
                 results: &directory.path,
-                external: directory.journal.plan.referee.is_some(),
+                external: directory.journal.plan.problems[0].referee.is_some(),
                 puzzle: &puzzle,
                 budget: self.budget,
             });
@@ -210,7 +212,7 @@ impl Packer<'_> {
     fn texts(&self, group: &Group) -> [Option<Excerpt>; 2] {
         let &(k, b) = &group.columns[0];
         let head = &self.sources[k].results().boards[b];
-        let directory = self.sources[k].directory.as_ref().filter(|it| it.journal.plan.referee.is_some());
+        let directory = self.sources[k].directory.as_ref().filter(|it| it.journal.plan.problems[0].referee.is_some());
         let planned = directory.and_then(|directory| {
             let board = directory.journal.plan.boards.iter().find(|board| board.name == head.name)?;
             Some((directory, board))
@@ -231,8 +233,8 @@ fn puzzle(source: &PageSource, board: usize) -> Result<(&'static GameInfo, Box<d
     let directory = source.directory.as_ref().ok_or("its text is not known")?;
     let text = source.results().boards[board].text.as_ref().ok_or("its text is not known")?;
     let plan = &directory.journal.plan;
-    let game = plan.game().map_err(|error| error.to_string())?;
-    let info = games::find(&plan.game).ok_or("its game is not known")?;
+    let game = plan.problems[0].game().map_err(|error| error.to_string())?;
+    let info = games::find(&plan.problems[0].game).ok_or("its game is not known")?;
     game.parse(text.as_bytes()).map(|puzzle| (info, puzzle)).map_err(|error| error.to_string())
 }
 

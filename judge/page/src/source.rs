@@ -47,7 +47,7 @@ impl PageSource {
 
     /// Returns true if the contest's referee talks with entries or runs them in passes, so that runs have transcripts.
     pub(super) fn has_talks(&self) -> bool {
-        let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.referee.as_ref());
+        let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.problems[0].referee.as_ref());
         referee.is_some_and(|referee| referee.needs_entry())
     }
 
@@ -83,7 +83,9 @@ impl PageSource {
     /// the same game with the same rules. The page names the file.
     pub fn with_known_of(mut self, file: String, today: &Plan) -> Self {
         let Some(ResultsDirectory { journal, .. }) = &self.directory else { return self };
-        if (&journal.plan.game, &journal.plan.rules) != (&today.game, &today.rules) {
+        if (&journal.plan.problems[0].game, &journal.plan.problems[0].rules)
+            != (&today.problems[0].game, &today.problems[0].rules)
+        {
             return self;
         }
         let boards: HashMap<&str, &Board> = today.boards.iter().map(|board| (board.name.as_str(), board)).collect();

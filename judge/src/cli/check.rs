@@ -146,7 +146,9 @@ impl Args {
         // Of those that go on only the number is known. They may be those with the longest limits.
         let mut longest_first = entries.clone();
         let by_name = plan.entries_by_name();
-        let limit = |name: &Name| by_name.get(&**name).map(|entry| plan.limits_of(entry).wall_ms);
+        let limit = |name: &Name| {
+            by_name.get(&**name).and_then(|entry| plan.limits_of(entry).map(|limits| limits.wall_ms).max())
+        };
         longest_first.sort_by_key(|name| Reverse(limit(name)));
         let mut most_entries = entries.len();
         for round in 1..=rounds {

@@ -179,7 +179,7 @@ impl Args {
 
 /// The referee of a contest, if it is a program.
 fn referee(contest: &Contest) -> Option<Referee> {
-    let referee = contest.plan.referee.as_deref()?;
+    let referee = contest.plan.problems[0].referee.as_deref()?;
     let program = resolve(&referee.command, contest.directory()).into_iter().next().unwrap_or_default();
     let finding = match (program.contains('/') && !Path::new(&program).is_file(), &referee.build) {
         (false, _) => "runs in the sandbox, under the limits of [referee]".into(),

@@ -38,8 +38,8 @@ impl<'i> OpenReferee<'i> {
 
     /// Builds the referee of a contest that was read from `path`.
     pub(super) fn new(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        if contest.plan.referee.is_none() {
-            let (path, game) = (path.display(), &contest.plan.game);
+        if contest.plan.problems[0].referee.is_none() {
+            let (path, game) = (path.display(), &contest.plan.problems[0].game);
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
         }
         let broken = |error: io::Error| Failure::judge(error);
@@ -117,7 +117,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
     if json {
-        write_ruling(&refereed.contest.plan.game, &ruling, out)?;
+        write_ruling(&refereed.contest.plan.problems[0].game, &ruling, out)?;
     } else {
         if trace {
             ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;

@@ -200,7 +200,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
             "{path}: [[figure]], [table] or the groups have changed; restore them, or start a new contest"
         )));
     }
-    if plan.referee.is_some() != contest.plan.referee.is_some() {
+    if plan.problems[0].referee.is_some() != contest.plan.problems[0].referee.is_some() {
         let (path, results) = (path.display(), short(results));
         let results = results.display();
         return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
@@ -213,7 +213,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     let host = LocalHost::new(executor.borrow(), interrupt, Shown::Nothing, Some(results));
     let builds = prepare_referee(&contest, Logs { folder: logs, kept: keeps }, &host)?;
     let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
-    plan.referee.clone_from(&contest.plan.referee);
+    plan.problems[0].referee.clone_from(&contest.plan.problems[0].referee);
     contest.adopt(plan).map_err(Failure::input)?;
     if keeps {
         contest.keep_files(results).map_err(Failure::input)?;
@@ -253,7 +253,8 @@ impl Rejudging<'_> {
     /// Referees the answers of some runs, as indices into the records. Nothing is written.
     pub(super) fn referee(&self, runs: &[usize]) -> Result<RejudgedRuns, Failure> {
         let Self { contest, contents, results, executor, interrupt, .. } = *self;
-        let limits = contest.plan.referee.as_ref().map_or(contest.plan.limits, |referee| referee.limits);
+        let limits =
+            contest.plan.problems[0].referee.as_ref().map_or(contest.plan.problems[0].limits, |referee| referee.limits);
         let slots = executor.capacity(&[limits], self.jobs).slots;
         let again = rejudge(contest, contents, results, runs, executor, &slots, interrupt);
         let again = again

@@ -49,7 +49,8 @@ impl Args {
         let Some(entry) = &self.entry else {
             return list(&contents, out);
         };
-        let name = if entry == REFEREE && contents.plan.referee.is_some() { REFEREE_PROGRAM } else { entry };
+        let name =
+            if entry == REFEREE && contents.plan.problems[0].referee.is_some() { REFEREE_PROGRAM } else { entry };
         let versions = contents.versions.get(name).ok_or_else(|| {
             let known = contents.versions.keys().filter(|name| *name != REFEREE_PROGRAM).map(String::as_str);
             Failure::input(unknown("entry", entry, known.collect::<Vec<_>>()))
@@ -76,7 +77,7 @@ impl Args {
             writeln!(out, "{}", printable(&format!("not kept: {name}, a file of the system")))?;
         }
         let command = restore::moved(&version.command, &written);
-        if contents.plan.referee.is_some() {
+        if contents.plan.problems[0].referee.is_some() {
             let command = toml::Value::Array(command.iter().map(|word| toml::Value::String(word.clone())).collect());
             writeln!(out, "in a contest file: command = {}", printable(&command.to_string()))?;
         } else {

@@ -64,7 +64,7 @@ impl Args {
             if !recorded.may_rejudge(&contest) {
                 return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
-            known.referee.clone_from(&contest.plan.referee);
+            known.problems[0].referee.clone_from(&contest.plan.problems[0].referee);
         }
         if let Some(difference) = known.difference(&contest.plan) {
             return Err(refuse(&difference));

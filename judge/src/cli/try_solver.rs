@@ -453,7 +453,7 @@ impl Args {
     fn enter_alone(&self, contest: &mut Contest, name: &str) -> Result<(), Failure> {
         let here = std::path::absolute(".").map_err(Failure::judge)?;
         let plan = &mut contest.plan;
-        plan.limits = self.limits(plan.limits);
+        plan.problems[0].limits = self.limits(plan.problems[0].limits);
         plan.repeat = 1;
         plan.rounds.clear();
         let mut entry = Entry::new(name, resolve(&self.command, &here));

@@ -40,8 +40,9 @@ impl Trial {
             files.sort_unstable();
             files
         };
-        let referee = plan.referee.as_deref().map(ExternalReferee::deciding);
-        let objective = hash(&(&plan.game, &plan.rules, &plan.scoring, &referee, files(REFEREE_PROGRAM)));
+        let referee = plan.problems[0].referee.as_deref().map(ExternalReferee::deciding);
+        let objective =
+            hash(&(&plan.problems[0].game, &plan.problems[0].rules, &plan.scoring, &referee, files(REFEREE_PROGRAM)));
         let contents = |place: &Place| {
             let hash = place.read().and_then(sha256_of_reader);
             hash.unwrap_or_else(|_| place.path().display().to_string())
@@ -67,7 +68,7 @@ impl Trial {
         });
         Self {
             objective: objective.chars().take(DIGITS).collect(),
-            limits: plan.limits,
+            limits: plan.problems[0].limits,
             boards: plan.boards.iter().map(|board| (board.name.clone(), board_hash(board))).collect(),
             program: program.unwrap_or_default(),
         }

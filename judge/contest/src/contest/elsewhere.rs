@@ -64,10 +64,10 @@ impl Contest {
     pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<OtherBoards, ContestError> {
         let Self { plan, mut paths, .. } = Self::read(contest, &Overrides::default(), BoardsWanted::Any)?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
-        let game = plan
+        let game = plan.problems[0]
             .referee
             .is_none()
-            .then(|| plan.game())
+            .then(|| plan.problems[0].game())
             .transpose()
             .map_err(|error| refuse_contest(error.to_string()))?;
         let boards = boards_of(game.as_deref(), files, seeds, &mut paths);

@@ -336,11 +336,12 @@ impl Reader<'_> {
         boards = self.without_absent(boards, &rounds);
         let mut salts = self.salts(&boards, &rounds)?;
         let mut plan = Plan::new(file.name, file.game.get_ref());
-        (plan.limits, plan.isolation, plan.readable, plan.input) = (limits, isolation, readable, input);
+        (plan.problems[0].limits, plan.isolation, plan.readable, plan.problems[0].input) =
+            (limits, isolation, readable, input);
         (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
         plan.repeat = self.repeat(file.repeat.as_ref())?;
-        plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
-        let given = self.answers(&file.entry, needs_entry || plan.stream)?;
+        plan.problems[0].stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
+        let given = self.answers(&file.entry, needs_entry || plan.problems[0].stream)?;
         let sized = scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);
         let mut entries = self.entries(file.entry, &limits, &builds, (for_teams, sized))?;
         let given = if with_boards { given } else { Vec::new() };
@@ -384,7 +385,8 @@ impl Reader<'_> {
                 self.check_boards(&boards, wanted)?;
                 plan.boards = self.plain_boards(boards, of_boards, &mut paths)?;
             }
-            (plan.referee, plan.scoring, plan.match_rules) = (Some(Box::new(referee)), scoring, rules.map(Box::new));
+            (plan.problems[0].referee, plan.scoring, plan.match_rules) =
+                (Some(Box::new(referee)), scoring, rules.map(Box::new));
             self.check_games(&plan)?;
             Vec::new()
         } else {
@@ -410,7 +412,7 @@ impl Reader<'_> {
                 plan.shown.known = known::read(&self.relative(best_known), boards)
                     .map_err(|reason| self.refuse(best_known.span(), reason))?;
             }
-            (plan.rules, plan.boards) = (rules, boards);
+            (plan.problems[0].rules, plan.boards) = (rules, boards);
             puzzles
         };
         for board in &mut plan.boards {

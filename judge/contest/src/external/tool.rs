@@ -76,7 +76,7 @@ impl Contest {
     /// # Errors
     /// As [`Self::tool`].
     pub fn check_boards(&self, context: &RefereeContext<'_>) -> Result<(), ToolError> {
-        if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
+        if self.plan.problems[0].referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
             return Ok(());
         }
         self.plan.boards.iter().try_for_each(|board| {

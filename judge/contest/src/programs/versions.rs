@@ -6,7 +6,7 @@ use std::path::Path;
 use judge_core::changes::Change;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{Contents, Line, ProgramEvent, REFEREE_PROGRAM, RefereeEvent, Rejudgement};
-use judge_core::plan::same_programs;
+use judge_core::plan::{referee_in_words, same_programs};
 
 use super::{keep, keep_one};
 use crate::Contest;
@@ -66,7 +66,7 @@ pub(crate) fn unrecorded(
     results: &Path,
 ) -> (Vec<Line>, Vec<NotKept>) {
     let any = contest.plan.entries.iter().any(|entry| has_runs(&entry.name));
-    let used = |name: &str| has_runs(name) || name == REFEREE_PROGRAM && any;
+    let used = |name: &str| has_runs(name) || referee_in_words(name).is_some() && any;
     let (mut lines, mut refused) = (Vec::new(), Vec::new());
     for (name, now) in programs.iter().filter(|(name, now)| used(name) && !now.is_empty()) {
         let last = contents.versions.get(name).and_then(|versions| versions.last());
@@ -94,7 +94,8 @@ pub fn present_referee(
     contents: &Contents,
     programs: &BTreeMap<String, Hashes>,
 ) -> Option<RefereeEvent> {
-    let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
+    let (before, now) =
+        contents.plan.problems[0].referee.as_deref().zip(contest.plan.problems[0].referee.as_deref())?;
     let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
     let known = contents.programs.get(REFEREE_PROGRAM).filter(|known| same_programs(known, &programs));
     if before == now && known.is_some() {
@@ -102,7 +103,7 @@ pub fn present_referee(
     }
     // The same files under the names that they have in the journal are the same referee.
     let programs = known.map_or(programs, |known| Hashes::clone(known));
-    Some(RefereeEvent::new(now.clone(), programs))
+    Some(RefereeEvent::new(&*contents.plan.problems[0].id, now.clone(), programs))
 }
 
 /// Keeps the files of the referee that this event adds, if it adds one.

@@ -129,7 +129,7 @@ impl Worker<'_> {
                 }
             };
         let mut record = without_run(files.attempt, ruled.verdict);
-        record.referee = self.runner.referee.clone().filter(|_| by_referee);
+        record.referee = self.runner.referee_of(&key.board).filter(|_| by_referee);
         // How late the judge ended a stream at its limit is no figure of the entry's.
         let most_us = if stream.is_some() && outcome.end == End::TimedOut { limit_us } else { u64::MAX };
         record.wall_us = outcome.wall_us.map(|us| us.min(most_us));
@@ -166,10 +166,11 @@ impl Worker<'_> {
         let mut job = Job::new([""; 0], stdout, stderr);
         job.argv = contest.command(entry);
         job.readable = contest.readable(entry);
-        job.limits = contest.plan.limits_in(round, entry);
+        job.limits = contest.plan.limits_in(round, entry, &board.name);
         job.processors = self.processors.to_vec();
         contest.surroundings.give(&mut job);
-        if contest.plan.stream {
+        let problem = contest.plan.problem_of(&board.name);
+        if problem.stream {
             job.timed = true;
             job.environment.push((STREAM.into(), "1".into()));
         }
@@ -188,13 +189,13 @@ impl Worker<'_> {
         }
         contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
         let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
-        if contest.plan.input.by_argument() {
+        if problem.input.by_argument() {
             job = match &stored {
                 Some(path) => job.with_copied_argument(BOARD_FILE, path),
                 None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
             };
         }
-        if contest.plan.input.by_stdin() {
+        if problem.input.by_stdin() {
             let text = || self.inputs.map(|inputs| inputs.join(&board.name));
             job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
         }
@@ -224,7 +225,7 @@ impl Worker<'_> {
                     let mut record = record(files.attempt, verdict);
                     let bytes = bytes.unwrap_or_default();
                     (record.final_board, extras.notes, record.stdout_bytes) = (final_board, notes, bytes);
-                    record.referee = self.runner.referee.clone();
+                    record.referee = self.runner.referee_of(&board.name);
                     record
                 }
                 Err(Interrupted) => {
@@ -309,7 +310,7 @@ impl Worker<'_> {
         files: &AttemptFiles,
     ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
         let plan = &self.runner.contest.plan;
-        if plan.stream {
+        if plan.problem_of(&board.name).stream {
             let scoring = &*plan.figures();
             let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
             let judged = Judged { referee: &*self.referee, board, files, scoring, within_us };

@@ -23,7 +23,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
     let mut check = Check::new("verdicts");
     let ruled = seen.attempts.values().filter(|attempt| attempt.verdict.given().is_some()).count();
     let others = seen.attempts.len() - ruled;
-    if contents.plan.referee.is_some() {
+    if contents.plan.problems[0].referee.is_some() {
         check.checked = "the referee is a program, which is not executed here".into();
         if ruled > 0 {
             let verdicts = count_text(ruled, "verdict", "verdicts");
@@ -58,7 +58,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
 }
 
 fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
-    let (info, game) = match (games::find(&contents.plan.game), contents.plan.game()) {
+    let (info, game) = match (games::find(&contents.plan.problems[0].game), contents.plan.problems[0].game()) {
         (Some(info), Ok(game)) => (info, game),
         (_, Err(error)) => return check.problem(error.to_string()),
         (None, Ok(_)) => return,

@@ -237,7 +237,8 @@ impl Judging<'_> {
             runs.retain(|&run| {
                 first || {
                     let record = record_of(&contents, run);
-                    record.referee != contents.referee && !seen.contains(&(record.key.clone(), record.attempt))
+                    record.referee.as_ref() != contents.referee_of(&record.key.board)
+                        && !seen.contains(&(record.key.clone(), record.attempt))
                 }
             });
             if runs.is_empty() && !first {
@@ -283,7 +284,9 @@ impl Judging<'_> {
         self.settle_teams(None)?;
         // Last: after a kill before it, the answers that came meanwhile are refereed, too.
         let mut ended = Rejudgement::default();
-        (ended.by, ended.request) = (self.conduct.contents().referee.clone(), Some(shown.number));
+        let contents = self.conduct.contents();
+        ended.problem.clone_from(&contents.plan.problems[0].id);
+        (ended.by, ended.request) = (rejudge::present_hash(&contents, None), Some(shown.number));
         self.conduct.update(vec![Line::Rejudgement(Box::new(ended))])?;
         Ok(true)
     }

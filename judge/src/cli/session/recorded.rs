@@ -84,7 +84,7 @@ impl RecordedContest {
         let referee = present_referee(contest, contents, programs);
         let after = journal::preview(results, lines).map_err(Failure::input)?;
         let mut plan = after.plan.clone();
-        plan.referee.clone_from(&contest.plan.referee);
+        plan.problems[0].referee.clone_from(&contest.plan.problems[0].referee);
         contest.adopt(plan).map_err(Failure::input)?;
         let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
         let again = work.referee(&answered(&after))?;

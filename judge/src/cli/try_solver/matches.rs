@@ -165,7 +165,7 @@ fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
         return Err(Failure::input(unknown("entry", wanted, names)));
     };
     let here = std::path::absolute(".").map_err(Failure::judge)?;
-    plan.limits = args.limits(plan.limits);
+    plan.problems[0].limits = args.limits(plan.problems[0].limits);
     plan.rounds.clear();
     let mut new = Entry::new(NEW, resolve(&args.command, &here));
     new.readable = args.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();

@@ -214,7 +214,7 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
     if args.contest_file().ok().flatten().is_some() {
         return plan.name.clone();
     }
-    name_of(&plan.game, &plan.rules)
+    name_of(&plan.problems[0].game, &plan.problems[0].rules)
 }
 
 /// The folder that remembers tries, if it is not the solver's folder. Nothing is written into a package that contains

@@ -70,7 +70,7 @@ impl Worker<'_> {
         };
         let mut record = without_run(files.attempt, verdict);
         record.limit_ms = limit_ms;
-        record.referee.clone_from(&self.runner.referee);
+        record.referee = self.runner.referee_of(&record.key.board);
         let mut extras = ExtraFields::default();
         if let Ok(mut played) = played {
             extras.suspect = played.suspect.take().map(Into::into);

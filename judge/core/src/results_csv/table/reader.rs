@@ -146,7 +146,7 @@ impl Columns {
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
         let withdrawn = Withdrawal::from_keys(text(self.withdrawn), text(self.disqualified));
-        let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
+        let entry = EntryHead { author, competing, withdrawn, ..EntryHead::new(cell(self.entry)) };
         let cells = self.boards.clone().map(|column| cells::parse(cell(column), &self.scoring));
         let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let named = |column: Option<usize>, name: &str| {
