@@ -16,6 +16,7 @@ mod matches;
 mod office_rules;
 mod panics;
 mod passes;
+mod problems;
 mod programs;
 mod referee_calls;
 mod referee_tools;

@@ -114,12 +114,22 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
 
 /// Tests whether a referee, a program, rules by another definition than in the journal, or is another program.
 pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
-    let is_other = |(before, now): (&Problem, &Problem)| {
+    other_referees(contents, plan, programs).next().is_some()
+}
+
+/// The problems of a plan, each as it was before and as it is now, whose referee is not that of a journal any more, as
+/// [`other_referee`].
+pub fn other_referees<'a>(
+    contents: &'a Contents,
+    plan: &'a Plan,
+    programs: Option<&'a BTreeMap<String, Hashes>>,
+) -> impl Iterator<Item = (&'a Problem, &'a Problem)> {
+    let is_other = move |(before, now): &(&Problem, &Problem)| {
         let Some((before, now, program)) = referees(before, now) else { return false };
         let known = contents.programs.get(&*program).zip(programs.and_then(|all| all.get(&*program)));
         !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
     };
-    pairs(&contents.plan, plan).any(is_other)
+    pairs(&contents.plan, plan).filter(is_other)
 }
 
 /// The problems that both plans have.

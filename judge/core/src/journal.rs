@@ -102,8 +102,8 @@ pub use contents::{Contents, Facts, Version};
 pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
-    ManualRuling, Players, ProblemSettings, ProgramEvent, REFEREE_LOG, RefereeEvent, Rejudged, Rejudgement, Round,
-    RulingUndone, SetAside, Settings,
+    ManualRuling, Players, ProblemSettings, ProgramEvent, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
+    SetAside, Settings, referee_log,
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{

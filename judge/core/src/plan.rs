@@ -31,7 +31,7 @@ use crate::verdict::Verdict;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
-pub use problem::{Problem, Problems, REFEREE_PROGRAM, referee_in_words};
+pub use problem::{Problem, Problems, REFEREE_PROGRAM, referee_in_words, referee_program};
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
@@ -253,7 +253,8 @@ impl Plan {
     /// The figures of the contest: those that it declares, else the usual ones of its game and its referee. All problems of a
     /// contest have the same.
     pub fn figures(&self) -> Arc<Scoring> {
-        Arc::new(self.scoring.clone().unwrap_or_else(|| self.problems[0].usual_figures()))
+        let usual = || self.problems.iter().map(Problem::usual_figures).reduce(|all, own| all.merged(&own));
+        Arc::new(self.scoring.clone().or_else(usual).expect("a contest has a problem"))
     }
 
     /// Tests whether a cell of a board shows only that an answer is accepted.

@@ -197,11 +197,8 @@ fn shown_results(contest: &Contest) -> Vec<Finding> {
     let results = Path::new(DEFAULT_RESULTS).join("1");
     let entries = builds::exposed(contest, &results).map(|reason| (Subject::Isolation, reason));
     let builder = Builder { contest, results: &results, environment: &environment };
-    let planned = builds::plan_referee(contest).into_iter().chain(builds::plan(contest));
-    let of_builds = planned.filter_map(|build| {
-        let subject = build.entries.first().map_or(Subject::Referee, |entry| Subject::Entry(entry.clone()));
-        Some((subject, builder.exposed(&build)?))
-    });
+    let planned = builds::plan_referees(contest).into_iter().chain(builds::plan(contest));
+    let of_builds = planned.filter_map(|build| Some((build.subject(), builder.exposed(&build)?)));
     let problem = |(subject, reason): (Subject, String)| Finding {
         level: Level::Problem,
         subject,

@@ -148,7 +148,7 @@ impl Args {
         if let Some(boards) = many(self.seeds.as_ref()).filter(|_| others) {
             say(&format!("making {boards}"));
         }
-        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.then(|| Contest::boards_from(&path, None, &self.on, self.seeds.as_ref()));
         let others = others.transpose().map_err(Failure::input)?;
         let mut overrides = Overrides::default();
         (overrides.wall_ms, overrides.repeat) = (self.limit.map(milliseconds), self.repeat);

@@ -4,6 +4,7 @@ mod players;
 mod settings;
 mod stored;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
@@ -110,6 +111,9 @@ pub struct Build {
     /// True if it is the command that fetches what builds need.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fetches: bool,
+    /// The identifier of the problem whose referee it builds; empty for an entry, and for the only referee of a contest.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problem: String,
     /// The attempt, from 1: each `judge resume` builds again.
     pub attempt: u32,
     /// Whether it succeeded, and the reason if not.
@@ -125,7 +129,8 @@ pub struct Build {
 impl Build {
     /// A build of these entries that took an unknown time and printed nothing that is known.
     pub fn new(command: impl Into<String>, entries: Vec<String>, attempt: u32, built: Built) -> Self {
-        Self { command: command.into(), entries, fetches: false, attempt, built, wall_us: None, log: None }
+        let (command, fetches, problem) = (command.into(), false, String::new());
+        Self { command, entries, fetches, problem, attempt, built, wall_us: None, log: None }
     }
 
     /// A run of the command that fetches what builds need.
@@ -134,19 +139,24 @@ impl Build {
     }
 
     /// The name of its log in a results directory: `builds/NAME.ATTEMPT.log`.
-    pub fn log_name(&self) -> &str {
+    pub fn log_name(&self) -> Cow<'_, str> {
         match self.entries.first() {
-            Some(entry) => entry,
-            None if self.fetches => FETCH_LOG,
-            None => REFEREE_LOG,
+            Some(entry) => entry.into(),
+            None if self.fetches => FETCH_LOG.into(),
+            None => referee_log(&self.problem),
         }
     }
 }
 
 /// The name of the logs of the command that fetches what builds need.
 pub const FETCH_LOG: &str = "fetch";
-/// The name of the logs of a referee's build.
-pub const REFEREE_LOG: &str = "referee";
+/// The name of the logs of the build of a contest's only referee.
+const REFEREE_LOG: &str = "referee";
+
+/// The name of the logs of the build of a problem's referee.
+pub fn referee_log(problem: &str) -> Cow<'static, str> {
+    if problem.is_empty() { REFEREE_LOG.into() } else { format!("{REFEREE_LOG}.{problem}").into() }
+}
 
 /// The result of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,6 +21,11 @@ pub const REFEREE_PROGRAM: &str = "[referee]";
 /// The beginning of the names of several referees, before the identifiers of their problems.
 const NAMED_REFEREE: &str = "[referee ";
 
+/// The name under which the hashes of the files of a problem's referee are recorded. No entry can have it.
+pub fn referee_program(problem: &str) -> Cow<'static, str> {
+    if problem.is_empty() { REFEREE_PROGRAM.into() } else { format!("{NAMED_REFEREE}{problem}]").into() }
+}
+
 /// The referee that the name of a program stands for, in words; `None` for an entry.
 pub fn referee_in_words(program: &str) -> Option<String> {
     let id = program.strip_prefix(NAMED_REFEREE).and_then(|rest| rest.strip_suffix(']'));
@@ -84,10 +89,7 @@ impl Problem {
 
     /// The name under which the hashes of its referee's files are recorded. No entry can have it.
     pub fn referee_program(&self) -> Cow<'static, str> {
-        match &*self.id {
-            "" => REFEREE_PROGRAM.into(),
-            id => format!("{NAMED_REFEREE}{id}]").into(),
-        }
+        referee_program(&self.id)
     }
 
     /// The part of a sentence that says which of several problems it is; empty for the only one.
@@ -153,6 +155,10 @@ impl Problems {
         let mut ids = HashSet::new();
         for Problem { id, .. } in &problems {
             names::usable("problem", id).map_err(|error| error.to_string())?;
+            // In a table, a number before a slash is a round.
+            if id.chars().all(|letter| letter.is_ascii_digit()) {
+                return Err(format!("problem name `{id}` is a number; give it a letter"));
+            }
             if !ids.insert(id) {
                 return Err(format!("duplicate problem name `{id}`"));
             }
@@ -163,6 +169,16 @@ impl Problems {
     /// The problem of a board: the part of its name before a slash is the problem's identifier, if problems have one.
     pub fn of(&self, board: &str) -> Option<&Problem> {
         self.with_id(if self.are_named() { problem_id(board) } else { "" })
+    }
+
+    /// The only problem, where several are impossible.
+    ///
+    /// # Panics
+    ///
+    /// If there are several.
+    pub fn only(&self) -> &Problem {
+        let [only] = &self.0[..] else { panic!("one problem") };
+        only
     }
 
     /// The problem with this identifier, which is empty for the only one.
@@ -284,6 +300,7 @@ mod tests {
             (json!({"problems": [of("a"), of("a")]}), "duplicate problem name `a`"),
             (json!({"problems": [of("a/b")]}), "unusable problem name"),
             (json!({"problems": [of("")]}), "unusable problem name"),
+            (json!({"problems": [of("2")]}), "is a number"),
         ] {
             let found = refused(value);
             assert!(found.contains(reason), "{found}");

@@ -11,6 +11,7 @@ use csv::StringRecord;
 use self::row::{ReadRun, RunRow, Shared, bad_field};
 use super::lines::Lines;
 use super::spreadsheet::Text;
+use super::table::SEPARATOR;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
 use crate::journal::{Contents, Facts, Record};
@@ -73,6 +74,8 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             date: run.and_then(|run| run.at).map(|at| at.to_string().into()),
             ranking: Some(ranking.as_str().into()),
             group: board.group.as_deref().map(Text::from),
+            // A column of a contest of several problems only.
+            problems: plan.problems.are_named().then(|| entry.problems.join(SEPARATOR).into()),
             scoring: scoring.as_deref().map(Text::from),
             seq: run.map(|_| index + 1),
             size: run.and(entry.size),
@@ -89,7 +92,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
 fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     let Facts { plan, .. } = &**contents;
     // Only a contest of one problem has games.
-    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.problems[0].limits);
+    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.problems.only().limits);
     let cells = Cells::of_contest(contents)?;
     let isolation = contents.records.first().map(|record| record.isolation.clone());
     let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round <= contents.round());
@@ -206,8 +209,10 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
             let author = row.author.as_deref().map(str::to_owned);
+            let problems = row.problems.as_deref().into_iter().flat_map(|ids| ids.split(SEPARATOR));
+            let problems = problems.filter(|id| !id.is_empty()).map(str::to_owned).collect();
             let withdrawn = Withdrawal::from_keys(row.withdrawn.as_deref(), row.disqualified.as_deref());
-            entries.push(EntryHead { author, competing, withdrawn, ..EntryHead::new(&*row.entry) });
+            entries.push(EntryHead { author, competing, withdrawn, problems, ..EntryHead::new(&*row.entry) });
             rows.push(RowRuns::default());
         }
         let round = row.round.unwrap_or(1);

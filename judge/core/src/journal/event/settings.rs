@@ -61,7 +61,7 @@ impl Settings {
     /// The settings of a plan.
     pub fn from_plan(plan: &Plan) -> Self {
         let Plan { name, problems, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
-        let limits = (!problems.are_named()).then_some(problems[0].limits);
+        let limits = (!problems.are_named()).then(|| problems.only().limits);
         let of = |Problem { name, limits, .. }: &Problem| ProblemSettings { name: name.clone(), limits: *limits };
         let named = problems.iter().filter(|problem| !problem.id.is_empty());
         let problems = named.map(|problem| (problem.id.clone(), of(problem))).collect();
