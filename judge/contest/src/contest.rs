@@ -49,6 +49,7 @@ use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, Problem, StoredF
 use judge_core::referee::{GameBoard, Referee, Replayed};
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
+use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
@@ -238,11 +239,11 @@ impl Contest {
         let chosen = match (named, &problems[..]) {
             (None, [only]) => only,
             (None, _) => {
-                let ids = ids.collect::<Vec<_>>().join(", ");
-                return Err(refuse(format!("it has several problems; name one with --problem: {ids}")));
+                let way_out = WayOut::NameProblem { problems: ids.map(str::to_owned).collect() };
+                return Err(refuse("has several problems".into()).with_way_out(Some(way_out)));
             }
             (Some(_), _) if !problems.are_named() => {
-                return Err(refuse("it has no [[problem]]; omit --problem".into()));
+                return Err(refuse("has no [[problem]] that could be named".into()));
             }
             (Some(id), _) => problems.with_id(id).ok_or_else(|| refuse(unknown("problem", id, ids)))?,
         };

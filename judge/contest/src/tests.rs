@@ -16,7 +16,6 @@ mod matches;
 mod office_rules;
 mod panics;
 mod passes;
-mod problems;
 mod programs;
 mod referee_calls;
 mod referee_tools;

@@ -54,7 +54,8 @@ mod tests {
         let mut commands: Vec<&str> =
             cli.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name).collect();
         commands.push("help");
-        (grouped.sort_unstable(), commands.sort_unstable());
+        grouped.sort_unstable();
+        commands.sort_unstable();
         #[cfg(all(feature = "sandbox", feature = "serve"))]
         assert_eq!(grouped, commands);
         #[cfg(not(all(feature = "sandbox", feature = "serve")))]

@@ -46,8 +46,8 @@ pub(super) fn check_problems(contest: &Path, plan: &Plan) -> Result<(), Failure>
     }
     let contest = contest.display();
     Err(Failure::input(format!(
-        "{contest}: [[problem]] is for contests without teams: for teams, give each problem a folder with a contest file, and serve \
-         these together with `judge serve A B`"
+        "{contest}: [[problem]] does not fit an office: for teams, give each problem a folder with a contest file; `judge serve A B` \
+         serves these together"
     )))
 }
 

@@ -116,9 +116,12 @@ fn shown_name(program: &str) -> Cow<'_, str> {
     }
 }
 
+/// A program by its name on the command line, with the number of a version.
+type Listed<'a> = (Cow<'a, str>, usize, &'a Version);
+
 /// Lists all versions of all entries, one line each.
 fn list(contents: &Contents, out: &mut dyn Write) -> Done {
-    let rows: Vec<(Cow<'_, str>, usize, &Version)> = contents
+    let rows: Vec<Listed<'_>> = contents
         .versions
         .iter()
         .flat_map(|(name, versions)| {
@@ -126,7 +129,7 @@ fn list(contents: &Contents, out: &mut dyn Write) -> Done {
             versions.iter().zip(1..).map(move |(version, number)| (name.clone(), number, version))
         })
         .collect();
-    let of = |text: &dyn Fn(&(Cow<'_, str>, usize, &Version)) -> String| rows.iter().map(text).collect::<Vec<_>>();
+    let of = |text: &dyn Fn(&Listed<'_>) -> String| rows.iter().map(text).collect::<Vec<_>>();
     let date = |version: &Version| version.at.map_or("-".into(), judge_core::date::Date::minute);
     let kept = |version: &Version| match version.kept.len() {
         0 => "-".into(),

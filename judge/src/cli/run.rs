@@ -172,7 +172,7 @@ impl Args {
         contest.keep_programs = self.how.keep_programs.unwrap_or(contest.keep_programs);
         let executor = self.how.executor(&contest, None, interrupt)?;
         let host = LocalHost::new(&executor, interrupt, shown, None);
-        if contest.plan.problems[0].referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
+        if contest.plan.referees().all(|referee| referee.build.is_none()) {
             start_referee(&contest, &host)?;
         }
         let results = made.map_or_else(|| new(looks_up_names(&contest, executor.isolation())), Ok)?;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, clear_suspicion};
+use crate::support::Folder;
 
 const CONTEST: &str = r#"name = "Two problems"
 limit = "10s"
@@ -73,7 +73,6 @@ fn several_problems_are_one_contest() {
     let folder = two_problems();
     folder.judge(["check"]).exits(0);
     folder.judge(["run", "--out", "out"]).exits(0);
-    clear_suspicion(&folder, "out");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     for text in ["double/1", "double/7", "tidy/ONE", "both", "doubler", "told"] {
         assert!(table.contains(text), "{text}\n{table}");
@@ -115,7 +114,7 @@ fn several_problems_are_one_contest() {
     folder.judge(["report", "out", "--output", "page.html"]).exits(0);
     assert!(folder.read("page.html").contains("double/7"));
     folder.judge(["compare", "out", "out/results.csv"]).exits(0);
-    assert!(folder.path().join("out/output/1/both.1/double/7.1.out").exists());
+    assert!(folder.path().join("out/output/1/both/double/7.1.out").exists());
     // Nothing is left to run, and a contest that goes on gets what its file adds.
     folder.judge(["resume", "out"]).exits(0);
     folder.file("double/boards/9.txt", "9\n");
@@ -146,7 +145,7 @@ fn each_problem_has_its_referee() {
 fn one_problem_of_several_is_tried_and_validated() {
     let folder = two_problems();
     let several = folder.judge(["try", "--contest", "contest.toml", "--", "entries/both"]).exits(2).stderr;
-    assert!(several.contains("it has several problems; name one with --problem: double, tidy"), "{several}");
+    assert!(several.contains("has several problems; name one with --problem: double, tidy"), "{several}");
     let tried = folder.judge(["try", "--contest", "contest.toml", "--problem", "tidy", "--", "entries/both"]);
     assert!(tried.exits(0).stdout.contains("version 1 solves 1 of 1 board"));
     let validate = |problem: &str, board: &str, code: i32| {
@@ -160,6 +159,6 @@ fn one_problem_of_several_is_tried_and_validated() {
     assert!(unknown.contains("unknown problem `triple`"), "{unknown}");
     // Teams have a folder per problem.
     let refused = folder.judge(["team", "add", ".", "ants"]).exits(2).stderr;
-    assert!(refused.contains("serve these together with `judge serve A B`"), "{refused}");
+    assert!(refused.contains("`judge serve A B` serves these together"), "{refused}");
     assert!(!folder.path().join("office").exists());
 }

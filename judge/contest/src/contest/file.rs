@@ -332,9 +332,8 @@ impl Reader<'_> {
         let mut file: File = self.parsed()?;
         let rules = self.matches(&mut file)?;
         if let Some(office) = file.office.as_ref().filter(|_| !file.problem.is_empty()) {
-            let reason = "[office] does not fit [[problem]]: for teams, give each problem a folder with a contest file, and serve \
-                          these together with `judge serve A B`";
-            return Err(self.refuse(office.span(), reason));
+            let reason = "[office] does not fit [[problem]]: for teams, give each problem a folder with a contest file";
+            return Err(self.refuse(office.span(), reason).with_way_out(Some(WayOut::ServeTogether)));
         }
         let texts = self.problem_texts(&file)?;
         let limits = self.usual_limits(&file)?;

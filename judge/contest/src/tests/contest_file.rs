@@ -1,5 +1,7 @@
 //! Contest files with all existing keys, and the plans that they define.
 
+mod problems;
+
 use judge_job::IsolationMode;
 use serde_json::{Value, json};
 

@@ -71,7 +71,7 @@ fn an_entry_runs_on_the_boards_of_its_problems() {
     let added = json!({"line": "entry", "entry": entry_for("q.3", &["q"]), "programs": {}});
     let new = json!({"line": "board", "name": "q/Y", "text": "y"});
     let contents = read(&plan(), &[added, new]).unwrap();
-    let mut order = names(&contents.order());
+    let mut order = names(contents.order());
     assert_eq!(order, names(&contents.plan.turns()), "the order is that of the plan");
     order.sort();
     let all = ["both p/X", "both p/Y", "both q/X", "both q/Y", "p.1 p/X", "p.1 p/Y"];
