@@ -36,7 +36,7 @@ fn check_in(folder: &Path, file: &[u8]) {
     assert!(!plan.boards.is_empty() && !plan.entries.is_empty() && !plan.ranking.is_empty());
     for entry in &plan.entries {
         assert!(!entry.command[0].is_empty() && !contest.command(entry).is_empty());
-        assert!(plan.limits_of(entry).wall_ms > 0);
+        assert!(plan.limits_of(entry).all(|limits| limits.wall_ms > 0));
     }
 
     // `judge resume` recognises a contest by comparing the file's plan with the journal's.
@@ -49,5 +49,5 @@ fn check_in(folder: &Path, file: &[u8]) {
     (some.wall_ms, some.entries) = (Some(1), Some(vec![plan.entries[0].name.clone()]));
     some.boards = Some(vec![plan.boards[0].name.clone()]);
     let some = Contest::load(folder, &some).expect("entries and boards of the file can be selected");
-    assert_eq!((some.plan.entries.len(), some.plan.boards.len(), some.plan.limits.wall_ms), (1, 1, 1));
+    assert_eq!((some.plan.entries.len(), some.plan.boards.len(), some.plan.problems[0].limits.wall_ms), (1, 1, 1));
 }

@@ -16,6 +16,7 @@ use judge_contest::journal::Journal;
 use judge_contest::schedule::{PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::{self, Header};
+use judge_core::referee::Referee as _;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 

@@ -198,7 +198,8 @@ fn game(
     fs::write(folder.join("contest.toml"), contest).expect("a contest file");
     let contest = Contest::load(folder, &Overrides::default()).expect("a contest");
     let context = RefereeContext { executor, processors: processors.to_vec(), results: None };
-    let referee = contest.referee_of_games(context).expect("a referee");
+    let referees = contest.referee_on(context);
+    let referee = referees.program(&contest.plan.boards[0]).expect("a referee");
     let job = |seat: u32| {
         let path = |end: &str| folder.join(format!("{seat}.{end}"));
         Job::new([me.as_str(), "seat"], path("out"), path("err")).with_processors(processors.iter().copied())

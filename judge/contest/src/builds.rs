@@ -10,12 +10,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{BUILDS, Build, Built, FETCH_LOG, REFEREE_LOG};
+use judge_core::journal::{BUILDS, Build, Built, FETCH_LOG, referee_log};
+use judge_core::plan::{Problem, referee_in_words, referee_program};
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
 use judge_files::regular;
 use judge_job::{Argument, End, Executor, Interrupted, IsolationMode, Job, Outcome, Place};
 
+use crate::check::Subject;
 use crate::contest::clean;
 use crate::guard::catch_panic;
 use crate::outputs::Syncing;
@@ -68,16 +70,36 @@ pub fn forget_logs(builds: &[Build], results: &Path) -> io::Result<()> {
 pub struct PlannedBuild {
     /// The command as the contest file has it, for `sh -c`.
     pub command: String,
-    /// The entries, in the order of the contest file; none for the build of the referee.
+    /// The entries, in the order of the contest file; none for the build of a referee.
     pub entries: Vec<String>,
+    /// The identifier of the problem whose referee it builds; empty for entries, and for the only referee.
+    problem: String,
     /// The folders of these entries, which it may write.
     folders: Vec<Place>,
 }
 
 impl PlannedBuild {
+    /// The program in words, if it is a referee.
+    pub fn referee_in_words(&self) -> String {
+        referee_in_words(&referee_program(&self.problem)).unwrap_or_default()
+    }
+
+    /// The subject of a remark about it.
+    pub fn subject(&self) -> Subject {
+        let of_referee = || Subject::Referee(referee_program(&self.problem).into_owned());
+        self.entries.first().map_or_else(of_referee, |entry| Subject::Entry(entry.clone()))
+    }
+
+    /// An attempt at it, of which nothing but the result is known.
+    fn done(&self, attempt: u32, built: Built) -> Build {
+        let mut build = Build::new(&self.command, self.entries.clone(), attempt, built);
+        build.problem.clone_from(&self.problem);
+        build
+    }
+
     /// A build of a program of a contest that is not an entry. It may write its folder.
     pub fn from_program(command: String, folder: PathBuf) -> Self {
-        Self { command, entries: Vec::new(), folders: vec![folder.into()] }
+        Self { command, entries: Vec::new(), problem: String::new(), folders: vec![folder.into()] }
     }
 }
 
@@ -116,12 +138,15 @@ impl From<Interrupted> for BuildsError {
     }
 }
 
-/// The build of a contest's referee, if it is a program that is built. It belongs to no entry.
-pub fn plan_referee(contest: &Contest) -> Option<PlannedBuild> {
-    let referee = contest.plan.referee.as_deref()?;
-    let command = referee.build.clone()?;
-    let folder = contest.places().build_folder(&referee.command, referee.folder.as_deref());
-    Some(PlannedBuild { command, entries: Vec::new(), folders: folder.into_iter().collect() })
+/// The builds of a contest's referees that are built, which belong to no entry.
+pub fn plan_referees(contest: &Contest) -> Vec<PlannedBuild> {
+    let build = |problem: &Problem| {
+        let referee = problem.referee.as_deref()?;
+        let (command, problem) = (referee.build.clone()?, problem.id.clone());
+        let folder = contest.places().build_folder(&referee.command, referee.folder.as_deref());
+        Some(PlannedBuild { command, entries: Vec::new(), problem, folders: folder.into_iter().collect() })
+    };
+    contest.plan.problems.iter().filter_map(build).collect()
 }
 
 /// The builds of a contest's entries, in the order of their first entries. Withdrawn entries are not built.
@@ -130,7 +155,8 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
     for entry in contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name)) {
         let Some(command) = &entry.build else { continue };
         let index = builds.iter().position(|build| build.command == *command).unwrap_or_else(|| {
-            builds.push(PlannedBuild { command: command.clone(), entries: Vec::new(), folders: Vec::new() });
+            let (entries, problem, folders) = Default::default();
+            builds.push(PlannedBuild { command: command.clone(), entries, problem, folders });
             builds.len() - 1
         });
         let build = &mut builds[index];
@@ -199,7 +225,8 @@ impl Builder<'_> {
     /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is not an error.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
-        let (log, attempt) = self.log(build.entries.first().map_or(REFEREE_LOG, String::as_str))?;
+        let name = build.entries.first().map_or_else(|| referee_log(&build.problem), |entry| entry.as_str().into());
+        let (log, attempt) = self.log(&name)?;
         let (readable, mut writable) = self.shared(build);
         if rules.isolation == IsolationMode::Off {
             writable.clear();
@@ -207,7 +234,7 @@ impl Builder<'_> {
             return Err(BuildsError::Exposed(reason));
         }
         let failed = |built| {
-            let mut build = Build::new(&build.command, build.entries.clone(), attempt, built);
+            let mut build = build.done(attempt, built);
             build.log = Fingerprint::from_reader(io::empty()).ok();
             Ok((build, log.clone()))
         };
@@ -240,7 +267,7 @@ impl Builder<'_> {
             }
             Err(reason) => (Built::JudgeError { reason }, None),
         };
-        let mut build = Build::new(&build.command, build.entries.clone(), attempt, built);
+        let mut build = build.done(attempt, built);
         (build.wall_us, build.log) = (wall_us, Some(self.printed(&log)?));
         Ok((build, log))
     }

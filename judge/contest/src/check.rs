@@ -8,9 +8,10 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use judge_core::journal::{Built, REFEREE_PROGRAM};
+use judge_core::external::ExternalReferee;
+use judge_core::journal::Built;
 use judge_core::key::RunKey;
-use judge_core::plan::{Entry, Plan};
+use judge_core::plan::{Entry, Plan, Problem, referee_in_words};
 use judge_core::shared::Shared;
 use judge_job::{Argument, count_text};
 
@@ -34,8 +35,9 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject {
-    /// The program that referees, in a contest without a built-in game.
-    Referee,
+    /// The program that referees a problem without a built-in game, by its
+    /// [name](judge_core::plan::Problem::referee_program).
+    Referee(String),
     /// The entry of that name.
     Entry(String),
     /// The board of that name.
@@ -63,7 +65,10 @@ impl Subject {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Referee => f.write_str("referee"),
+            Self::Referee(program) => {
+                let words = referee_in_words(program).unwrap_or_default();
+                f.write_str(words.trim_start_matches("the "))
+            }
             Self::Entry(name) => write!(f, "entry {name}"),
             Self::Board(name) => write!(f, "board {name}"),
             Self::Round(name) => write!(f, "round {name}"),
@@ -105,10 +110,13 @@ pub fn programs_here(
     findings
 }
 
-/// The reason why the referee cannot be started on this machine, after its build if it has one, as a fragment; `None` if it
-/// can be, or needs no program.
-pub fn referee_obstacle(contest: &Contest, path: Option<&str>, another_user: bool) -> Option<String> {
-    let of_referee = |one: Finding| (one.subject == Subject::Referee).then_some(one.finding);
+/// The first referee that cannot be started on this machine, after its build if it has one, in words, with the reason as a
+/// fragment; `None` if all can be, or need no program.
+pub fn referee_obstacle(contest: &Contest, path: Option<&str>, another_user: bool) -> Option<(String, String)> {
+    let of_referee = |one: Finding| match one.subject {
+        Subject::Referee(program) => Some((referee_in_words(&program)?, one.finding)),
+        _ => None,
+    };
     let closed = || closed_files(contest, &BTreeMap::new()).into_iter().find_map(of_referee);
     referee_problem(contest, path).or_else(|| another_user.then(closed).flatten())
 }
@@ -120,8 +128,9 @@ pub(crate) fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap
         |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
         if let Some(answers) = &entry.answers {
-            let boards = contest.plan.boards.len();
-            let answered = contest.plan.boards.iter().filter(|board| answers.contains_key(&board.name)).count();
+            let of_it = || contest.plan.boards.iter().filter(|board| entry.is_on(&board.name));
+            let (boards, answered) =
+                (of_it().count(), of_it().filter(|board| answers.contains_key(&board.name)).count());
             let level = if answered < boards { Level::Notice } else { Level::Good };
             let finding = format!("answers to {answered} of {}", count_text(boards, "board", "boards"));
             return Finding { level, subject: Subject::Entry(entry.name.clone()), finding };
@@ -129,28 +138,35 @@ pub(crate) fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap
         let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search, Origin::Contest);
         Finding { level, subject: Subject::Entry(entry.name.clone()), finding }
     });
-    let referee = referee(contest).map(|(command, build)| {
+    let referee = referees(contest).map(|(subject, command, build)| {
         let (level, finding) = of_program(&command, build, &search, Origin::Contest);
-        Finding { level, subject: Subject::Referee, finding }
+        Finding { level, subject, finding }
     });
-    let of_referee = referee.into_iter().chain(unbounded_talk(contest)).chain(may_start_entries(contest));
+    let of_referee = referee.chain(unbounded_talks(contest)).chain(may_start_entries(contest));
     of_referee.chain(entries).chain(unseen_changes(contest)).collect()
 }
 
-/// A notice if entries may say as much as they like in a talk: their questions could use up the limits of the referee, and
+/// A notice for each referee with which entries may talk as much as they like: their questions could use up its limits, and
 /// the run would be a judge error.
-fn unbounded_talk(contest: &Contest) -> Option<Finding> {
-    contest.plan.referee.as_deref().filter(|referee| referee.talk.is_some() && referee.lines.is_none())?;
+fn unbounded_talks(contest: &Contest) -> impl Iterator<Item = Finding> {
+    let is_unbounded = |referee: &ExternalReferee| referee.talk.is_some() && referee.lines.is_none();
+    let unbounded =
+        contest.plan.problems.iter().filter(move |problem| problem.referee.as_deref().is_some_and(is_unbounded));
     let finding = "entries may write any number of lines to it, until it comes to a limit of its own, which is a judge \
                    error; set `lines` in [referee] to the most that a run needs";
-    Some(Finding { level: Level::Notice, subject: Subject::Referee, finding: finding.into() })
+    unbounded.map(|problem| Finding { level: Level::Notice, subject: of_problem(problem), finding: finding.into() })
+}
+
+/// The referee of a problem as a subject.
+fn of_problem(problem: &Problem) -> Subject {
+    Subject::Referee(problem.referee_program().into_owned())
 }
 
 /// A notice for each folder of a program in which changes are not noticed.
 fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
     unhashed(contest).into_iter().filter(|one| !contest.withdrawn.contains_key(&one.program)).map(|one| {
-        let of_referee = one.program == REFEREE_PROGRAM;
-        let subject = if of_referee { Subject::Referee } else { Subject::Entry(one.program.clone()) };
+        let is_referee = referee_in_words(&one.program).is_some();
+        let subject = if is_referee { Subject::Referee } else { Subject::Entry }(one.program.clone());
         let folder = one.folder.strip_prefix(contest.directory()).unwrap_or(&one.folder).display().to_string();
         let folder = if folder.is_empty() { "the contest's folder" } else { &folder };
         let finding = format!("changes in {folder} go unnoticed: {}; name the part of it that is needed", one.reason);
@@ -158,10 +174,12 @@ fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// The command of the contest's referee, and its build; `None` if it needs no program.
-fn referee(contest: &Contest) -> Option<(Vec<Argument>, Option<&str>)> {
-    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
-    Some((contest.referee_command(&referee.command).0, referee.build.as_deref()))
+/// The commands of the referees that need a program, each with its build.
+fn referees(contest: &Contest) -> impl Iterator<Item = (Subject, Vec<Argument>, Option<&str>)> {
+    contest.plan.problems.iter().filter_map(|problem| {
+        let referee = problem.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
+        Some((of_problem(problem), contest.referee_command(referee, &referee.command).0, referee.build.as_deref()))
+    })
 }
 
 /// The reason why a command of the command line cannot run in this folder, and the remedy, as a fragment; `None` if it can.
@@ -173,13 +191,15 @@ pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Opti
     (level == Level::Problem).then_some(finding)
 }
 
-/// The reason why the contest's referee cannot be started, after its build if it has one, as a fragment; `None` if it can
-/// be, or needs no program.
-pub(crate) fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> {
+/// The first referee whose program cannot be started, see [`referee_obstacle`].
+pub(crate) fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<(String, String)> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
-    let (command, _) = referee(contest)?;
-    let (level, finding) = of_program(&command, None, &search, Origin::Contest);
-    (level == Level::Problem).then_some(finding)
+    contest.plan.problems.iter().find_map(|problem| {
+        let referee = problem.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
+        let command = contest.referee_command(referee, &referee.command).0;
+        let (level, finding) = of_program(&command, None, &search, Origin::Contest);
+        (level == Level::Problem).then(|| Some((referee_in_words(&problem.referee_program())?, finding)))?
+    })
 }
 
 /// A problem for each file that a command names and that only its owner can read, if another user executes the command.
@@ -189,8 +209,8 @@ pub(crate) fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>)
         |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside);
     let entries = entries.map(|entry| (Subject::Entry(entry.name.clone()), contest.command(entry)));
-    let referee = referee(contest).map(|(command, _)| (Subject::Referee, command));
-    let closed = referee.into_iter().chain(entries).flat_map(|(subject, command)| {
+    let referee = referees(contest).map(|(subject, command, _)| (subject, command));
+    let closed = referee.chain(entries).flat_map(|(subject, command)| {
         let closed = program::closed_files(&command, contest.directory()).into_iter();
         closed.map(move |finding| Finding { level: Level::Problem, subject: subject.clone(), finding })
     });

@@ -43,11 +43,13 @@ pub(crate) use places::Places;
 pub use surroundings::Surroundings;
 
 use file::{BoardsWanted, Loaded};
-use judge_core::game::Puzzle;
+use judge_core::external::ExternalReferee;
 use judge_core::games;
-use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, UnknownName, select};
-use judge_core::referee::{Referee, Replayed};
+use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, Problem, StoredFile, UnknownName, select};
+use judge_core::referee::{GameBoard, Referee, Replayed};
 use judge_core::shared::Shared;
+use judge_core::text::unknown;
+use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
@@ -74,7 +76,7 @@ pub struct Contest {
     pub builds: BuildRules,
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,
-    /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
+    /// The referee of the boards whose game is built in; [`crate::external`] has those that are programs.
     pub referee: Arc<dyn Referee>,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
@@ -122,7 +124,7 @@ impl Contest {
     fn read(path: &Path, overrides: &Overrides, wanted: BoardsWanted) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
         let loaded = file::load(&path, wanted)?;
-        let Loaded { mut plan, puzzles, paths, archives, builds, keep_programs, mut withdrawn, mut struck, office } =
+        let Loaded { mut plan, mut puzzles, paths, archives, builds, keep_programs, mut withdrawn, mut struck, office } =
             loaded;
         let absolute = std::path::absolute(&path)
             .map(|absolute| canonical_parent(&absolute))
@@ -132,7 +134,8 @@ impl Contest {
         let unknown = |error: UnknownName| ContestError::whole(&path, ContestErrorKind::Selection, error.to_string());
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
-            own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
+            own.chain(plan.problems.iter_mut().map(|problem| &mut problem.limits))
+                .for_each(|limits| limits.wall_ms = wall_ms);
             plan.rounds.iter_mut().for_each(|round| round.wall_ms = None);
         }
         if let Some(repeat) = overrides.repeat {
@@ -144,8 +147,6 @@ impl Contest {
         if let Some(wanted) = &overrides.entries {
             plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(unknown)?;
         }
-        let mut puzzles: HashMap<String, Box<dyn Puzzle>> =
-            plan.boards.iter().map(|board| board.name.clone()).zip(puzzles).collect();
         if let Some(others) = &overrides.other_boards {
             plan.boards.clone_from(others);
             puzzles = parsed(&plan).map_err(refuse)?;
@@ -156,7 +157,7 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let referee = Arc::new(Replayed::new(games::find(&plan.game), puzzles));
+        let referee = Arc::new(Replayed::new(puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
@@ -191,7 +192,7 @@ impl Contest {
     pub fn from_plan(path: PathBuf, plan: impl Into<Shared<Plan>>) -> Result<Self, ContestError> {
         let plan = plan.into();
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let referee = Arc::new(Replayed::new(games::find(&plan.game), parsed(&plan).map_err(refuse)?));
+        let referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         Ok(Self::of_plan(path, plan, referee))
     }
 
@@ -199,7 +200,7 @@ impl Contest {
     /// today's rules would refuse a board.
     #[cfg(feature = "run")]
     pub(crate) fn recorded(path: PathBuf, plan: Shared<Plan>) -> Self {
-        Self { only_recorded: true, ..Self::of_plan(path, plan, Arc::new(Replayed::new(None, []))) }
+        Self { only_recorded: true, ..Self::of_plan(path, plan, Arc::new(Replayed::default())) }
     }
 
     fn of_plan(path: PathBuf, plan: Shared<Plan>, referee: Arc<dyn Referee>) -> Self {
@@ -226,6 +227,69 @@ impl Contest {
         }
     }
 
+    /// The contest of one of its problems, as if that were the only one: its boards have their own names. Boards of no problem, such
+    /// as those of the command line, stay.
+    ///
+    /// # Errors
+    /// [`ContestErrorKind::Selection`] if there is no problem of that name, or none is named where there are several.
+    pub fn of_problem(mut self, named: Option<&str>) -> Result<Self, ContestError> {
+        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Selection, reason);
+        let problems = &self.plan.problems;
+        let ids = problems.iter().map(|problem| &*problem.id);
+        let chosen = match (named, &problems[..]) {
+            (None, [only]) => only,
+            (None, _) => {
+                let way_out = WayOut::NameProblem { problems: ids.map(str::to_owned).collect() };
+                return Err(refuse("has several problems".into()).with_way_out(Some(way_out)));
+            }
+            (Some(_), _) if !problems.are_named() => {
+                return Err(refuse("has no [[problem]] that could be named".into()));
+            }
+            (Some(id), _) => problems.with_id(id).ok_or_else(|| refuse(unknown("problem", id, ids)))?,
+        };
+        if !problems.are_named() {
+            return Ok(self);
+        }
+        let (problem, mut plan) = (chosen.clone(), self.plan.clone());
+        let own = |name: &str| match problems.of(name) {
+            None => Some(name.to_owned()),
+            Some(of) => {
+                name.strip_prefix(&*problem.id)?.strip_prefix('/').filter(|_| of.id == problem.id).map(Into::into)
+            }
+        };
+        let boards = |boards: &[Board]| -> Vec<Board> {
+            let named = |board: &Board| {
+                let mut own_name = board.clone();
+                own_name.name = own(&board.name)?;
+                Some(own_name)
+            };
+            boards.iter().filter_map(named).collect()
+        };
+        plan.boards = boards(&self.plan.boards);
+        plan.rounds.iter_mut().for_each(|round| {
+            round.boards = round.boards.iter().filter_map(|board| own(board)).collect();
+            round.seals =
+                std::mem::take(&mut round.seals).into_iter().filter_map(|(b, seal)| Some((own(&b)?, seal))).collect();
+        });
+        plan.rounds.retain(|round| !round.boards.is_empty());
+        plan.shown.known = plan.shown.known.iter().filter_map(|(b, known)| Some((own(b)?, known.clone()))).collect();
+        plan.shown.best = plan.shown.best.iter().filter_map(|(b, best)| Some((own(b)?, *best))).collect();
+        plan.entries.retain(|entry| entry.is_for(&problem.id));
+        for entry in &mut plan.entries {
+            entry.problems.clear();
+            let answers = entry.answers.take();
+            entry.answers = answers.map(|all| all.into_iter().filter_map(|(b, file)| Some((own(&b)?, file))).collect());
+        }
+        let sealed = boards(&self.sealed);
+        let struck = self.struck.iter().filter_map(|(board, why)| Some((own(board)?, why.clone()))).collect();
+        let order = self.board_order.iter().filter_map(|board| own(board)).collect();
+        plan.problems = problem.into();
+        (self.sealed, self.struck, self.board_order) = (sealed, struck, order);
+        self.withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
+        self.adopt(plan)?;
+        Ok(self)
+    }
+
     /// Adds the available sealed boards with these names to the plan.
     pub fn unseal(&mut self, opens: impl Fn(&str) -> bool) {
         let (open, sealed) = self.sealed.drain(..).partition(|board| opens(&board.name));
@@ -249,12 +313,15 @@ impl Contest {
 
     /// The referee of a plan: that of this contest, if its boards and rules are the same.
     fn referee_of(&self, plan: &Plan) -> Result<Arc<dyn Referee>, ContestError> {
-        let rules = |plan: &Plan| (plan.game.clone(), plan.rules.clone(), plan.referee.is_some());
+        let rules = |plan: &Plan| {
+            let of = |problem: &Problem| (problem.game.clone(), problem.rules.clone(), problem.referee.is_some());
+            plan.problems.iter().map(of).collect::<Vec<_>>()
+        };
         if !self.unsealed && rules(plan) == rules(&self.plan) && plan.boards == self.plan.boards {
             return Ok(self.referee.clone());
         }
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        Ok(Arc::new(Replayed::new(games::find(&plan.game), parsed(plan).map_err(refuse)?)))
+        Ok(Arc::new(Replayed::new(parsed(plan).map_err(refuse)?)))
     }
 
     /// A copy of the contest with another plan of its journal.
@@ -318,10 +385,9 @@ impl Contest {
         paths.map(|path| places.place(path, own.as_deref())).collect()
     }
 
-    /// The command of the contest's referee, or another of its commands, with the places that it may read.
+    /// A command of a referee, with the places that it may read.
     #[cfg(feature = "run")]
-    pub(crate) fn referee_command(&self, command: &[String]) -> (Vec<Argument>, Vec<Place>) {
-        let Some(referee) = self.plan.referee.as_deref() else { return Default::default() };
+    pub(crate) fn referee_command(&self, referee: &ExternalReferee, command: &[String]) -> (Vec<Argument>, Vec<Place>) {
         let places = self.places();
         let own = places.own(&referee.command, referee.folder.as_deref());
         let readable = referee.readable.iter().map(|path| places.place(path, own.as_deref()));
@@ -388,17 +454,19 @@ impl Contest {
     }
 }
 
-/// The puzzles of a built-in game's boards, by their names; none if the referee is a program. The error is a fragment.
-fn parsed(plan: &Plan) -> Result<HashMap<String, Box<dyn Puzzle>>, String> {
-    if plan.referee.is_some() {
-        return Ok(HashMap::new());
+/// The boards of built-in games, by their names; none of a problem whose referee is a program. The error is a fragment.
+fn parsed(plan: &Plan) -> Result<Vec<(String, GameBoard)>, String> {
+    let mut all = Vec::new();
+    for problem in plan.problems.iter().filter(|problem| problem.referee.is_none()) {
+        let (info, game) = (games::find(&problem.game), problem.game().map_err(|error| error.to_string())?);
+        let Some(info) = info else { continue };
+        let is_of_it = |board: &&Board| plan.problems.of(&board.name) == Some(problem);
+        for Board { name, text, .. } in plan.boards.iter().filter(is_of_it) {
+            let puzzle = file::parse(&*game, text.as_bytes()).map_err(|error| format!("board {name}: {error}"))?;
+            all.push((name.clone(), (info, puzzle)));
+        }
     }
-    let game = plan.game().map_err(|error| error.to_string())?;
-    let puzzle = |board: &Board| {
-        let puzzle = file::parse(&*game, board.text.as_bytes());
-        Ok((board.name.clone(), puzzle.map_err(|error| format!("board {}: {error}", board.name))?))
-    };
-    plan.boards.iter().map(puzzle).collect()
+    Ok(all)
 }
 
 /// A command in the form in which it runs from any working directory.

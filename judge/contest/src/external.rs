@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 
 use judge_core::external::{BoardScoring, ExternalReferee, Protocol, ScorePattern};
 use judge_core::fingerprint::{Fingerprint, sha256_of};
-use judge_core::plan::{Board, Statement, StoredFile};
+use judge_core::plan::{Board, Problem, Statement, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::scoring::Scoring;
-use judge_core::verdict::JudgeFailure;
+use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_files::regular;
 use judge_job::{Argument, Executor, Place};
 
@@ -45,7 +45,46 @@ pub struct RefereeContext<'a> {
     pub results: Option<&'a Path>,
 }
 
-/// A referee that is a program, for the boards of one contest.
+/// The referees of a contest: each rules on the boards of its problem.
+pub struct Referees<'a> {
+    contest: &'a Contest,
+    /// Those that are programs, in the order of the problems; `None` for a built-in game.
+    programs: Vec<Option<External<'a>>>,
+}
+
+impl<'a> Referees<'a> {
+    /// The referee of a board, if it is a program.
+    pub fn program(&self, board: &Board) -> Option<&External<'a>> {
+        let problems = &self.contest.plan.problems;
+        let problem = problems.of(&board.name)?;
+        problems.iter().zip(&self.programs).find_map(|(known, program)| program.as_ref().filter(|_| known == problem))
+    }
+
+    /// The referee of a board, if it needs the entry itself: it talks to it, runs it in passes, or leads games.
+    pub(crate) fn with_entries(&self, board: &Board) -> Option<&External<'a>> {
+        self.program(board).filter(|external| external.needs_entries)
+    }
+
+    fn of(&self, board: &Board) -> &dyn Referee {
+        self.program(board).map_or(&*self.contest.referee, |external| external)
+    }
+}
+
+impl Referee for Referees<'_> {
+    fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        self.of(board).rule(board, answer)
+    }
+
+    fn rule_text(&self, board: &Board, answer: &[u8]) -> Option<Result<Verdict, RefereeError>> {
+        self.of(board).rule_text(board, answer)
+    }
+
+    fn most_lines(&self, board: &Board) -> usize {
+        self.of(board).most_lines(board)
+    }
+}
+
+/// A referee that is a program, for the boards of one problem.
 pub struct External<'a> {
     referee: &'a ExternalReferee,
     scoring: Option<&'a Scoring>,
@@ -90,23 +129,10 @@ pub enum FilesError {
 }
 
 impl Contest {
-    /// The referee of its boards: a built-in one, or its program.
-    pub fn referee_on<'a>(&'a self, context: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
-        match External::new(self, context) {
-            Some(external) => Box::new(external),
-            None => Box::new(&*self.referee),
-        }
-    }
-
-    /// The referee that needs the entry itself, because it talks to it or runs it in passes; `None` if the contest has no
-    /// such referee.
-    pub(crate) fn referee_with_entries<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
-        External::new(self, context).filter(|external| external.needs_entries)
-    }
-
-    /// The referee of games that entries play with each other; `None` if the contest has no referee program.
-    pub fn referee_of_games<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
-        External::new(self, context)
+    /// The referees of its boards.
+    pub fn referee_on<'a>(&'a self, context: RefereeContext<'a>) -> Referees<'a> {
+        let programs = self.plan.problems.iter().map(|problem| External::new(self, problem, context.clone())).collect();
+        Referees { contest: self, programs }
     }
 
     /// Copies the stored files of all boards, answers of entries, and the statement into a results directory that does not have unchanged
@@ -117,8 +143,8 @@ impl Contest {
     pub fn keep_files(&self, results: &Path) -> Result<(), FilesError> {
         let folder = results.join(FILES);
         let answers = self.plan.entries.iter().filter_map(|entry| entry.answers.as_ref()).flat_map(BTreeMap::values);
-        let statement = self.plan.shown.statement.as_ref().and_then(Statement::stored);
-        let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers).chain(statement);
+        let statements = self.plan.shown.statements.values().filter_map(Statement::stored);
+        let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers).chain(statements);
         let mut files: BTreeMap<&str, u64> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
         // A file that was changed would be another board under the old name.
         files.retain(|sha256, bytes| !is_kept(results, sha256, *bytes));
@@ -182,14 +208,14 @@ pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), File
 }
 
 impl<'a> External<'a> {
-    /// The program of a contest's referee; `None` for a built-in game.
-    fn new(contest: &'a Contest, context: RefereeContext<'a>) -> Option<Self> {
-        let referee = contest.plan.referee.as_deref()?;
-        let (command, readable) = contest.referee_command(&referee.command);
+    /// The program of a problem's referee; `None` for a built-in game.
+    fn new(contest: &'a Contest, problem: &'a Problem, context: RefereeContext<'a>) -> Option<Self> {
+        let referee = problem.referee.as_deref()?;
+        let (command, readable) = contest.referee_command(referee, &referee.command);
         Some(Self {
             referee,
             scoring: contest.plan.scoring.as_ref(),
-            needs_entries: contest.plan.needs_entries(),
+            needs_entries: contest.plan.match_rules.is_some() || problem.needs_entries(),
             // A contest file with a pattern that does not compile is refused.
             pattern: referee.pattern.as_deref().and_then(|pattern| ScorePattern::new(pattern).ok()),
             command,

@@ -3,6 +3,7 @@
 mod folders;
 mod versions;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::Read as _;
@@ -10,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::sha256_of_reader;
 use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::plan::path_of;
 use judge_files::script::FIRST_LINE_BYTES;
 use judge_files::{near, regular};
@@ -21,7 +21,7 @@ use crate::contest::Places;
 use crate::external;
 pub(crate) use folders::too_large;
 use folders::{Files, files_of, hash_of};
-pub use versions::{NotKept, keep_changed, keep_referee, present_referee};
+pub use versions::{NotKept, keep_changed, keep_referee, present_referees};
 pub(crate) use versions::{keep_all, unrecorded};
 
 /// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
@@ -31,13 +31,14 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let mut digests = Digests { search, places: contest.places(), known: HashMap::new() };
     let all = programs_of(contest).into_iter();
-    all.map(|program| (program.name.to_owned(), digests.of_command(program.words(), &program.command))).collect()
+    all.map(|program| (program.name.clone().into_owned(), digests.of_command(program.words(), &program.command)))
+        .collect()
 }
 
 /// A folder or file that is part of a program but is not covered by a hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unhashed {
-    /// Name of the entry, or [`REFEREE_PROGRAM`].
+    /// Name of the entry, or of the [program of a referee](judge_core::plan::Problem::referee_program).
     pub program: String,
     /// The folder or file, as named by the contest.
     pub folder: PathBuf,
@@ -57,7 +58,7 @@ pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
                 Files::All(_) => None,
             };
             if let Some(reason) = reason {
-                all.push(Unhashed { program: name.to_owned(), folder: place.path(), reason });
+                all.push(Unhashed { program: name.clone().into_owned(), folder: place.path(), reason });
             }
         }
     }
@@ -66,8 +67,8 @@ pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
 
 /// A program of a contest.
 struct Program<'a> {
-    /// Name of its entry, or [`REFEREE_PROGRAM`].
-    name: &'a str,
+    /// Name of its entry, or of the [program of a referee](judge_core::plan::Problem::referee_program).
+    name: Cow<'a, str>,
     /// Its command, ready to run, and further places that are part of it.
     command: Vec<Argument>,
     /// The words of the contest file that stand for these.
@@ -80,19 +81,20 @@ impl Program<'_> {
     }
 }
 
-/// The programs of the entries and of the referee.
+/// The programs of the entries and of the referees.
 fn programs_of(contest: &Contest) -> Vec<Program<'_>> {
     let entries = contest.plan.entries.iter().map(|entry| Program {
-        name: &entry.name,
+        name: entry.name.as_str().into(),
         command: contest.command(entry),
         words: (&entry.command, &[]),
     });
-    let referee = contest.plan.referee.as_deref().map(|referee| {
-        let (mut command, readable) = contest.referee_command(&referee.command);
+    let referees = contest.plan.problems.iter().filter_map(|problem| {
+        let referee = problem.referee.as_deref()?;
+        let (mut command, readable) = contest.referee_command(referee, &referee.command);
         command.extend(readable.into_iter().map(Argument::Path));
-        Program { name: REFEREE_PROGRAM, command, words: (&referee.command, &referee.readable) }
+        Some(Program { name: problem.referee_program(), command, words: (&referee.command, &referee.readable) })
     });
-    entries.chain(referee).collect()
+    entries.chain(referees).collect()
 }
 
 /// The file or folder that an argument stands for.

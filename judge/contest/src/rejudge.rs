@@ -13,7 +13,7 @@ use judge_core::journal::{
     Answer, Build, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
 };
 use judge_core::key::Name;
-use judge_core::plan::Board;
+use judge_core::plan::{Board, Problem};
 use judge_core::results::Results as Table;
 use judge_core::score::Row;
 use judge_core::verdict::Verdict;
@@ -85,13 +85,22 @@ impl Results {
         self.missing.is_empty() && self.changed.is_empty() && !self.all.iter().any(RejudgedRun::failed)
     }
 
-    /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
-    /// nothing. `referee` is the new referee if the contest had another one before; `by` is its hash if it is a
-    /// program, see [`present_hash`].
-    pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
+    /// The events that record the new rulings, one per problem of which something would change, without the answers on which
+    /// a referee failed. `referees` are the new referees of problems that had another one before.
+    pub fn events(&self, contents: &Contents, referees: Vec<RefereeEvent>) -> Vec<Rejudgement> {
+        let mut new: HashMap<String, RefereeEvent> =
+            referees.into_iter().map(|referee| (referee.problem.clone(), referee)).collect();
+        let of = |problem: &Problem| self.event(contents, &problem.id, new.remove(&problem.id));
+        contents.plan.problems.iter().filter_map(of).collect()
+    }
+
+    fn event(&self, contents: &Contents, problem: &str, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
         let mut event = Rejudgement::default();
-        (event.referee, event.by) = (referee.map(Box::new), by);
-        for again in self.all.iter().filter(|again| !again.failed()) {
+        problem.clone_into(&mut event.problem);
+        event.by = present_hash(contents, problem, referee.as_ref());
+        event.referee = referee.map(Box::new);
+        let of_it = self.all.iter().filter(|again| again.rejudged.key.problem() == problem);
+        for again in of_it.filter(|again| !again.failed()) {
             let record = record_of(contents, again.index);
             if again.changes(record) {
                 event.changed.push(again.rejudged.clone());
@@ -112,13 +121,13 @@ impl Results {
     }
 }
 
-/// A contest whose file was corrected, with a referee that can be started.
+/// A contest whose file was corrected, with referees that can be started.
 pub struct Corrected {
-    /// The contest, with the plan of its journal except the referee.
+    /// The contest, with the plan of its journal except the referees.
     pub contest: Contest,
-    /// The definition of the referee, if it or its program differs from the journal.
-    pub referee: Option<RefereeEvent>,
-    /// The builds that were executed for it.
+    /// The definitions of the referees that differ from the journal, or whose programs do.
+    pub referees: Vec<RefereeEvent>,
+    /// The builds that were executed for them.
     pub builds: Vec<Build>,
 }
 
@@ -146,11 +155,11 @@ pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
     rows.filter(|row| row.before != row.now).collect()
 }
 
-/// The hash of the referee that rules now, if it is a program: of the given referee, or of the contest's.
-pub fn present_hash(contents: &Contents, referee: Option<&RefereeEvent>) -> Option<Name> {
+/// The hash of the referee that rules now on a problem, if it is a program: of the given referee, or of the contest's.
+pub fn present_hash(contents: &Contents, problem: &str, referee: Option<&RefereeEvent>) -> Option<Name> {
     match referee {
         Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
-        None => contents.referee.clone(),
+        None => contents.referees.get(problem).cloned(),
     }
 }
 
@@ -202,7 +211,7 @@ pub fn rejudge(
             let [answer, frames] = ["answer", "frames"].map(|kind| folder.path().join(format!("{index}.{kind}")));
             let again = match (boards.get(&*record.key.board), answer_of(results, record, &answer)) {
                 (Some(board), Ok(stdout)) => {
-                    let ruled = refereed(&*referee, board, &answer, &frames)?;
+                    let ruled = refereed(&referee, board, &answer, &frames)?;
                     fs::remove_file(&answer).ok();
                     let again = again((index, record), ruled, stdout, frames, results);
                     again.map_or_else(

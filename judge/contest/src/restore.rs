@@ -110,7 +110,7 @@ pub fn moved(command: &[String], written: &[(String, PathBuf)]) -> Vec<String> {
     command.iter().map(word).collect()
 }
 
-/// Writes a contest with only this version of an entry, with the boards and limits of a contest of a built-in game, into
+/// Writes a contest with only this version of an entry, with the boards and limits of a contest of built-in games, into
 /// the folder that has its files.
 ///
 /// # Errors
@@ -127,34 +127,49 @@ pub fn contest(
     };
     let mut contest = toml::Table::new();
     contest.insert("name".into(), text(&format!("{}: version {number} of {entry}", plan.name)));
-    contest.insert("game".into(), text(&plan.game));
-    let limits =
-        plan.entries.iter().find(|known| known.name == entry).map_or(plan.limits, |known| plan.limits_of(known));
-    contest.insert("limit".into(), text(&duration_text(limits.wall_ms)));
-    for (key, bytes) in [("memory", limits.memory_bytes), ("scratch", limits.scratch_bytes)] {
-        contest.insert(key.into(), text(&bytes.map_or("unlimited".into(), |bytes| format!("{bytes}B"))));
+    let known = plan.entries.iter().find(|known| known.name == entry);
+    let folder = Folder::open(output).map_err(unwritten(output.to_owned()))?;
+    let mut problems = Vec::new();
+    for problem in plan.problems.iter().filter(|problem| known.is_none_or(|known| known.is_for(&problem.id))) {
+        let mut keys = toml::Table::new();
+        if !problem.id.is_empty() {
+            keys.insert("id".into(), text(&problem.id));
+        }
+        keys.insert("game".into(), text(&problem.game));
+        let limits = known.map_or(problem.limits, |known| problem.limits_of(known));
+        keys.insert("limit".into(), text(&duration_text(limits.wall_ms)));
+        for (key, bytes) in [("memory", limits.memory_bytes), ("scratch", limits.scratch_bytes)] {
+            keys.insert(key.into(), text(&bytes.map_or("unlimited".into(), |bytes| format!("{bytes}B"))));
+        }
+        keys.insert("output".into(), text(&format!("{}B", limits.output_bytes)));
+        if !problem.rules.is_empty() {
+            let rules = toml::Value::try_from(&problem.rules);
+            keys.insert("rules".into(), rules.map_err(|error| RestoreError::Rules(error.to_string()))?);
+        }
+        let path = Path::new("boards").join(&problem.id);
+        let failed = unwritten(output.join(&path));
+        let folder = folder.create_folders(&path).map_err(&failed)?;
+        let mut boards = Vec::new();
+        for board in plan.boards.iter().filter(|board| plan.problems.of(&board.name) == Some(problem)) {
+            let name = board.name.rsplit('/').next().unwrap_or(&board.name);
+            let file = format!("{name}.txt");
+            let mut written = folder.create_new(&file).map_err(&failed)?;
+            written.write_all(board.text.as_bytes()).map_err(&failed)?;
+            let file = path.join(file).display().to_string();
+            boards.push(table(vec![("name", text(name)), ("file", text(&file))]));
+        }
+        keys.insert("board".into(), toml::Value::Array(boards));
+        problems.push(toml::Value::Table(keys));
     }
-    contest.insert("output".into(), text(&format!("{}B", limits.output_bytes)));
-    if !plan.rules.is_empty() {
-        contest.insert(
-            "rules".into(),
-            toml::Value::try_from(&plan.rules).map_err(|error| RestoreError::Rules(error.to_string()))?,
-        );
+    if plan.problems.are_named() {
+        contest.insert("problem".into(), toml::Value::Array(problems));
+    } else if let Some(toml::Value::Table(keys)) = problems.pop() {
+        contest.extend(keys);
     }
-    let folder = Folder::open(output).and_then(|folder| folder.create_folders("boards"));
-    let failed = unwritten(output.to_owned());
-    let folder = folder.map_err(&failed)?;
-    let mut boards = Vec::new();
-    for board in &plan.boards {
-        let file = format!("{}.txt", board.name);
-        let mut written = folder.create_new(&file).map_err(&failed)?;
-        written.write_all(board.text.as_bytes()).map_err(&failed)?;
-        boards.push(table(vec![("name", text(&board.name)), ("file", text(&format!("boards/{file}")))]));
-    }
-    contest.insert("board".into(), toml::Value::Array(boards));
     let words = toml::Value::Array(command.iter().map(|word| text(word)).collect());
     contest.insert("entry".into(), toml::Value::Array(vec![table(vec![("name", text(entry)), ("command", words)])]));
-    let mut file = Folder::open(output).and_then(|folder| folder.create_new(FILE_NAME)).map_err(&failed)?;
+    let failed = unwritten(output.join(FILE_NAME));
+    let mut file = folder.create_new(FILE_NAME).map_err(&failed)?;
     file.write_all(contest.to_string().as_bytes()).map_err(&failed)
 }
 

@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
 use judge_core::journal::{Built, Contents, Record};
-use judge_core::key::{Name, RunKey};
+use judge_core::key::{Name, RunKey, problem_id};
 use judge_core::matches::Played;
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
@@ -213,7 +213,7 @@ pub struct Runner<'a> {
     results: &'a Path,
     slots: &'a [Vec<usize>],
     unbuilt: BTreeMap<String, Built>,
-    referee: Option<Name>,
+    referees: BTreeMap<String, Name>,
     entries: HashMap<&'a str, &'a Entry>,
     boards: HashMap<&'a str, &'a Board>,
 }
@@ -224,7 +224,7 @@ impl<'a> Runner<'a> {
     pub fn new(contest: &'a Contest, order: &'a [RunKey], results: &'a Path, slots: &'a [Vec<usize>]) -> Self {
         let entries = contest.plan.entries_by_name();
         let boards = contest.plan.boards.iter().map(|board| (board.name.as_str(), board)).collect();
-        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
+        Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referees: BTreeMap::new(), entries, boards }
     }
 
     /// A runner for some runs of a contest, at a cost that does not depend on its other entries.
@@ -240,14 +240,28 @@ impl<'a> Runner<'a> {
         let on: HashSet<&str> = runs.iter().map(|run| &*run.board).collect();
         let boards = contest.plan.boards.iter().filter(|board| on.contains(board.name.as_str()));
         let boards = boards.map(|board| (board.name.as_str(), board)).collect();
-        Self { contest, order: runs, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
+        Self {
+            contest,
+            order: runs,
+            results,
+            slots,
+            unbuilt: BTreeMap::new(),
+            referees: BTreeMap::new(),
+            entries,
+            boards,
+        }
     }
 
-    /// Sets the hash of the referee, which is recorded with each of its rulings; `None` for a built-in game.
+    /// Sets the hashes of the referees that are programs by the identifiers of their problems. They are recorded with each ruling.
     #[must_use]
-    pub fn ruled_by(mut self, referee: Option<Name>) -> Self {
-        self.referee = referee;
+    pub fn ruled_by(mut self, referees: BTreeMap<String, Name>) -> Self {
+        self.referees = referees;
         self
+    }
+
+    /// The hash of the referee of a board; `None` if that is built in.
+    fn referee_of(&self, board: &str) -> Option<Name> {
+        self.referees.get(problem_id(board)).cloned()
     }
 
     /// Sets the entries that could not be built: their runs get that verdict, and nothing is executed.
@@ -290,16 +304,27 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(record, None))
     }
 
+    /// Tests whether entries read some boards on standard input.
+    fn reads_boards(&self) -> bool {
+        self.contest.plan.problems.iter().any(|problem| problem.input.by_stdin())
+    }
+
     /// A folder in `parent` with the boards that entries read on standard input, by their names: only these boards, or all;
     /// `None` if none is needed.
     fn inputs(&self, only: Option<&HashSet<&str>>, parent: &Path) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
-        if !plan.input.by_stdin() {
+        if !self.reads_boards() {
             return Ok(None);
         }
         let folder = tempfile::tempdir_in(parent)?;
-        let is_needed =
-            |board: &&Board| board.stored.is_none() && only.is_none_or(|only| only.contains(board.name.as_str()));
+        for problem in plan.problems.iter().filter(|problem| !problem.id.is_empty()) {
+            std::fs::create_dir(folder.path().join(&problem.id))?;
+        }
+        let is_needed = |board: &&Board| {
+            board.stored.is_none()
+                && plan.problem_of(&board.name).input.by_stdin()
+                && only.is_none_or(|only| only.contains(board.name.as_str()))
+        };
         for board in plan.boards.iter().filter(is_needed) {
             std::fs::write(folder.path().join(&board.name), &board.text)?;
         }
@@ -309,7 +334,7 @@ impl<'a> Runner<'a> {
     /// A record of a run that reached no machine.
     pub(crate) fn without_run(&self, run: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
         let key = self.key(run.index);
-        let limits = self.contest.plan.limits_in(key.round, self.entry(key));
+        let limits = self.contest.plan.limits_in(key.round, self.entry(key), &key.board);
         let isolation = isolation.clone();
         Record::without_run(run.index + 1, key.clone(), run.attempt, verdict, limits.wall_ms, isolation)
     }
@@ -371,7 +396,7 @@ impl<'a> Runner<'a> {
         let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
         // A queue of one run, as of the office, writes one board.
-        let reads = self.contest.plan.input.by_stdin();
+        let reads = self.reads_boards();
         let boards = queue.indices().filter(|_| reads);
         let boards = boards.map(|runs| runs.into_iter().map(|index| &*self.order[index].board).collect());
         let inputs = OnceLock::new();

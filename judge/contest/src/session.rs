@@ -11,11 +11,11 @@ mod notice;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use judge_core::changes::other_referee;
+use judge_core::changes::other_referees;
 use judge_core::date::Date;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Build, Built, Contents, Line, REFEREE_PROGRAM};
-use judge_core::plan::{Entry, same_programs};
+use judge_core::journal::{Build, Built, Contents, Line};
+use judge_core::plan::{Entry, Problem, referee_in_words, same_programs};
 use judge_core::shared::Shared;
 use judge_job::{Isolation, IsolationMode, Tier};
 
@@ -96,7 +96,7 @@ pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host
     if options.can_be_guessed && looks_up_names(&contest, &isolation) {
         host.hear(Notice::NameCanBeGuessed(results.to_owned()));
     }
-    let talks = contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some());
+    let talks = contest.plan.referees().any(|referee| referee.talk.is_some());
     if talks && isolation.tier == Tier::Landlock {
         host.hear(Notice::CommandLineVisible);
     }
@@ -160,11 +160,12 @@ impl Prepared {
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
             host.hear(Notice::OtherPath { before: before.clone(), now: path.unwrap_or_default() });
         }
-        let as_built = self.contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none());
-        if !rejudges && as_built && other_referee(contents, &self.contest.plan, Some(&self.programs)) {
+        let as_built = |problem: &Problem| problem.referee.as_ref().is_some_and(|referee| referee.build.is_none());
+        let mut others = other_referees(contents, &self.contest.plan, Some(&self.programs));
+        if !rejudges && others.any(|(_, now)| as_built(now)) {
             host.hear(Notice::OtherReferee);
         }
-        for (entry, files) in self.programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
+        for (entry, files) in self.programs.iter().filter(|(entry, _)| referee_in_words(entry).is_none()) {
             // A site goes on with the contest that began, also if its file has new entries now.
             let differs = contents.programs.get(entry).is_some_and(|known| !same_programs(known, files));
             if differs && !self.contest.withdrawn.contains_key(entry) && !self.is_idle(entry) {

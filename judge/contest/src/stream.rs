@@ -74,7 +74,7 @@ impl Judged<'_> {
         let failed = |error: io::Error| {
             RefereeError::Failed(JudgeFailure::Judge(format!("{}: {error}", self.files.stdout.display())))
         };
-        let mut lines = Lines::new(self.referee.most_lines());
+        let mut lines = Lines::new(self.referee.most_lines(self.board));
         let output = regular::open(&self.files.stdout).map_err(failed)?;
         let mut reader = BufReader::with_capacity(PIECE, output);
         let mut piece = vec![0; PIECE];

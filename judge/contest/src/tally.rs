@@ -309,8 +309,13 @@ impl Tally {
         let round = self.plan.round_plan(self.round);
         let name =
             round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
-        let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.limits.wall_ms);
-        format!("{}{}, {} per board", printable(&self.plan.name), printable(&name), duration_text(limit))
+        let limits = self.plan.problems.iter().map(|problem| problem.limits.wall_ms);
+        let own = || match (limits.clone().min().unwrap_or(0), limits.clone().max().unwrap_or(0)) {
+            (least, most) if least == most => duration_text(most),
+            (least, most) => format!("{} to {}", duration_text(least), duration_text(most)),
+        };
+        let limit = round.and_then(|round| round.wall_ms).map_or_else(own, duration_text);
+        format!("{}{}, {limit} per board", printable(&self.plan.name), printable(&name))
     }
 
     /// Number of all runs, and of the finished ones.

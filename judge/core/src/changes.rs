@@ -1,13 +1,14 @@
 //! Events that update a contest in progress to its contest file, each with a sentence.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::external::ExternalReferee;
 use crate::fingerprint::{Hashes, Kept};
 use crate::journal::{
-    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, REFEREE_PROGRAM,
-    RefereeEvent, Settings,
+    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, RefereeEvent, Settings,
 };
-use crate::plan::{Board, Entry, Plan, Program, RoundPlan, published_seal, same_programs};
+use crate::plan::{Board, Entry, Plan, Problem, Program, RoundPlan, published_seal, referee_in_words, same_programs};
 use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 
@@ -91,7 +92,7 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
     let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;
     let mut changes: Vec<Change> = settings(contents, plan).into_iter().collect();
-    changes.extend(tools(contents, plan));
+    changes.extend(pairs(&contents.plan, plan).filter_map(|pair| tools(contents, pair)));
     let boards: HashMap<&str, &Board> = contents.plan.boards.iter().map(|board| (&*board.name, board)).collect();
     let rounds = plan.rounds_of_boards();
     for (board, round) in plan.boards.iter().zip(rounds) {
@@ -111,29 +112,60 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
     Ok(changes)
 }
 
-/// Tests whether the referee, a program, rules by another definition than in the journal, or is another program.
+/// Tests whether a referee, a program, rules by another definition than in the journal, or is another program.
 pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
-    let (Some(before), Some(now)) = (&contents.plan.referee, &plan.referee) else { return false };
-    let known = contents.programs.get(REFEREE_PROGRAM).zip(programs.and_then(|all| all.get(REFEREE_PROGRAM)));
-    !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
+    other_referees(contents, plan, programs).next().is_some()
+}
+
+/// The problems of a plan, each as it was before and as it is now, whose referee is not that of a journal any more, as
+/// [`other_referee`].
+pub fn other_referees<'a>(
+    contents: &'a Contents,
+    plan: &'a Plan,
+    programs: Option<&'a BTreeMap<String, Hashes>>,
+) -> impl Iterator<Item = (&'a Problem, &'a Problem)> {
+    let is_other = move |(before, now): &(&Problem, &Problem)| {
+        let Some((before, now, program)) = referees(before, now) else { return false };
+        let known = contents.programs.get(&*program).zip(programs.and_then(|all| all.get(&*program)));
+        !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
+    };
+    pairs(&contents.plan, plan).filter(is_other)
+}
+
+/// The problems that both plans have.
+fn pairs<'a>(before: &'a Plan, now: &'a Plan) -> impl Iterator<Item = (&'a Problem, &'a Problem)> {
+    now.problems.iter().filter_map(|problem| Some((before.problems.with_id(&problem.id)?, problem)))
+}
+
+/// The referees of a problem before and now, if both are programs, with the name of the program.
+fn referees<'a>(
+    before: &'a Problem,
+    now: &'a Problem,
+) -> Option<(&'a ExternalReferee, &'a ExternalReferee, Cow<'static, str>)> {
+    Some((before.referee.as_deref()?, now.referee.as_deref()?, now.referee_program()))
 }
 
 /// The change of a referee's tools for boards, which do not rule.
-fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
-    let (before, now) = contents.plan.referee.as_deref().zip(plan.referee.as_deref())?;
+fn tools(contents: &Contents, (before, now): (&Problem, &Problem)) -> Option<Change> {
+    let problem = now;
+    let (before, now, program) = referees(before, now)?;
     if before == now || !before.rules_like(now) {
         return None;
     }
-    let programs = contents.programs.get(REFEREE_PROGRAM).map(|files| Hashes::clone(files)).unwrap_or_default();
-    let sentence = "the referee has other tools for boards: check, make, show or folder".to_owned();
-    let line = Line::Referee(Box::new(RefereeEvent { referee: now.clone(), programs, kept: Vec::new() }));
+    let programs = contents.programs.get(&*program).map(|files| Hashes::clone(files)).unwrap_or_default();
+    let whose = referee_in_words(&program).unwrap_or_default();
+    let sentence = format!("{whose} has other tools for boards: check, make, show or folder");
+    let line = Line::Referee(Box::new(RefereeEvent::new(&*problem.id, now.clone(), programs)));
     Some(Change { sentence, line, descriptive: true })
 }
 
 /// Refuses what cannot change, and what a file may not leave out.
 fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
     let (before, plan) = (&contents.plan, asked.plan);
-    if before.game != plan.game || before.rules != plan.rules {
+    if !before.problems.iter().map(|problem| &problem.id).eq(plan.problems.iter().map(|problem| &problem.id)) {
+        return Err("its problems cannot change; start a new contest".to_owned().into());
+    }
+    if pairs(before, plan).any(|(before, now)| before.game != now.game || before.rules != now.rules) {
         return Err("the game and its rules cannot change; start a new contest".to_owned().into());
     }
     if before.match_rules != plan.match_rules {
@@ -144,7 +176,9 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
             .to_owned()
             .into());
     }
-    if before.scoring != plan.scoring || before.input != plan.input || before.stream != plan.stream {
+    if before.scoring != plan.scoring
+        || pairs(before, plan).any(|(before, now)| before.input != now.input || before.stream != now.stream)
+    {
         let reason =
             "`input`, `stream`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest";
         return Err(reason.to_owned().into());
@@ -198,12 +232,14 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     if before.name != plan.name {
         reasons.push(format!("its name is {}", plan.name));
     }
+    let titled = pairs(before, plan).filter(|(was, now)| was.name != now.name);
+    reasons.extend(titled.map(|(_, now)| format!("the name of {} is {}", now.id, now.name)));
     if before.shown != plan.shown {
-        reasons.push("its statement, write-ups or best known answers".into());
+        reasons.push("its statements, write-ups or best known answers".into());
     }
     let described = reasons.len();
-    if before.limits != plan.limits {
-        reasons.push(format!("limits: {}", plan.limits));
+    for (_, now) in pairs(before, plan).filter(|(was, now)| was.limits != now.limits) {
+        reasons.push(format!("limits{}: {}", now.of_it(), now.limits));
     }
     if before.isolation != plan.isolation {
         reasons.push(format!("isolation: {}", plan.isolation.name()));
@@ -393,7 +429,10 @@ impl Common<'_> {
     fn reasons(&self, before: &Entry, now: &Entry, moved: Moved) -> Vec<String> {
         let (contents, plan) = (self.contents, self.asked.plan);
         let round = contents.round();
-        let limits = contents.plan.limits_in(round, before) != plan.limits_in(round, now);
+        let limits = |plan: &Plan, entry: &Entry| {
+            plan.limits_of(entry).map(|limits| plan.in_round(round, limits)).collect::<Vec<_>>()
+        };
+        let limits = limits(&contents.plan, before) != limits(plan, now);
         let compare = self.asked.programs.is_some();
         let failed = |build: &Build| build.entries.contains(&now.name) && matches!(build.built, Built::Failed { .. });
         let failed_before = contents.builds.iter().any(|build| failed(build));

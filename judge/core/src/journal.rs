@@ -72,6 +72,8 @@ mod history;
 mod history_tests;
 #[cfg(test)]
 mod parts_tests;
+#[cfg(test)]
+mod problem_tests;
 mod record;
 mod records;
 #[cfg(test)]
@@ -94,13 +96,14 @@ use crate::figure::EARLIER;
 use judge_files::regular;
 use run_line::{RUN_LINE, RunReader};
 
+pub use crate::plan::REFEREE_PROGRAM;
 pub use chain::{Chain, ChainError};
 pub use contents::{Contents, Facts, Version};
 pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
-    ManualRuling, Players, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round,
-    RulingUndone, SetAside, Settings,
+    ManualRuling, Players, ProblemSettings, ProgramEvent, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
+    SetAside, Settings, referee_log,
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{

@@ -22,7 +22,8 @@ pub struct RunKey {
     pub round: u32,
     /// Name of the entry, unique in the contest.
     pub entry: Name,
-    /// Name of the board, unique over all rounds.
+    /// Name of the board, unique over all rounds. If the problems of the contest have identifiers, it begins with that of its
+    /// problem and a slash.
     pub board: Name,
     /// The repeat, from 1: `--repeat K` makes K runs of each entry on each board.
     #[serde(default = "first", skip_serializing_if = "is_first")]
@@ -60,10 +61,20 @@ impl RunKey {
         format!("{} on {}", seats.join(" against "), self.board)
     }
 
+    /// The identifier of its problem; empty for the only one of a contest.
+    pub fn problem(&self) -> &str {
+        problem_id(&self.board)
+    }
+
     /// Tests whether an entry takes part in it.
     pub fn has(&self, entry: &str) -> bool {
         self.seats().any(|seat| **seat == *entry)
     }
+}
+
+/// The identifier of a board's problem, with which its name begins; empty for the only problem of a contest.
+pub fn problem_id(board: &str) -> &str {
+    board.split_once('/').map_or("", |(id, _)| id)
 }
 
 /// The number of the first of several.

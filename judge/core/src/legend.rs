@@ -202,7 +202,7 @@ pub const SHORT_HASH: usize = 12;
 /// Warns of rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`] is the
 /// way out.
 pub fn referees(results: &Results) -> Option<String> {
-    let referees = results.referees();
+    let referees = results.mixed_referees();
     let each: Vec<String> = referees
         .iter()
         .map(|(hash, rulings)| {

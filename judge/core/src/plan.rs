@@ -2,6 +2,7 @@
 
 mod board;
 mod pairings;
+mod problem;
 mod programs;
 mod rank_key;
 mod rounds;
@@ -16,11 +17,10 @@ use std::sync::Arc;
 use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::external::{ExternalReferee, Input, Protocol};
+use crate::external::ExternalReferee;
 use crate::figure::{Failed, Given};
-use crate::game::{Game, HouseRules, RuleError};
-use crate::games;
-use crate::key::{Name, RunKey};
+use crate::game::RuleError;
+use crate::key::{Name, RunKey, problem_id};
 use crate::matches::MatchRules;
 use crate::points::Points;
 use crate::score::RunCell;
@@ -31,6 +31,7 @@ use crate::verdict::Verdict;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
+pub use problem::{Problem, Problems, REFEREE_PROGRAM, referee_in_words, referee_program};
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
@@ -51,27 +52,15 @@ pub const MAX_ROUNDS: u32 = 1000;
 pub struct Plan {
     /// Title of the contest, for people only.
     pub name: String,
-    /// Name of a built-in game, or of the game of a referee program.
-    pub game: String,
-    /// The `[rules]` table, which only the game reads.
-    pub rules: HouseRules,
-    /// Limits of a run, where round and entry have none of their own.
-    pub limits: Limits,
+    /// Its problems, each with its game or its referee and the limits of its runs. Only a contest of several names them.
+    #[serde(flatten)]
+    pub problems: Problems,
     /// Isolation that the contest demands for entries.
     #[serde(default)]
     pub isolation: IsolationMode,
     /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// The way in which entries get their board.
-    #[serde(default, skip_serializing_if = "is_usual")]
-    pub input: Input,
-    /// True if every line of standard output that is a whole answer counts from when it was written, see [`crate::stream`].
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub stream: bool,
-    /// The referee if it is a program; `None` for a built-in game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub referee: Option<Box<ExternalReferee>>,
     /// How games are played, if entries play each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_rules: Option<Box<MatchRules>>,
@@ -109,14 +98,9 @@ impl Plan {
     pub fn new(name: impl Into<String>, game: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            game: game.into(),
-            rules: HouseRules::default(),
-            limits: Limits::default(),
+            problems: Problem::new(game).into(),
             isolation: IsolationMode::default(),
             readable: Vec::new(),
-            input: Input::default(),
-            stream: false,
-            referee: None,
             match_rules: None,
             scoring: None,
             ranking: RankKey::DEFAULT_ORDER.into(),
@@ -144,14 +128,14 @@ pub struct DisplayInfo {
     /// The authors' write-ups in Markdown, by name of the entry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub write_ups: BTreeMap<String, String>,
-    /// The problem statement; `None` if the contest file names none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub statement: Option<Statement>,
+    /// The problem statements, by identifier of the problem: that of the only one is empty.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub statements: BTreeMap<String, Statement>,
 }
 
 impl DisplayInfo {
     fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty() && self.statement.is_none()
+        self.known.is_empty() && self.best.is_empty() && self.write_ups.is_empty() && self.statements.is_empty()
     }
 }
 
@@ -183,10 +167,6 @@ impl Statement {
             Self::Pdf(file) => Some(file),
         }
     }
-}
-
-fn is_usual(input: &Input) -> bool {
-    *input == Input::default()
 }
 
 /// An entry of a contest.
@@ -221,6 +201,9 @@ pub struct Entry {
     /// Files that it finds in its working directory; of a folder, what is in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub working_files: Vec<String>,
+    /// The identifiers of the problems on whose boards it runs; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -235,6 +218,16 @@ impl Entry {
     /// An entry that competes, with its program and arguments.
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         Self { name: name.into(), command, competing: true, ..Self::default() }
+    }
+
+    /// Tests whether it runs on the boards of a problem.
+    pub fn is_for(&self, problem: &str) -> bool {
+        self.problems.is_empty() || self.problems.iter().any(|own| own == problem)
+    }
+
+    /// Tests whether it runs on a board.
+    pub fn is_on(&self, board: &str) -> bool {
+        self.problems.is_empty() || self.is_for(problem_id(board))
     }
 }
 
@@ -284,26 +277,17 @@ impl Plan {
         self.entries.iter().map(|entry| (&*entry.name, &**entry)).collect()
     }
 
-    /// The game under this contest's house rules.
-    ///
-    /// # Errors
-    ///
-    /// The game is not built in, or refuses the rules.
-    pub fn game(&self) -> Result<Box<dyn Game>, GameError> {
-        let info = games::find(&self.game).ok_or_else(|| GameError::Unknown(self.game.clone()))?;
-        Ok((info.open)(&self.rules)?)
-    }
-
     /// True if the referee needs the entries themselves, and not only their answers: it talks to them, has them run in passes, or
     /// they play each other.
     pub fn needs_entries(&self) -> bool {
-        self.match_rules.is_some() || self.referee.as_ref().is_some_and(|referee| referee.needs_entry())
+        self.match_rules.is_some() || self.problems.iter().any(Problem::needs_entries)
     }
 
-    /// The figures of the contest: those that it declares, else the usual ones of its game and its referee.
+    /// The figures of the contest: those that it declares, else the usual ones of its game and its referee. All problems of a
+    /// contest have the same.
     pub fn figures(&self) -> Arc<Scoring> {
-        let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.protocol);
-        Arc::new(self.scoring.clone().unwrap_or_else(|| protocol.usual_figures(&self.game)))
+        let usual = || self.problems.iter().map(Problem::usual_figures).reduce(|all, own| all.merged(&own));
+        Arc::new(self.scoring.clone().or_else(usual).unwrap_or_else(|| Scoring::of_game("")))
     }
 
     /// Tests whether a cell of a board shows only that an answer is accepted.
@@ -340,9 +324,30 @@ impl Plan {
         self.turns_in(1, &entries)
     }
 
-    /// The limits of an entry's runs in a round without its own limit.
-    pub fn limits_of(&self, entry: &Entry) -> Limits {
-        entry.limits.unwrap_or(self.limits)
+    /// The problem of a board.
+    ///
+    /// # Panics
+    ///
+    /// If it is no board of this contest.
+    pub fn problem_of(&self, board: &str) -> &Problem {
+        self.problems.of(board).expect("a board that begins with the identifier of its problem")
+    }
+
+    /// The limits of an entry's runs on each of its problems, in rounds without their own limit.
+    pub fn limits_of(&self, entry: &Entry) -> impl Iterator<Item = Limits> {
+        self.problems.iter().filter(|problem| entry.is_for(&problem.id)).map(|problem| problem.limits_of(entry))
+    }
+
+    /// The referees that are programs.
+    pub fn referees(&self) -> impl Iterator<Item = &ExternalReferee> {
+        self.problems.iter().filter_map(|problem| problem.referee.as_deref())
+    }
+
+    /// The names of the games of its problems.
+    pub fn games(&self) -> String {
+        let mut names: Vec<&str> = self.problems.iter().map(|problem| &*problem.game).collect();
+        names.dedup();
+        names.join(", ")
     }
 
     /// The first difference between this plan, a journal's, and that of a contest file; `None` if both are the same
@@ -350,23 +355,21 @@ impl Plan {
     pub fn difference(&self, file: &Self) -> Option<String> {
         let names = |names: &mut dyn Iterator<Item = &String>| names.cloned().collect::<Vec<_>>().join(", ");
         let figures = |plan: &Self| {
-            [
-                ("game", plan.game.clone()),
-                ("limits", plan.limits.to_string()),
+            let problems = plan.problems.iter().flat_map(Problem::deciding_settings);
+            let own = [
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
-                ("input", plan.input.name().to_owned()),
-                ("answers", if plan.stream { "a stream" } else { "whole outputs" }.to_owned()),
-                ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.deciding_settings())),
                 ("score", plan.scoring.as_ref().map_or(String::new(), |scoring| format!("{scoring:?}"))),
-                ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),
                 ("ranking", plan.ranking.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")),
                 ("match", plan.match_rules.as_ref().map_or(String::new(), |rules| rules.to_string())),
                 ("boards", names(&mut plan.boards.iter().map(|board| &board.name))),
                 ("entries", names(&mut plan.entries.iter().map(|entry| &entry.name))),
                 ("rounds", names(&mut plan.rounds.iter().map(|round| &round.name))),
-            ]
+            ];
+            let ids = ("problems".to_owned(), names(&mut plan.problems.iter().map(|problem| &problem.id)));
+            let own = own.into_iter().map(|(what, setting)| (what.to_owned(), setting));
+            std::iter::once(ids).chain(problems).chain(own).collect::<Vec<_>>()
         };
         let mut pairs = figures(self).into_iter().zip(figures(file));
         if let Some(((what, journal), (_, file))) = pairs.find(|(journal, file)| journal != file) {
@@ -385,8 +388,8 @@ impl Entry {
     /// Tests whether the same is executed for another entry of this name, under the same limits.
     fn runs_like(&self, other: &Self) -> bool {
         let runs = |entry: &Self| {
-            let Self { build, folder, command, readable, working_files, limits, .. } = entry.clone();
-            (build, folder, command, readable, working_files, limits)
+            let Self { build, folder, command, readable, working_files, problems, limits, .. } = entry.clone();
+            (build, folder, command, readable, working_files, problems, limits)
         };
         runs(self) == runs(other)
     }

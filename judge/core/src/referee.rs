@@ -32,8 +32,8 @@ pub trait Referee: Send + Sync {
         None
     }
 
-    /// Returns how many of a stream of answers it is asked about: of the last ones, and of those before.
-    fn most_lines(&self) -> usize {
+    /// Returns how many of a stream of answers to a board it is asked about: of the last ones, and of those before.
+    fn most_lines(&self, _board: &Board) -> usize {
         16
     }
 }
@@ -43,8 +43,8 @@ impl<R: Referee + ?Sized> Referee for &R {
         (**self).rule_text(board, answer)
     }
 
-    fn most_lines(&self) -> usize {
-        (**self).most_lines()
+    fn most_lines(&self, board: &Board) -> usize {
+        (**self).most_lines(board)
     }
 
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
@@ -87,25 +87,22 @@ pub enum RefereeError {
     Interrupted,
 }
 
-/// The referee of a built-in game.
-pub struct Replayed {
-    /// Its game, which names the figures; `None` without boards.
-    game: Option<&'static GameInfo>,
-    puzzles: HashMap<String, Box<dyn Puzzle>>,
-}
+/// A board of a built-in game, with the game, which names the figures.
+pub type GameBoard = (&'static GameInfo, Box<dyn Puzzle>);
+
+/// The referee of built-in games.
+#[derive(Default)]
+pub struct Replayed(HashMap<String, GameBoard>);
 
 impl Replayed {
-    /// A referee for these boards of a game, each given by its name.
-    pub fn new(game: Option<&'static GameInfo>, puzzles: impl IntoIterator<Item = (String, Box<dyn Puzzle>)>) -> Self {
-        Self { game, puzzles: puzzles.into_iter().collect() }
+    /// A referee for these boards, each given by its name.
+    pub fn new(boards: impl IntoIterator<Item = (String, GameBoard)>) -> Self {
+        Self(boards.into_iter().collect())
     }
-}
 
-impl Replayed {
     fn puzzle(&self, board: &Board) -> Result<(&'static GameInfo, &dyn Puzzle), RefereeError> {
-        let puzzle = self.puzzles.get(&board.name).map(|puzzle| &**puzzle);
         let failed = || RefereeError::Failed(JudgeFailure::Judge(format!("the referee has no board {}", board.name)));
-        self.game.zip(puzzle).ok_or_else(failed)
+        self.0.get(&board.name).map(|(game, puzzle)| (*game, &**puzzle)).ok_or_else(failed)
     }
 }
 
@@ -118,7 +115,7 @@ impl Referee for Replayed {
         }))
     }
 
-    fn most_lines(&self) -> usize {
+    fn most_lines(&self, _board: &Board) -> usize {
         2_048
     }
 

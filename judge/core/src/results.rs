@@ -14,12 +14,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::date::Date;
-use crate::external::OnCrash;
 use crate::figure::{Better, Figure, FigureError};
 use crate::journal::{Contents, JournalError, Record};
-use crate::key::{Name, RunKey};
+use crate::key::{Name, RunKey, problem_id};
 use crate::map::Map;
-use crate::plan::{Plan, RankKey, UnknownName, select};
+use crate::plan::{Plan, Problem, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
 use crate::score::{EntryHead, Row};
@@ -239,6 +238,7 @@ impl Results {
             author: entry.author.clone(),
             competing: entry.competing,
             withdrawn: scope.withdrawn.get(&entry.name).cloned(),
+            problems: entry.problems.clone(),
         });
         let rounds = plan.rounds.iter().zip(1..=scope.open).map(|(round, number)| RoundHead {
             number,
@@ -253,9 +253,9 @@ impl Results {
             records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
-            game: Some(plan.game.clone()),
-            limit_ms: Some(plan.limits.wall_ms),
-            crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),
+            game: Some(plan.games()),
+            limit_ms: plan.problems.iter().map(|problem| problem.limits.wall_ms).max(),
+            crash_rejects: plan.problems.iter().any(Problem::crash_rejects),
             ranking: plan.ranking.clone(),
             repeat: plan.repeat,
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
@@ -264,7 +264,8 @@ impl Results {
             ..Self::of_file(plan.figures())
         };
         if let Some(rules) = &plan.match_rules {
-            let limit_ms = rules.clock.game_ms.unwrap_or(plan.limits.wall_ms);
+            // Only a contest of one problem has games.
+            let limit_ms = rules.clock.game_ms.unwrap_or(plan.problems.only().limits.wall_ms);
             return results.with_games(entries.collect(), rules, limit_ms, records, scope);
         }
         results.with_records(plan, entries.collect(), records, machines, &scope.took_part)
@@ -365,11 +366,29 @@ impl Results {
         Ok(self)
     }
 
-    /// The hashes of the referees whose rulings the table has, with the number of rulings of each, most first. One table has
-    /// one referee, unless something went wrong; none if the game is built in.
+    /// The hashes of the referees whose rulings the table has, with the number of rulings of each, most first. Each problem has
+    /// one referee, unless something went wrong; none if its game is built in.
     pub fn referees(&self) -> Vec<(Name, usize)> {
+        self.referees_of(|_| true)
+    }
+
+    /// The referees of problems with more than one, as [`Self::referees`]: their rulings may not compare.
+    pub fn mixed_referees(&self) -> Vec<(Name, usize)> {
+        let mut first: BTreeMap<&str, &Name> = BTreeMap::new();
+        let mut mixed: HashSet<&str> = HashSet::new();
+        for Remark { board, referee, .. } in &self.remarks {
+            let (problem, Some(referee)) = (problem_id(board), referee) else { continue };
+            if first.insert(problem, referee).is_some_and(|other| other != referee) {
+                mixed.insert(problem);
+            }
+        }
+        self.referees_of(|board| mixed.contains(problem_id(board)))
+    }
+
+    fn referees_of(&self, on: impl Fn(&str) -> bool) -> Vec<(Name, usize)> {
         let mut rulings: BTreeMap<&Name, usize> = BTreeMap::new();
-        for referee in self.remarks.iter().filter_map(|remark| remark.referee.as_ref()) {
+        let of_boards = self.remarks.iter().filter(|remark| on(&remark.board));
+        for referee in of_boards.filter_map(|remark| remark.referee.as_ref()) {
             *rulings.entry(referee).or_default() += 1;
         }
         let mut referees: Vec<(Name, usize)> =

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use crate::code::Code;
+use crate::key::problem_id;
 use crate::points::Points;
 use crate::scoring::{Measured, Part, Scoring};
 use crate::verdict::Verdict;
@@ -207,12 +208,19 @@ pub struct EntryHead {
     pub competing: bool,
     /// The reason why it was withdrawn or disqualified; `None` if it is in the contest.
     pub withdrawn: Option<Withdrawal>,
+    /// The identifiers of the problems on whose boards it runs; empty for all.
+    pub problems: Vec<String>,
 }
 
 impl EntryHead {
+    /// Tests whether it runs on a board.
+    pub(crate) fn is_on(&self, board: &str) -> bool {
+        self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board))
+    }
+
     /// An entry that competes, without an author.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), author: None, competing: true, withdrawn: None }
+        Self { name: name.into(), author: None, competing: true, withdrawn: None, problems: Vec::new() }
     }
 }
 

@@ -127,6 +127,29 @@ impl Scoring {
         Self { cell: Vec::new(), ..solved }
     }
 
+    /// Tests whether another contest has the same figures, shown in the same way; their decimals and titles may differ.
+    pub fn has_figures_of(&self, other: &Self) -> bool {
+        let plain = |scoring: &Self| {
+            let plain = |figure: &Figure| Figure { decimals: 0, title: None, digits: 0, ..figure.clone() };
+            let figures: Vec<Figure> = scoring.figures.iter().map(plain).collect();
+            (figures, scoring.cell.clone(), scoring.total.clone(), scoring.cost)
+        };
+        plain(self) == plain(other)
+    }
+
+    /// Adds what another problem declares, which has the same figures: the most decimals of each, the groups, and its title unless
+    /// the problems call it differently.
+    #[must_use]
+    pub fn merged(mut self, other: &Self) -> Self {
+        for (figure, own) in self.figures.iter_mut().zip(&other.figures) {
+            figure.decimals = figure.decimals.max(own.decimals);
+            figure.digits = figure.digits.max(own.digits);
+            figure.title = figure.title.take().filter(|title| own.title.as_ref() == Some(title));
+        }
+        self.groups.extend(other.groups.iter().cloned());
+        self
+    }
+
     /// Tests whether an answer is accepted or not, and has no figure besides.
     pub fn accepts(&self) -> bool {
         self.cell.is_empty()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::figure::Source;
 use crate::journal::{Contents, Record};
-use crate::key::Name;
+use crate::key::{Name, problem_id};
 use crate::plan::{Entry, Plan, RankKey};
 use crate::ranking::{self, Rank};
 use crate::score::{EntryHead, Metrics, Row, RunCell};
@@ -105,6 +105,7 @@ fn head(contents: &Contents, entry: &Entry) -> EntryHead {
         author: entry.author.clone(),
         competing: entry.competing,
         withdrawn: contents.withdrawn.get(&entry.name).cloned(),
+        problems: entry.problems.clone(),
     }
 }
 
@@ -121,6 +122,8 @@ struct Columns {
 struct Column {
     /// Its number in the contest.
     number: Option<u32>,
+    /// The identifier of its problem.
+    problem: String,
     round: u32,
     group: Option<Arc<str>>,
 }
@@ -135,7 +138,8 @@ impl Columns {
         let mut boards = Vec::new();
         for (board, round) in shown {
             let group = board.group.as_deref().map(|group| groups.entry(group).or_insert_with(|| group.into()).clone());
-            boards.push(Column { number: contents.number_of_board(&board.name), round, group });
+            let problem = problem_id(&board.name).to_owned();
+            boards.push(Column { number: contents.number_of_board(&board.name), problem, round, group });
         }
         boards.sort_by_key(|board| board.round);
         let took_part = contents.rounds.iter().map(|round| {
@@ -161,8 +165,9 @@ impl Columns {
                 |record: &Record| RunCell { group: column.group.clone(), ..record.cell(&self.scoring, entry.size) };
             RunCell {
                 earlier_rounds: column.round.saturating_sub(1),
-                not_planned: column.round > 1
-                    && !self.took_part.get(&column.round).is_some_and(|names| names.contains(&*entry.name)),
+                not_planned: !entry.is_for(&column.problem)
+                    || column.round > 1
+                        && !self.took_part.get(&column.round).is_some_and(|names| names.contains(&*entry.name)),
                 ..record.map_or_else(RunCell::missing, made)
             }
         };

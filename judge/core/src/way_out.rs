@@ -53,6 +53,13 @@ pub enum WayOut {
     },
     /// Make board files, and name them instead of seeds.
     BoardsFromFiles,
+    /// Name one of several problems.
+    NameProblem {
+        /// Their identifiers.
+        problems: Vec<String>,
+    },
+    /// Serve the contests of several folders together.
+    ServeTogether,
     /// Seal the board by its hash.
     Seal,
     /// Put the results into another directory, which no entry can read.

@@ -17,7 +17,7 @@ use judge_core::date::Date;
 use judge_core::journal::Built;
 use judge_core::key::RunKey;
 use judge_core::plan::Plan;
-use judge_core::referee::RefereeError;
+use judge_core::referee::{Referee as _, RefereeError};
 use judge_job::{Executor, Interrupted, Limits, StopRequest};
 use judge_package::{GraderCall, Judgement, Package, Total, Version, WallClock, Written};
 
@@ -146,7 +146,7 @@ impl<'i> PackageContest<'i> {
     ) -> Result<Self, ImportError> {
         let results = prepared.results();
         let Prepared { contest, written, folder, .. } = prepared;
-        let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
+        let limits: Vec<Limits> = contest.plan.entries.iter().flat_map(|entry| contest.plan.limits_of(entry)).collect();
         let slots = place.executor.capacity(&limits, place.jobs).slots;
         let keys: HashMap<(usize, usize), RunKey> = {
             let boards: HashMap<&str, usize> =
@@ -337,7 +337,7 @@ fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, Import
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
     let plan: &mut Plan = &mut contest.plan;
     let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
-    for limits in own.chain([&mut plan.limits]) {
+    for limits in own.chain(plan.problems.iter_mut().map(|problem| &mut problem.limits)) {
         limits.cpu_ms = Some(milliseconds(seconds));
         limits.wall_ms = milliseconds(clock.end(seconds));
     }

@@ -26,7 +26,7 @@ const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>) -> Option<Statement> {
     let has_opened = || state.rules().times.opens.is_none_or(|opens| state.has_come(opens, app.office.now()));
     let may = session.is_some_and(Session::is_organiser) || has_opened();
-    app.conduct.contents().plan.shown.statement.clone().filter(|_| may)
+    app.conduct.contents().plan.shown.statements.get("").cloned().filter(|_| may)
 }
 
 /// Renders a statement, whose headings begin at this level. A file is linked.

@@ -127,7 +127,7 @@ pub(crate) fn prepare(
     files: &[SourceFile],
     plan: &Plan,
 ) -> io::Result<Result<Prepared, Unacceptable>> {
-    let (language, limits) = (submission.language.as_deref(), &plan.limits);
+    let (language, limits) = (submission.language.as_deref(), &plan.problems[0].limits);
     let (name, inner) = (submission.entry(), folder_of(submission));
     let at = office.folder.join(FOLDER).join(&name);
     let answers = are_answers(files, language, office);

@@ -180,8 +180,9 @@ fn groups(sources: &[PageSource]) -> Vec<Group> {
     let mut known: BTreeMap<(&str, String, &str), usize> = BTreeMap::new();
     for (k, source) in sources.iter().enumerate() {
         for (b, board) in source.results().boards.iter().enumerate() {
-            let plan = source.directory.as_ref().map(|directory| &directory.journal.plan);
-            let key = plan.zip(board.text.as_deref()).map(|(plan, text)| (&*plan.game, plan.rules.to_string(), text));
+            let problem = source.problem(&board.name);
+            let key = problem.zip(board.text.as_deref());
+            let key = key.map(|(problem, text)| (&*problem.game, problem.rules.to_string(), text));
             let index = key.map_or(groups.len(), |key| *known.entry(key).or_insert(groups.len()));
             if index == groups.len() {
                 groups.push(Group { columns: Vec::new() });
@@ -224,7 +225,7 @@ impl Packer<'_> {
             let replay = source.directory.as_ref().map(|directory| ReplaySource {
                 source: source.name(),
                 results: &directory.path,
-                external: directory.journal.plan.referee.is_some(),
+                external: source.problem(&results.boards[b].name).is_some_and(|problem| problem.referee.is_some()),
                 puzzle: &puzzle,
                 budget: self.budget,
             });
@@ -242,7 +243,8 @@ impl Packer<'_> {
     fn texts(&self, group: &Group) -> [Option<Excerpt>; 2] {
         let &(k, b) = &group.columns[0];
         let head = &self.sources[k].results().boards[b];
-        let directory = self.sources[k].directory.as_ref().filter(|it| it.journal.plan.referee.is_some());
+        let by_program = self.sources[k].problem(&head.name).is_some_and(|problem| problem.referee.is_some());
+        let directory = self.sources[k].directory.as_ref().filter(|_| by_program);
         let planned = directory.and_then(|directory| {
             let board = directory.journal.plan.boards.iter().find(|board| board.name == head.name)?;
             Some((directory, board))
@@ -268,11 +270,11 @@ fn packed(data: &impl Serialize) -> io::Result<String> {
 
 /// Parses a board of a built-in game; the error is a fragment.
 fn puzzle(source: &PageSource, board: usize) -> Result<(&'static GameInfo, Box<dyn Puzzle>), String> {
-    let directory = source.directory.as_ref().ok_or("its text is not known")?;
-    let text = source.results().boards[board].text.as_ref().ok_or("its text is not known")?;
-    let plan = &directory.journal.plan;
-    let game = plan.game().map_err(|error| error.to_string())?;
-    let info = games::find(&plan.game).ok_or("its game is not known")?;
+    let head = &source.results().boards[board];
+    let problem = source.problem(&head.name).ok_or("its text is not known")?;
+    let text = head.text.as_ref().ok_or("its text is not known")?;
+    let game = problem.game().map_err(|error| error.to_string())?;
+    let info = games::find(&problem.game).ok_or("its game is not known")?;
     game.parse(text.as_bytes()).map(|puzzle| (info, puzzle)).map_err(|error| error.to_string())
 }
 

@@ -175,9 +175,9 @@ fn write_page(
                             (boards::section(k, source.results(), best, boards::Before::of(sources, k).as_ref()))
                         }
                     }
-                    @for (k, (source, statement)) in statements(sources) {
+                    @for (k, (source, problem, statement)) in statements(sources).iter().enumerate() {
                         section id={ "statement-" (k) } class="statement" aria-labelledby={ "statement-" (k) "-title" } {
-                            h2 id={ "statement-" (k) "-title" } { "Problem statement" (of(sources, source)) }
+                            h2 id={ "statement-" (k) "-title" } { "Problem statement" (of(sources, source)) (of_problem(problem)) }
                             (statement::section(statement))
                         }
                     }
@@ -220,10 +220,22 @@ fn of(sources: &[PageSource], source: &PageSource) -> Markup {
     html! { @if sources.len() > 1 { ": " (foreign(source.name())) } }
 }
 
-/// The statements of the sources that have one, each with the number of its source. Of the same one, only the first.
-fn statements(sources: &[PageSource]) -> impl Iterator<Item = (usize, (&PageSource, &Statement))> {
-    let with = sources.iter().enumerate().filter_map(|(k, source)| Some((k, (source, source.statement()?))));
-    with.filter(|(k, (_, statement))| sources[..*k].iter().all(|before| before.statement() != Some(*statement)))
+/// The title of a problem after a heading, if the contest has several.
+fn of_problem(title: &str) -> Markup {
+    html! { @if !title.is_empty() { ": " (foreign(title)) } }
+}
+
+/// The statements of all sources, each with its source and the title of its problem. Of the same one, only the first.
+fn statements(sources: &[PageSource]) -> Vec<(&PageSource, &str, &Statement)> {
+    let mut all: Vec<(&PageSource, &str, &Statement)> = Vec::new();
+    for source in sources {
+        for (title, statement) in source.statements() {
+            if all.iter().all(|(_, _, known)| *known != statement) {
+                all.push((source, title, statement));
+            }
+        }
+    }
+    all
 }
 
 fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]: [bool; 2]) -> Markup {
@@ -238,7 +250,9 @@ fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]:
                 @for (k, source) in sources.iter().enumerate().filter(|(_, source)| source.has_board_rows()) {
                     li { a href={ "#boards-" (k) } { "Boards" (of(source)) } }
                 }
-                @for (k, (source, _)) in statements(sources) { li { a href={ "#statement-" (k) } { "Problem statement" (of(source)) } } }
+                @for (k, (source, problem, _)) in statements(sources).iter().enumerate() {
+                    li { a href={ "#statement-" (k) } { "Problem statement" (of(source)) (of_problem(problem)) } }
+                }
                 @for (k, source) in sources.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(source)) } } }
                 @for (k, source) in sources.iter().enumerate() {
                     @if source.directory.is_some() { li { a href={ "#history-" (k) } { "History" (of(source)) } } }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use judge_core::chunks::Chunks;
 use judge_core::compare::Source;
+use judge_core::external::ExternalReferee;
 use judge_core::journal::Contents;
 use judge_core::map::Map;
-use judge_core::plan::{Board, Known, Overrides, Plan, Statement};
+use judge_core::plan::{Board, Known, Overrides, Plan, Problem, Statement};
 use judge_core::results::Results;
 
 /// A set of results for the page, with the journal and the output files if they come from a results directory.
@@ -45,14 +46,16 @@ impl PageSource {
         Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
     }
 
+    /// The problem of a board; `None` if no journal says it.
+    pub(super) fn problem(&self, board: &str) -> Option<&Problem> {
+        self.directory.as_ref()?.journal.plan.problems.of(board)
+    }
+
     /// Returns true if the contest's referee talks with entries, runs them in passes or leads their games, so that runs have
     /// transcripts.
     pub(super) fn has_talks(&self) -> bool {
-        if self.results().matches.is_some() {
-            return true;
-        }
-        let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.referee.as_ref());
-        referee.is_some_and(|referee| referee.needs_entry())
+        let plan = self.directory.as_ref().map(|directory| &directory.journal.plan);
+        self.results().matches.is_some() || plan.is_some_and(|plan| plan.referees().any(ExternalReferee::needs_entry))
     }
 
     /// The results of only one entry, with its answers, up to this round. `None` if there is no such entry. The page contains
@@ -87,10 +90,16 @@ impl PageSource {
     /// the same game with the same rules. The page names the file.
     pub fn with_known_of(mut self, file: String, today: &Plan) -> Self {
         let Some(ResultsDirectory { journal, .. }) = &self.directory else { return self };
-        if (&journal.plan.game, &journal.plan.rules) != (&today.game, &today.rules) {
+        let is_played_alike = |board: &&Board| {
+            let [before, today] = [&journal.plan, today].map(|plan| plan.problems.of(&board.name));
+            let rules = |problem: &Problem| (problem.game.clone(), problem.rules.clone());
+            before.map(rules) == today.map(rules)
+        };
+        let boards = today.boards.iter().filter(is_played_alike);
+        let boards: HashMap<&str, &Board> = boards.map(|board| (board.name.as_str(), board)).collect();
+        if boards.is_empty() {
             return self;
         }
-        let boards: HashMap<&str, &Board> = today.boards.iter().map(|board| (board.name.as_str(), board)).collect();
         let mut before = Vec::new();
         let mut any = false;
         for head in &mut self.source.results.boards {
@@ -108,9 +117,15 @@ impl PageSource {
         self
     }
 
-    /// Returns the statement of the problem.
-    pub(crate) fn statement(&self) -> Option<&Statement> {
-        self.directory.as_ref()?.journal.plan.shown.statement.as_ref()
+    /// The statements of the problems that have one, each with the title of its problem: that of the only one is empty.
+    pub(crate) fn statements(&self) -> impl Iterator<Item = (&str, &Statement)> {
+        let plan = self.directory.iter().map(|directory| &directory.journal.plan);
+        plan.flat_map(|plan| {
+            plan.problems.iter().filter_map(|problem| {
+                let title = if problem.name.is_empty() { &problem.id } else { &problem.name };
+                Some((title.as_str(), plan.shown.statements.get(&problem.id)?))
+            })
+        })
     }
 
     /// Returns the named, ranked results.

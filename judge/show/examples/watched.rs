@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let interrupt = Interrupt::on_signals()?;
     let contest = Contest::load(file, &Overrides::default())?;
     let executor = LocalExecutor::new(&interrupt, contest.plan.isolation)?;
-    let slots = executor.capacity(&[contest.plan.limits], None).slots;
+    let slots =
+        executor.capacity(&contest.plan.problems.iter().map(|problem| problem.limits).collect::<Vec<_>>(), None).slots;
     fs::create_dir(folder)?;
     let conduct = Conduct::begin(contest, folder, Beginning::default(), || None)?;
     let shown = if judge_show::screen::possible(io::stderr()) { Shown::Live } else { Shown::Lines };

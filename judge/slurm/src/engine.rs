@@ -128,7 +128,7 @@ impl<'a> ClusterEngine<'a> {
             isolation: settings.isolation,
             programs: std::mem::take(&mut settings.programs),
             path: settings.path.clone(),
-            referee: contents.referee.clone(),
+            referees: contents.referees.clone(),
         };
         let isolation = Arc::new(settings.unreached.clone());
         let (log, past) = (Mutex::new(log), Mutex::new(past));

@@ -1,14 +1,15 @@
 //! The part of a node: it executes the runs of a batch with the engine of one machine, and leaves their outcomes in the
 //! spool.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use judge_contest::Contest;
 use judge_contest::programs::hashes;
 use judge_contest::schedule::{FinishedRun, OutputSync, PendingRun, Recorder, Stopped};
-use judge_core::journal::{REFEREE_PROGRAM, Record};
+use judge_core::journal::Record;
 use judge_core::key::{Name, RunKey};
+use judge_core::plan::referee_in_words;
 use judge_job::{IsolationMode, StopRequest};
 
 use crate::spool::{Arrival, FORMAT, Spool};
@@ -25,8 +26,8 @@ pub struct Work {
     pub missing: Vec<PendingRun>,
     /// The results directory, which nodes and coordinator share.
     pub results: PathBuf,
-    /// The hash of the referee if it is a program.
-    pub referee: Option<Name>,
+    /// The hashes of the referees that are programs by the identifiers of their problems.
+    pub referees: BTreeMap<String, Name>,
     array: u32,
     batch: u32,
     spool: Spool,
@@ -80,14 +81,14 @@ impl Work {
             let there = commission.programs.get(&entry).cloned().unwrap_or_default();
             let files = there.keys().chain(here.keys());
             if let Some(file) = files.into_iter().find(|file| there.get(*file) != here.get(*file)) {
-                let who = if entry == REFEREE_PROGRAM { "the referee".to_owned() } else { format!("entry {entry}") };
+                let who = referee_in_words(&entry).unwrap_or_else(|| format!("entry {entry}"));
                 return Err(WorkError(format!(
                     "{file}, a program of {who}, is missing here or another one than where the contest was begun"
                 )));
             }
         }
-        let (isolation, results, referee) = (commission.isolation, results.to_owned(), commission.referee);
-        Ok(Some(Self { contest, isolation, order, missing, results, referee, array, batch, spool }))
+        let (isolation, results, referees) = (commission.isolation, results.to_owned(), commission.referees);
+        Ok(Some(Self { contest, isolation, order, missing, results, referees, array, batch, spool }))
     }
 
     /// A recorder that leaves outcomes in the spool, under the name of this node, which executes `at_a_time` runs in

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The format of all files of the spool.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// The largest file of a spool, in bytes: a commission has the whole contest.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -39,9 +39,9 @@ pub struct BatchContext {
     pub programs: BTreeMap<String, Hashes>,
     /// The search path for programs.
     pub path: Option<String>,
-    /// The hash of the referee if it is a program, for the records of its rulings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub referee: Option<Name>,
+    /// The hashes of the referees that are programs by the identifiers of their problems, for the records of their rulings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub referees: BTreeMap<String, Name>,
 }
 
 /// Runs that one task executes.

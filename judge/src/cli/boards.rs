@@ -121,7 +121,7 @@ impl MakeArgs {
         let board = match self.game.contest()? {
             #[cfg(feature = "sandbox")]
             Some(contest) if matches!(recipe, GeneratorSpec::Random { pieces: None, .. }) => {
-                super::refereed::make(contest, seed)?
+                super::refereed::make(contest, &self.game, seed)?
             }
             Some(_) => {
                 return Err(Failure::input("a referee that is a program makes boards with --random --seed N only"));
@@ -172,7 +172,7 @@ impl ShowArgs {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.game.contest()? {
             #[cfg(feature = "sandbox")]
-            return super::refereed::show(contest, &self.files, out);
+            return super::refereed::show(contest, &self.game, &self.files, out);
         }
         let kind = self.game.kind();
         let game = self.game.open()?;
@@ -193,7 +193,7 @@ impl CheckArgs {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.game.contest()? {
             #[cfg(feature = "sandbox")]
-            return super::refereed::check(contest, &self.files, out);
+            return super::refereed::check(contest, &self.game, &self.files, out);
         }
         let game = self.game.open()?;
         let mut code = DONE;

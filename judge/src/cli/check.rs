@@ -146,7 +146,9 @@ impl Args {
         // Of those that go on only the number is known. They may be those with the longest limits.
         let mut longest_first = entries.clone();
         let by_name = plan.entries_by_name();
-        let limit = |name: &Name| by_name.get(&**name).map(|entry| plan.limits_of(entry).wall_ms);
+        let limit = |name: &Name| {
+            by_name.get(&**name).and_then(|entry| plan.limits_of(entry).map(|limits| limits.wall_ms).max())
+        };
         longest_first.sort_by_key(|name| Reverse(limit(name)));
         let mut most_entries = entries.len();
         for round in 1..=rounds {
@@ -195,11 +197,8 @@ fn shown_results(contest: &Contest) -> Vec<Finding> {
     let results = Path::new(DEFAULT_RESULTS).join("1");
     let entries = builds::exposed(contest, &results).map(|reason| (Subject::Isolation, reason));
     let builder = Builder { contest, results: &results, environment: &environment };
-    let planned = builds::plan_referee(contest).into_iter().chain(builds::plan(contest));
-    let of_builds = planned.filter_map(|build| {
-        let subject = build.entries.first().map_or(Subject::Referee, |entry| Subject::Entry(entry.clone()));
-        Some((subject, builder.exposed(&build)?))
-    });
+    let planned = builds::plan_referees(contest).into_iter().chain(builds::plan(contest));
+    let of_builds = planned.filter_map(|build| Some((build.subject(), builder.exposed(&build)?)));
     let problem = |(subject, reason): (Subject, String)| Finding {
         level: Level::Problem,
         subject,

@@ -11,6 +11,7 @@ use super::slurm::probe::{SharedFolder, survey};
 use super::slurm::{self, EngineName};
 use super::{DONE, Done, Failure, NOT_SOLVED, isolation, signals};
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
+use judge_core::plan::Problem;
 use judge_core::text::printable;
 use judge_report::output::write_pretty_json;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
@@ -72,14 +73,17 @@ struct Document<'a> {
     machine: &'a Machine,
     condition: &'a Condition,
     timing: &'a [Advice],
-    /// The referee of the contest, if it is a program.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    referee: Option<Referee>,
+    /// The referees of the contest that are programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    referees: Vec<Referee>,
 }
 
 /// A referee that is a program.
 #[derive(Serialize)]
 struct Referee {
+    /// The identifier of its problem; `None` for the only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
     protocol: &'static str,
     command: String,
     /// The path of its program, or the reason why it is not available, as a fragment.
@@ -120,7 +124,7 @@ impl Args {
         if self.engine == EngineName::Slurm {
             return self.survey(contest.as_ref(), limits, demand, out);
         }
-        let referee = contest.as_ref().and_then(referee);
+        let referees = contest.as_ref().map_or_else(Vec::new, referees);
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = Interrupt::never().map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, demand).map_err(Failure::judge)?;
@@ -134,14 +138,15 @@ impl Args {
             let unmet = &unmet;
             let promises = Promised::all(&survey.conditions);
             let document =
-                Document { demand, met, unmet, survey, enforced, promises, machine, condition, timing, referee };
+                Document { demand, met, unmet, survey, enforced, promises, machine, condition, timing, referees };
             write_pretty_json(&document, out)?;
             writeln!(out)?;
         } else {
             layers(survey, enforced, out)?;
             promises(&survey.conditions, out)?;
-            if let Some(referee) = &referee {
-                writeln!(out, "\nreferee: protocol {}, {}", referee.protocol, printable(&referee.command))?;
+            for referee in &referees {
+                let of = referee.problem.as_ref().map_or_else(String::new, |problem| format!(" of {problem}"));
+                writeln!(out, "\nreferee{of}: protocol {}, {}", referee.protocol, printable(&referee.command))?;
                 writeln!(out, "  {}", printable(&referee.finding))?;
             }
             timing_of(&machine, &timing, out)?;
@@ -177,16 +182,21 @@ impl Args {
     }
 }
 
-/// The referee of a contest, if it is a program.
-fn referee(contest: &Contest) -> Option<Referee> {
-    let referee = contest.plan.referee.as_deref()?;
+/// The referees of a contest that are programs.
+fn referees(contest: &Contest) -> Vec<Referee> {
+    contest.plan.problems.iter().filter_map(|problem| referee(contest, problem)).collect()
+}
+
+fn referee(contest: &Contest, problem: &Problem) -> Option<Referee> {
+    let referee = problem.referee.as_deref()?;
+    let of = Some(problem.id.clone()).filter(|id| !id.is_empty());
     let program = resolve(&referee.command, contest.directory()).into_iter().next().unwrap_or_default();
     let finding = match (program.contains('/') && !Path::new(&program).is_file(), &referee.build) {
         (false, _) => "runs in the sandbox, under the limits of [referee]".into(),
         (true, Some(build)) => format!("not built yet; its build is `{build}`"),
         (true, None) => format!("{program} does not exist"),
     };
-    Some(Referee { protocol: referee.protocol.name(), command: referee.command.join(" "), finding })
+    Some(Referee { problem: of, protocol: referee.protocol.name(), command: referee.command.join(" "), finding })
 }
 
 fn layers(survey: &Probe, enforced: Enforcement, out: &mut dyn Write) -> io::Result<()> {

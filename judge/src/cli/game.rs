@@ -6,6 +6,8 @@ use clap::builder::PossibleValuesParser;
 
 use super::Failure;
 use judge_contest::read_board;
+#[cfg(feature = "sandbox")]
+use judge_contest::{Contest, Overrides};
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_report::with_way_out;
@@ -24,13 +26,30 @@ pub(super) struct GameArgs {
     /// Contest file or its folder, for a puzzle with a referee program; instead of --game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "rules"])]
     contest: Option<PathBuf>,
+
+    /// Problem of a contest that has several, by its `id`
+    #[arg(long, value_name = "ID", conflicts_with_all = ["game", "rules"])]
+    problem: Option<String>,
 }
 
 impl GameArgs {
+    /// Reads a contest file with the named problem alone.
+    #[cfg(feature = "sandbox")]
+    pub(super) fn load(&self, path: &Path, overrides: &Overrides) -> Result<Contest, Failure> {
+        let loaded = Contest::load(path, overrides).and_then(|contest| contest.of_problem(self.problem()));
+        loaded.map_err(Failure::input)
+    }
+
+    /// The named problem.
+    #[cfg(feature = "sandbox")]
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
     /// A known game under its usual rules.
     #[cfg(feature = "sandbox")]
     pub(super) fn for_game(game: &str) -> Self {
-        Self { game: game.to_owned(), rules: Vec::new(), contest: None }
+        Self { game: game.to_owned(), rules: Vec::new(), contest: None, problem: None }
     }
 
     /// The contest whose referee judges, if there is one.

@@ -79,12 +79,12 @@ pub(super) fn lost(contents: &Contents, executor: &LocalExecutor<'_>) -> Option<
     (!lost.is_empty()).then(|| format!("runs are isolated less than those before, without {}", lost.join(", ")))
 }
 
-/// The limits of all jobs of a contest: of its active entries, and of a referee program.
+/// The limits of all jobs of a contest: of its active entries, and of referee programs.
 pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
     let plan = &contest.plan;
     let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    let referee = plan.referee.iter().map(|referee| referee.limits);
-    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
+    let referees = plan.referees().map(|referee| referee.limits);
+    entries.flat_map(|entry| plan.limits_of(entry)).chain(referees).collect()
 }
 
 /// Tests whether jobs have no private root, so that they can look up files by name.

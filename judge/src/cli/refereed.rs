@@ -5,6 +5,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::answer::AnswerArgs;
+use super::game::GameArgs;
 use super::host::LocalHost;
 use super::isolation::available;
 use super::ruling::write_ruling;
@@ -13,7 +14,7 @@ use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::session::{Logs, prepare_referee};
 use judge_contest::{BoardFileError, Contest, Overrides};
 use judge_core::plan::Board;
-use judge_core::referee::{RefereeError, Ruling};
+use judge_core::referee::{Referee as _, RefereeError, Ruling};
 use judge_core::text::{printable, unknown};
 use judge_files::regular;
 use judge_report::describe;
@@ -31,15 +32,15 @@ pub(super) struct OpenReferee<'i> {
 }
 
 impl<'i> OpenReferee<'i> {
-    /// Opens a contest file and builds its referee.
-    pub(super) fn open(path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        Self::new(Contest::load(path, &Overrides::default()).map_err(Failure::input)?, path, interrupt)
+    /// Opens a contest file, or a problem of it, and builds its referee.
+    pub(super) fn open(path: &Path, game: &GameArgs, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+        Self::new(game.load(path, &Overrides::default())?, path, interrupt)
     }
 
-    /// Builds the referee of a contest that was read from `path`.
+    /// Builds the referee of a contest of one problem that was read from `path`.
     pub(super) fn new(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        if contest.plan.referee.is_none() {
-            let (path, game) = (path.display(), &contest.plan.game);
+        if contest.plan.problems.only().referee.is_none() {
+            let (path, game) = (path.display(), &contest.plan.problems.only().game);
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
         }
         let broken = |error: io::Error| Failure::judge(error);
@@ -81,7 +82,7 @@ impl<'i> OpenReferee<'i> {
 
     /// Executes a tool of the referee.
     fn tool(&self, tool: Tool, word: Option<&str>, board: Option<&Board>) -> Result<Option<Vec<u8>>, ToolError> {
-        self.contest.tool(tool, self.context(), word, board)
+        self.contest.tool(self.contest.plan.problems.only(), tool, self.context(), word, board)
     }
 
     fn interrupted(&self) -> Failure {
@@ -100,7 +101,7 @@ pub(super) fn named_board<'c>(contest: &'c Contest, argument: &Path) -> Result<&
 
 /// Has one answer refereed. Returns the ruling, and the part of the answer that can be shown.
 pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) -> Result<(Ruling, Vec<u8>), Failure> {
-    let mut refereed = OpenReferee::open(contest, interrupt)?;
+    let mut refereed = OpenReferee::open(contest, &args.game, interrupt)?;
     let board = refereed.board(&args.board)?;
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
@@ -112,12 +113,12 @@ pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) ->
 /// Has one answer refereed and prints the ruling, if wanted with the positions that the referee left.
 pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
-    let mut refereed = OpenReferee::open(contest, &interrupt)?;
+    let mut refereed = OpenReferee::open(contest, &args.game, &interrupt)?;
     let board = refereed.board(&args.board)?;
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
     if json {
-        write_ruling(&refereed.contest.plan.game, &ruling, out)?;
+        write_ruling(&refereed.contest.plan.problems.only().game, &ruling, out)?;
     } else {
         if trace {
             ruling.frames.iter().try_for_each(|frame| describe::frame(frame, "bytes", out))?;
@@ -143,9 +144,9 @@ fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Checks boards with the referee's `check`.
-pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
+pub(super) fn check(contest: &Path, game: &GameArgs, files: &[PathBuf], out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
-    let mut refereed = OpenReferee::open(contest, &interrupt)?;
+    let mut refereed = OpenReferee::open(contest, game, &interrupt)?;
     let mut code = DONE;
     for file in files {
         let checked = match refereed.board(file) {
@@ -170,11 +171,11 @@ pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> D
 }
 
 /// Makes a board with the referee's `make`.
-pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
+pub(super) fn make(contest: &Path, game: &GameArgs, seed: u64) -> Result<Vec<u8>, Failure> {
     let interrupt = signals()?;
     // The contest file can name the very board that is to be made.
-    let refereed =
-        OpenReferee::new(Contest::load_without_boards(contest).map_err(Failure::input)?, contest, &interrupt)?;
+    let loaded = Contest::load_without_boards(contest).and_then(|loaded| loaded.of_problem(game.problem()));
+    let refereed = OpenReferee::new(loaded.map_err(Failure::input)?, contest, &interrupt)?;
     match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {
         Ok(Some(board)) => Ok(board),
         Ok(None) => Err(Failure::input(format!("{}: [referee] has no `make`", contest.display()))),
@@ -184,9 +185,9 @@ pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
 }
 
 /// Draws boards with the referee's `show`, or prints boards that are text.
-pub(super) fn show(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
+pub(super) fn show(contest: &Path, game: &GameArgs, files: &[PathBuf], out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
-    let mut refereed = OpenReferee::open(contest, &interrupt)?;
+    let mut refereed = OpenReferee::open(contest, game, &interrupt)?;
     for file in files {
         let board = refereed.board(file)?;
         let drawn = refereed.tool(Tool::Show, None, Some(&board));

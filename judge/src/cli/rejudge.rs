@@ -15,19 +15,18 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
 use judge_contest::conduct::Conduct;
-use judge_contest::programs::{hashes, keep_referee, present_referee};
+use judge_contest::programs::{hashes, keep_referee, present_referees};
 use judge_contest::rejudge::{
-    ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, present_hash, record_of,
-    rejudge,
+    ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, record_of, rejudge,
 };
 use judge_contest::session::{Logs, prepare_referee};
 use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, Rejudgement};
-use judge_core::plan::select;
+use judge_core::plan::{Plan, Problem, select};
 use judge_core::results::run_name;
 use judge_core::text::printable;
 use judge_job::{StopRequest as _, count_text};
 use judge_report::directory::{argument, short};
-use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor};
+use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor};
 use judge_show::live::Shown;
 
 /// Referee stored answers again, without running the entries
@@ -100,7 +99,7 @@ impl Args {
             let mode = self.isolation.unwrap_or(contest.plan.isolation);
             available(mode, &interrupt)
         };
-        let (Corrected { contest, referee, builds: built }, executor) =
+        let (Corrected { contest, referees, builds: built }, executor) =
             corrected(&path, &contents, results, !self.dry_run, &interrupt, executor)?;
         let runs = self.runs(&contents)?;
         let work = Rejudging {
@@ -113,29 +112,29 @@ impl Args {
             interrupt: &interrupt,
         };
         let again = work.referee(&runs)?;
-        let by = present_hash(&contents, referee.as_ref());
-        let event = again.event(&contents, referee, by);
-        work.show(&again, event.as_ref(), out)?;
+        let mut events = again.events(&contents, referees);
+        work.show(&again, &events, out)?;
         out.flush()?;
         let whole = again.whole();
-        match (conduct, event) {
-            (None, _) => {}
-            (Some(_), _) if !whole && !self.partial => {
+        match conduct {
+            None => {}
+            Some(_) if !whole && !self.partial => {
                 forget(&built, results)?;
                 say(&format!("nothing is recorded: {}; --partial records the others", work.unruled(&again)));
             }
-            (Some(_conduct), None) => {
+            Some(_conduct) if events.is_empty() => {
                 forget(&built, results)?;
                 // A judge that was killed after its line may have left those of another ruling.
                 keep_positions(&again, results)?;
             }
-            (Some(conduct), Some(mut event)) => {
-                keep_referee(&contest, &mut event, results);
+            Some(conduct) => {
+                events.iter_mut().for_each(|event| keep_referee(&contest, event, results));
                 if interrupt.requested() {
                     return Err(Failure::interrupted(NOTHING_RECORDED, &interrupt));
                 }
                 let built = built.into_iter().map(|build| Line::Build(Box::new(build)));
-                let lines: Vec<Line> = built.chain([Line::Rejudgement(Box::new(event))]).collect();
+                let events = events.into_iter().map(|event| Line::Rejudgement(Box::new(event)));
+                let lines: Vec<Line> = built.chain(events).collect();
                 conduct.update(lines).map_err(Failure::judge)?;
                 keep_positions(&again, results)?;
                 drop(conduct);
@@ -200,7 +199,11 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
             "{path}: [[figure]], [table] or the groups have changed; restore them, or start a new contest"
         )));
     }
-    if plan.referee.is_some() != contest.plan.referee.is_some() {
+    let referees = |plan: &Plan| {
+        let of = |problem: &Problem| (problem.id.clone(), problem.referee.is_some());
+        plan.problems.iter().map(of).collect::<Vec<_>>()
+    };
+    if referees(&plan) != referees(&contest.plan) {
         let (path, results) = (path.display(), short(results));
         let results = results.display();
         return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
@@ -212,13 +215,22 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     let executor = executor(&contest)?;
     let host = LocalHost::new(executor.borrow(), interrupt, Shown::Nothing, Some(results));
     let builds = prepare_referee(&contest, Logs { folder: logs, kept: keeps }, &host)?;
-    let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
-    plan.referee.clone_from(&contest.plan.referee);
+    let referees = present_referees(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
+    with_referees_of(&mut plan, &contest.plan);
     contest.adopt(plan).map_err(Failure::input)?;
     if keeps {
         contest.keep_files(results).map_err(Failure::input)?;
     }
-    Ok((Corrected { contest, referee, builds }, executor))
+    Ok((Corrected { contest, referees, builds }, executor))
+}
+
+/// Replaces the referees of a plan by those that a contest file has for its problems.
+pub(super) fn with_referees_of(plan: &mut Plan, file: &Plan) {
+    for problem in plan.problems.iter_mut() {
+        if let Some(now) = file.problems.with_id(&problem.id) {
+            problem.referee.clone_from(&now.referee);
+        }
+    }
 }
 
 /// Moves the positions that the referee left into the results directory, after its rulings are recorded and while the
@@ -253,8 +265,9 @@ impl Rejudging<'_> {
     /// Referees the answers of some runs, as indices into the records. Nothing is written.
     pub(super) fn referee(&self, runs: &[usize]) -> Result<RejudgedRuns, Failure> {
         let Self { contest, contents, results, executor, interrupt, .. } = *self;
-        let limits = contest.plan.referee.as_ref().map_or(contest.plan.limits, |referee| referee.limits);
-        let slots = executor.capacity(&[limits], self.jobs).slots;
+        let limits = |problem: &Problem| problem.referee.as_ref().map_or(problem.limits, |referee| referee.limits);
+        let limits: Vec<Limits> = contest.plan.problems.iter().map(limits).collect();
+        let slots = executor.capacity(&limits, self.jobs).slots;
         let again = rejudge(contest, contents, results, runs, executor, &slots, interrupt);
         let again = again
             .map_err(|error| Failure::judge(format!("temporary files: {error}")))?
@@ -275,7 +288,7 @@ impl Rejudging<'_> {
     pub(super) fn show(
         &self,
         again: &RejudgedRuns,
-        event: Option<&Rejudgement>,
+        events: &[Rejudgement],
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         for &missing in &again.missing {
@@ -297,9 +310,9 @@ impl Rejudging<'_> {
                 writeln!(out, "{name}: {} (before: {})", printable(&now), printable(&before))?;
             }
         }
-        if let Some(event) = event.filter(|event| !event.changed.is_empty()) {
-            self.warn_of_moods(again, event);
-            self.show_standings(event, out)?;
+        if events.iter().any(|event| !event.changed.is_empty()) {
+            events.iter().for_each(|event| self.warn_of_moods(again, event));
+            self.show_standings(events, out)?;
         }
         let number = count_text(again.all.len(), "answer", "answers");
         let failed = match again.all.iter().filter(|again| again.failed()).count() {
@@ -315,6 +328,7 @@ impl Rejudging<'_> {
         let otherwise = |again: &&RejudgedRun| {
             let record = record_of(self.contents, again.index);
             event.by.is_some()
+                && record.key.problem() == event.problem
                 && record.referee == event.by
                 && !record.is_judge_error()
                 && !again.failed()
@@ -332,9 +346,9 @@ impl Rejudging<'_> {
     }
 
     /// Prints the places and totals that change.
-    fn show_standings(&self, event: &Rejudgement, out: &mut dyn Write) -> Result<(), Failure> {
+    fn show_standings(&self, events: &[Rejudgement], out: &mut dyn Write) -> Result<(), Failure> {
         let mut lines = self.before.to_vec();
-        lines.push(Line::Rejudgement(Box::new(event.clone())));
+        lines.extend(events.iter().map(|event| Line::Rejudgement(Box::new(event.clone()))));
         let after = journal::preview(self.results, &lines).map_err(Failure::judge)?;
         let changed = changed_rows(self.contents, &after);
         for ChangedRow { entry, before, now } in &changed {

@@ -1,11 +1,13 @@
 //! `judge restore`: writes programs that a results directory keeps.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure};
 use judge_contest::restore::{self, RestoreError};
-use judge_core::journal::{self, Contents, REFEREE_PROGRAM, Version};
+use judge_core::journal::{self, Contents, Version};
+use judge_core::plan::Problem;
 use judge_core::text::{printable, unknown};
 use judge_job::count_text;
 use judge_report::layout::{Column, Grid};
@@ -31,7 +33,7 @@ pub(super) struct Args {
     #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
-    /// Entry, by name, or `referee`
+    /// Entry, by name, or `referee`; of a contest with several problems, `referee:ID`
     entry: Option<String>,
 
     /// Its version, from 1 [default: the latest]
@@ -49,10 +51,12 @@ impl Args {
         let Some(entry) = &self.entry else {
             return list(&contents, out);
         };
-        let name = if entry == REFEREE && contents.plan.referee.is_some() { REFEREE_PROGRAM } else { entry };
-        let versions = contents.versions.get(name).ok_or_else(|| {
-            let known = contents.versions.keys().filter(|name| *name != REFEREE_PROGRAM).map(String::as_str);
-            Failure::input(unknown("entry", entry, known.collect::<Vec<_>>()))
+        let referees = contents.plan.problems.iter().filter(|problem| problem.referee.is_some());
+        let mut referees = referees.map(Problem::referee_program);
+        let referee = referees.find(|program| shown_name(program) == *entry);
+        let versions = contents.versions.get(referee.as_deref().unwrap_or(entry)).ok_or_else(|| {
+            let known = contents.versions.keys().map(|name| shown_name(name)).collect::<Vec<_>>();
+            Failure::input(unknown("entry", entry, known.iter().map(|name| &**name)))
         })?;
         let number = self.version.unwrap_or(versions.len());
         let version = number.checked_sub(1).and_then(|index| versions.get(index)).ok_or_else(|| {
@@ -76,7 +80,10 @@ impl Args {
             writeln!(out, "{}", printable(&format!("not kept: {name}, a file of the system")))?;
         }
         let command = restore::moved(&version.command, &written);
-        if contents.plan.referee.is_some() {
+        let of_entry = contents.plan.entries.iter().find(|known| known.name == *entry);
+        let is_of_it = |problem: &&Problem| of_entry.is_none_or(|entry| entry.is_for(&problem.id));
+        let mut own = contents.plan.problems.iter().filter(is_of_it);
+        if referee.is_some() || own.any(|problem| problem.referee.is_some()) {
             let command = toml::Value::Array(command.iter().map(|word| toml::Value::String(word.clone())).collect());
             writeln!(out, "in a contest file: command = {}", printable(&command.to_string()))?;
         } else {
@@ -99,17 +106,30 @@ fn refused(refused: RestoreError) -> Failure {
     }
 }
 
+/// The name of a program on the command line: an entry's, `referee`, or `referee:ID` for that of a problem.
+fn shown_name(program: &str) -> Cow<'_, str> {
+    let referee = program.strip_prefix("[referee").and_then(|rest| rest.strip_suffix(']'));
+    match referee.map(str::trim_start) {
+        None => program.into(),
+        Some("") => REFEREE.into(),
+        Some(id) => format!("{REFEREE}:{id}").into(),
+    }
+}
+
+/// A program by its name on the command line, with the number of a version.
+type Listed<'a> = (Cow<'a, str>, usize, &'a Version);
+
 /// Lists all versions of all entries, one line each.
 fn list(contents: &Contents, out: &mut dyn Write) -> Done {
-    let rows: Vec<(&str, usize, &Version)> = contents
+    let rows: Vec<Listed<'_>> = contents
         .versions
         .iter()
         .flat_map(|(name, versions)| {
-            let name = if name == REFEREE_PROGRAM { REFEREE } else { name };
-            versions.iter().zip(1..).map(move |(version, number)| (name, number, version))
+            let name = shown_name(name);
+            versions.iter().zip(1..).map(move |(version, number)| (name.clone(), number, version))
         })
         .collect();
-    let of = |text: &dyn Fn(&(&str, usize, &Version)) -> String| rows.iter().map(text).collect::<Vec<_>>();
+    let of = |text: &dyn Fn(&Listed<'_>) -> String| rows.iter().map(text).collect::<Vec<_>>();
     let date = |version: &Version| version.at.map_or("-".into(), judge_core::date::Date::minute);
     let kept = |version: &Version| match version.kept.len() {
         0 => "-".into(),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::host::LocalHost;
 use super::message::Message as _;
-use super::rejudge::keep_positions;
+use super::rejudge::{keep_positions, with_referees_of};
 use super::session::{ExecutionOptions, RecordedContest, Session, cannot_change, preparation};
 use super::{Done, Failure, signals};
 use judge_contest::session::{Needed, Prepared, prepare};
@@ -64,7 +64,7 @@ impl Args {
             if !recorded.may_rejudge(&contest) {
                 return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
-            known.referee.clone_from(&contest.plan.referee);
+            with_referees_of(&mut known, &contest.plan);
         }
         if let Some(difference) = known.difference(&contest.plan) {
             return Err(refuse(&difference));

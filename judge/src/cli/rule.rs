@@ -277,7 +277,7 @@ impl RulingArgs {
         if plan.figures().accepts() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
             return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
         }
-        if plan.referee.is_none() && chosen == Chosen::Valid {
+        if plan.problem_of(&record.key.board).referee.is_none() && chosen == Chosen::Valid {
             return Err("boards of this game can be solved; use `solved` or `unsolved`".into());
         }
         let given = self.given(chosen, contents, record)?;

@@ -148,7 +148,7 @@ impl Args {
         if let Some(boards) = many(self.seeds.as_ref()).filter(|_| others) {
             say(&format!("making {boards}"));
         }
-        let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
+        let others = others.then(|| Contest::boards_from(&path, None, &self.on, self.seeds.as_ref()));
         let others = others.transpose().map_err(Failure::input)?;
         let mut overrides = Overrides::default();
         (overrides.wall_ms, overrides.repeat) = (self.limit.map(milliseconds), self.repeat);
@@ -172,7 +172,7 @@ impl Args {
         contest.keep_programs = self.how.keep_programs.unwrap_or(contest.keep_programs);
         let executor = self.how.executor(&contest, None, interrupt)?;
         let host = LocalHost::new(&executor, interrupt, shown, None);
-        if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
+        if contest.plan.referees().all(|referee| referee.build.is_none()) {
             start_referee(&contest, &host)?;
         }
         let results = made.map_or_else(|| new(looks_up_names(&contest, executor.isolation())), Ok)?;

@@ -140,7 +140,7 @@ impl Line {
         let runs = contents.order().iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
         let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());
-        let limit_ms = contents.plan.limits.wall_ms;
+        let limit_ms = contents.plan.problems.iter().map(|problem| problem.limits.wall_ms).max().unwrap_or(0);
         Self {
             results: directory.display().to_string(),
             date: contents.begun,

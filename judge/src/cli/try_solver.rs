@@ -418,8 +418,7 @@ impl Args {
             )));
         }
         if let Some(path) = self.contest_file()? {
-            let contest = judge_contest::Contest::load(&path, &judge_contest::Overrides::default());
-            return Ok(contest.map_err(Failure::input)?.plan.name.clone());
+            return Ok(self.game.load(&path, &judge_contest::Overrides::default())?.plan.name.clone());
         }
         Ok(name_of(self.game.kind().name, &self.game.rules()?))
     }
@@ -453,7 +452,7 @@ impl Args {
     fn enter_alone(&self, contest: &mut Contest, name: &str) -> Result<(), Failure> {
         let here = std::path::absolute(".").map_err(Failure::judge)?;
         let plan = &mut contest.plan;
-        plan.limits = self.limits(plan.limits);
+        plan.problems.iter_mut().for_each(|problem| problem.limits = self.limits(problem.limits));
         plan.repeat = 1;
         plan.rounds.clear();
         let mut entry = Entry::new(name, resolve(&self.command, &here));

@@ -13,7 +13,7 @@ use super::session::{
 use super::{BAD_INPUT, DONE, Done, Failure, deviations, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
-use judge_contest::programs::{hashes, keep_changed, present_referee};
+use judge_contest::programs::{hashes, keep_changed, present_referees};
 use judge_contest::rejudge::answered;
 use judge_contest::session::{Host as _, Needed, Notice, Prepared, prepare};
 use judge_contest::update::{self, Now, changes_to};
@@ -150,13 +150,14 @@ impl Args {
                 "the referee has changed, so {answers} would be refereed again first; `judge rejudge {directory} --dry-run` \
                  shows what that changes"
             )?;
-            let event = present_referee(&contest, &contents, &programs).map(|event| {
+            let events = present_referees(&contest, &contents, &programs).into_iter().map(|event| {
                 let mut rejudgement = Rejudgement::default();
+                rejudgement.problem.clone_from(&event.problem);
                 rejudgement.by = Some(Name::from(event.referee.hash(&event.programs)));
                 rejudgement.referee = Some(Box::new(event));
                 rejudgement
             });
-            lines.extend(event.map(|event| Line::Rejudgement(Box::new(event))));
+            lines.extend(events.map(|event| Line::Rejudgement(Box::new(event))));
         }
         let mut after = journal::preview(results, &lines).map_err(Failure::input)?;
         let lost = losses(&contents, &after, &findings);
@@ -214,7 +215,7 @@ impl Args {
 }
 
 fn is_of_referee(finding: &Finding) -> bool {
-    finding.level == Level::Problem && finding.subject == Subject::Referee
+    finding.level == Level::Problem && matches!(finding.subject, Subject::Referee(_))
 }
 
 /// The good runs that an update would have to repeat but cannot, because the program is missing: a sentence per entry.

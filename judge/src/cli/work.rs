@@ -70,7 +70,7 @@ impl Args {
                 took += record.wall_us.unwrap_or(0);
             }
         };
-        let runner = Runner::new(&work.contest, &work.order, &work.results, &slots).ruled_by(work.referee.clone());
+        let runner = Runner::new(&work.contest, &work.order, &work.results, &slots).ruled_by(work.referees.clone());
         let mut recorder = work.recorder(&node, slots.len(), &interrupt);
         let ended = runner.run_on(&Local::on_node(&executor), &work.missing, &interrupt, &mut recorder, count);
         let seconds = |time: u64| Duration::from_micros(time).as_secs_f64();

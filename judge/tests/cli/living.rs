@@ -354,7 +354,7 @@ fn the_plan_of_1995_is_that_of_the_article() {
         plan.entries.iter().map(|entry| facts(entry)).collect::<Vec<_>>(),
         of_1995.map(|entry| facts(entry)).collect::<Vec<_>>()
     );
-    assert_eq!((plan.entries.len(), &plan.rules), (16, &held.rules));
+    assert_eq!((plan.entries.len(), &plan.problems[0].rules), (16, &held.problems[0].rules));
 }
 
 #[test]

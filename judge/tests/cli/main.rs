@@ -54,6 +54,7 @@ mod package_tries;
 mod papers;
 mod places;
 mod planted;
+mod problems;
 mod promises;
 mod public_api;
 mod puzzles;

@@ -127,7 +127,7 @@ fn messages_say_what_to_write() {
     assert!(ON_THE_COMMAND_LINE.len() >= 40);
     assert_snapshot!(text, @r#"
     limt = 
-        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, statement, rules, ranking, figure, table, input, answers, referee, match, group, repeat, board, entry, round, office, language, notify
+        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, cores, isolation, build_isolation, keep_programs, build, readable, ranking, match, problem, repeat, entry, round, office, language, notify, game, limit, grace, cpu, memory, processes, output, scratch, best_known, statement, rules, figure, table, input, answers, referee, group, board
 
     neer.txt
         judge: contest.toml:7: board NEAR: neer.txt: no such file; make boards with `judge boards make`; did you mean near.txt?

@@ -228,7 +228,7 @@ fn a_task_asks_for_what_its_runs_may_use() {
     );
     // A gibibyte for the run and a quarter of one for the task.
     assert_eq!(*memory_bytes, Some(1280 << 20));
-    let limits = contest.plan.limits;
+    let limits = contest.plan.problems[0].limits;
     let runs = (limits.wall() + limits.grace() + Duration::from_secs(2)) * 3;
     assert_eq!(*time, runs.mul_f64(1.1) + Duration::from_secs(120));
 }

@@ -116,7 +116,7 @@ impl BestAnswers {
                 version,
                 entry: ENTRY.into(),
                 solver: run.key.entry.to_string(),
-                game: contents.plan.game.clone(),
+                game: contents.plan.problems.only().game.clone(),
                 verdict: run.verdict.name().into(),
                 figures: (!given.figures.is_empty())
                     .then(|| serde_json::to_string(&given.figures).expect("plain data has a JSON form")),

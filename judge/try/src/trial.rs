@@ -40,8 +40,14 @@ impl Trial {
             files.sort_unstable();
             files
         };
-        let referee = plan.referee.as_deref().map(ExternalReferee::deciding);
-        let objective = hash(&(&plan.game, &plan.rules, &plan.scoring, &referee, files(REFEREE_PROGRAM)));
+        let referee = plan.problems.only().referee.as_deref().map(ExternalReferee::deciding);
+        let objective = hash(&(
+            &plan.problems.only().game,
+            &plan.problems.only().rules,
+            &plan.scoring,
+            &referee,
+            files(REFEREE_PROGRAM),
+        ));
         let contents = |place: &Place| {
             let hash = place.read().and_then(sha256_of_reader);
             hash.unwrap_or_else(|_| place.path().display().to_string())
@@ -67,7 +73,7 @@ impl Trial {
         });
         Self {
             objective: objective.chars().take(DIGITS).collect(),
-            limits: plan.limits,
+            limits: plan.problems.only().limits,
             boards: plan.boards.iter().map(|board| (board.name.clone(), board_hash(board))).collect(),
             program: program.unwrap_or_default(),
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use judge_files::regular;
 use judge_job::Argument;
 
-use super::{Finding, Level, Subject, referee};
+use super::{Finding, Level, Subject, referees};
 use crate::Contest;
 
 /// The most bytes of a referee's file that are looked at.
@@ -18,8 +18,12 @@ pub(super) fn may_start_entries(contest: &Contest) -> Vec<Finding> {
     if !contest.plan.needs_entries() {
         return Vec::new();
     }
-    let Some((command, _)) = referee(contest) else { return Vec::new() };
-    let own = files_of(&command);
+    referees(contest).flat_map(|(subject, command, _)| entries_in(contest, &subject, &command)).collect()
+}
+
+/// A notice for each entry that this command of a referee names.
+fn entries_in(contest: &Contest, subject: &Subject, command: &[Argument]) -> Vec<Finding> {
+    let own = files_of(command);
     let texts = own.iter().filter_map(|path| Some((path, String::from_utf8(regular::read(path, MOST).ok()?).ok()?)));
     let texts: Vec<(&PathBuf, String)> = texts.collect();
     let inside = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
@@ -37,7 +41,7 @@ pub(super) fn may_start_entries(contest: &Contest) -> Vec<Finding> {
                 entry.name
             ))
         });
-        program.map(|finding| Finding { level: Level::Notice, subject: Subject::Referee, finding })
+        program.map(|finding| Finding { level: Level::Notice, subject: subject.clone(), finding })
     });
     notices.collect()
 }

@@ -108,7 +108,7 @@ impl Conduct {
         }
         let engine = engine(&contest, &contents)?;
         let runner = Runner::of_some(&contest, &contents, &keys, &self.results, slots);
-        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
+        let runner = runner.without(unbuilt).ruled_by(contents.referees.clone());
         let (ended, _) = self.execute(&runner, &Queue::stoppable(runs), handed, &*engine, interrupt);
         ended.map(|()| keys)
     }
@@ -199,7 +199,7 @@ impl Conduct {
             return Ok(false);
         }
         let runner = Runner::of_some(&contest, &contents, &keys, &self.results, slots);
-        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
+        let runner = runner.without(unbuilt).ruled_by(contents.referees.clone());
         let (ended, progress) = self.execute(&runner, &queue, handed, engine, interrupt);
         drop(has_queue);
         ended.map(|()| progress || self.state().passes.stirred)

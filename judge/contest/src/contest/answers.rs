@@ -188,14 +188,15 @@ fn board_of<'b>(file: &str, boards: &'b [String]) -> Option<&'b str> {
     let dotted = file.replace('/', ".");
     let without = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());
     let names = [Some(dotted.clone()), without(&dotted)];
-    let mut exact = names.iter().flatten().filter_map(|name| boards.iter().find(|board| *board == name));
+    let mut exact =
+        names.iter().flatten().filter_map(|name| boards.iter().find(|board| board.replace('/', ".") == *name));
     if let Some(board) = exact.next() {
         return Some(board);
     }
     let last = file.rsplit('/').next().unwrap_or(file);
     let stems = [Some(last.to_owned()), without(last)];
     stems.iter().flatten().find_map(|stem| {
-        let mut alike = boards.iter().filter(|board| board.rsplit('.').next() == Some(stem));
+        let mut alike = boards.iter().filter(|board| board.rsplit(['.', '/']).next() == Some(stem));
         alike.next().filter(|_| alike.next().is_none()).map(String::as_str)
     })
 }

@@ -178,9 +178,12 @@ mod tests {
         assert!(files.are_in(&to));
         let Contest { plan, .. } = Contest::load(&path, &Overrides::default()).unwrap();
         let names: Vec<&str> = plan.boards.iter().map(|board| &*board.name).collect();
-        assert_eq!((&*plan.name, &*plan.game, names), ("Described", games::GAMES[0].name, vec!["near", "seed-7"]));
+        assert_eq!(
+            (&*plan.name, &*plan.problems.only().game, names),
+            ("Described", games::GAMES[0].name, vec!["near", "seed-7"])
+        );
         assert_eq!(plan.entries[0].command, ["/here/solver", "-x"].map(str::to_owned));
-        let limits = plan.limits;
+        let limits = plan.problems.only().limits;
         assert_eq!((limits.wall_ms, limits.memory_bytes, limits.cores), (10_000, Some(1 << 30), 2));
         let again = files.write(&to).unwrap_err();
         assert!(

@@ -57,19 +57,22 @@ impl Contest {
     }
 
     /// The boards in these files, each named after its file, and the random boards of these seeds, named `seed-N`, all
-    /// in the game and under the house rules of a contest file.
+    /// in the game and under the house rules of a contest file, or of this problem of it.
     ///
     /// # Errors
     /// [`ContestError`] if the contest file or a board is not usable.
-    pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<OtherBoards, ContestError> {
-        let Self { plan, mut paths, .. } = Self::read(contest, &Overrides::default(), BoardsWanted::Any)?;
+    pub fn boards_from(
+        contest: &Path,
+        problem: Option<&str>,
+        files: &[PathBuf],
+        seeds: Option<&Seeds>,
+    ) -> Result<OtherBoards, ContestError> {
+        let read = Self::read(contest, &Overrides::default(), BoardsWanted::Any)?;
+        let Self { plan, mut paths, .. } = read.of_problem(problem)?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
-        let game = plan
-            .referee
-            .is_none()
-            .then(|| plan.game())
-            .transpose()
-            .map_err(|error| refuse_contest(error.to_string()))?;
+        let problem = plan.problems.only();
+        let game = problem.referee.is_none().then(|| problem.game()).transpose();
+        let game = game.map_err(|error| refuse_contest(error.to_string()))?;
         let boards = boards_of(game.as_deref(), files, seeds, &mut paths);
         let boards = boards.map_err(|error| match error {
             BoardsError::File { path, reason, way_out } => {

@@ -10,6 +10,7 @@ mod nul;
 mod office;
 mod paths;
 mod patterns;
+mod problem;
 mod referee;
 mod rounds;
 mod talk;
@@ -22,13 +23,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 
-use judge_core::external::Protocol;
 use judge_core::figure::Source;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
-use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
+use judge_core::plan::{Board, DisplayInfo, Plan, Problem, Problems, RankKey};
+use judge_core::referee::GameBoard;
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
@@ -37,7 +38,6 @@ use judge_files::regular;
 use judge_job::{IsolationMode, Limits};
 
 use super::files::FilePaths;
-use super::folders::{Folders, Program};
 use super::office::{ANSWERS, OfficeSetup};
 use super::{BuildRules, ContestError, ContestErrorKind, known};
 use crate::guard::catch_panic;
@@ -47,6 +47,7 @@ use limits::LimitsTable;
 use matches::MatchTable;
 use office::{LanguageTable, NotifyTable, OfficeTable};
 use patterns::GivenBoards;
+use problem::Reading;
 use referee::{InputValue, RefereeTable};
 use rounds::RoundTable;
 pub use values::{
@@ -56,50 +57,86 @@ pub use values::{
 /// The largest contest file, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    name: String,
-    game: Spanned<String>,
-    limit: Option<Spanned<String>>,
-    grace: Option<Spanned<String>>,
-    cpu: Option<Spanned<String>>,
-    memory: Option<Spanned<String>>,
-    processes: Option<Spanned<toml::Value>>,
-    output: Option<Spanned<String>>,
-    scratch: Option<Spanned<String>>,
-    cores: Option<Spanned<i64>>,
-    isolation: Option<Spanned<String>>,
-    build_isolation: Option<Spanned<String>>,
-    keep_programs: Option<Spanned<String>>,
-    build: Option<BuildTable>,
-    #[serde(default)]
-    readable: Vec<Spanned<String>>,
-    best_known: Option<Spanned<String>>,
-    statement: Option<Spanned<String>>,
-    rules: Option<Spanned<HouseRules>>,
-    ranking: Option<Ranking>,
-    #[serde(default)]
-    figure: Vec<FigureTable>,
-    table: Option<Spanned<ShownTable>>,
-    input: Option<Spanned<InputValue>>,
-    answers: Option<Spanned<AnswersTable>>,
-    referee: Option<Spanned<RefereeTable>>,
-    #[serde(rename = "match")]
-    matches: Option<Spanned<MatchTable>>,
-    #[serde(default)]
-    group: Vec<GroupTable>,
-    repeat: Option<Spanned<i64>>,
-    #[serde(default)]
-    board: Vec<Spanned<GivenBoards>>,
-    #[serde(default)]
-    entry: Vec<EntryTable>,
-    #[serde(default)]
-    round: Vec<RoundTable>,
-    office: Option<Spanned<OfficeTable>>,
-    #[serde(default)]
-    language: Vec<LanguageTable>,
-    notify: Option<NotifyTable>,
+/// Defines tables that have the keys of a problem besides others.
+macro_rules! with_problem_keys {
+    ($($name:ident { $($(#[$attribute:meta])* $own:ident: $type:ty,)* })*) => {
+        with_problem_keys! { @keys
+            [$($name { $($(#[$attribute])* $own: $type,)* })*]
+            game: Option<Spanned<String>>,
+            limit: Option<Spanned<String>>,
+            grace: Option<Spanned<String>>,
+            cpu: Option<Spanned<String>>,
+            memory: Option<Spanned<String>>,
+            processes: Option<Spanned<toml::Value>>,
+            output: Option<Spanned<String>>,
+            scratch: Option<Spanned<String>>,
+            best_known: Option<Spanned<String>>,
+            statement: Option<Spanned<String>>,
+            rules: Option<Spanned<HouseRules>>,
+            figure: Vec<FigureTable>,
+            table: Option<Spanned<ShownTable>>,
+            input: Option<Spanned<InputValue>>,
+            answers: Option<Spanned<AnswersTable>>,
+            referee: Option<Spanned<RefereeTable>>,
+            group: Vec<GroupTable>,
+            board: Vec<Spanned<GivenBoards>>,
+        }
+    };
+    (@keys [] $($key:ident: $value:ty,)*) => {
+        /// The keys of a problem.
+        struct ProblemKeys { $($key: $value,)* }
+    };
+    (@keys [$name:ident { $($(#[$attribute:meta])* $own:ident: $type:ty,)* } $($rest:tt)*] $($key:ident: $value:ty,)*) => {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct $name {
+            $($(#[$attribute])* $own: $type,)*
+            $(#[serde(default)] $key: $value,)*
+        }
+
+        impl $name {
+            fn take_problem(&mut self) -> ProblemKeys {
+                ProblemKeys { $($key: std::mem::take(&mut self.$key),)* }
+            }
+        }
+
+        with_problem_keys! { @keys [$($rest)*] $($key: $value,)* }
+    };
+}
+
+with_problem_keys! {
+    File {
+        name: String,
+        cores: Option<Spanned<i64>>,
+        isolation: Option<Spanned<String>>,
+        build_isolation: Option<Spanned<String>>,
+        keep_programs: Option<Spanned<String>>,
+        build: Option<BuildTable>,
+        #[serde(default)]
+        readable: Vec<Spanned<String>>,
+        ranking: Option<Ranking>,
+        #[serde(rename = "match")]
+        matches: Option<Spanned<MatchTable>>,
+        #[serde(default)]
+        problem: Vec<ProblemTable>,
+        repeat: Option<Spanned<i64>>,
+        #[serde(default)]
+        entry: Vec<EntryTable>,
+        #[serde(default)]
+        round: Vec<RoundTable>,
+        office: Option<Spanned<OfficeTable>>,
+        #[serde(default)]
+        language: Vec<LanguageTable>,
+        notify: Option<NotifyTable>,
+    }
+    ProblemTable {
+        id: Spanned<String>,
+        name: Option<String>,
+        file: Option<Spanned<String>>,
+    }
+    ProblemFile {
+        name: Option<String>,
+    }
 }
 
 #[derive(Deserialize)]
@@ -167,6 +204,7 @@ struct EntryTable {
     readable: Vec<Spanned<String>>,
     #[serde(default)]
     working_files: Vec<Spanned<String>>,
+    problems: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     source: Vec<Spanned<String>>,
     limits: Option<LimitsTable>,
@@ -185,8 +223,8 @@ type ParsedBoard = (Board, Box<dyn Puzzle>);
 /// A contest file with its boards.
 pub(super) struct Loaded {
     pub(super) plan: Plan,
-    /// One puzzle per board of the plan, in its order; none if the referee is a program.
-    pub(super) puzzles: Vec<Box<dyn Puzzle>>,
+    /// The boards of built-in games, by their names.
+    pub(super) puzzles: Vec<(String, GameBoard)>,
     /// The paths of the plan's stored files.
     pub(super) paths: FilePaths,
     /// Extracted files of archives, to which `paths` leads.
@@ -213,25 +251,38 @@ pub(super) enum BoardsWanted {
 
 /// Reads a contest file.
 pub(super) fn load(path: &Path, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
-    let bytes = regular::read(path, MAX_BYTES)
-        .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
-    let text = bytes.map_err(|error| {
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "no such file".into(),
-            io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
-            _ => error.to_string(),
-        };
-        let missing =
-            (error.kind() == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
+    let text = read_text(path).map_err(|(kind, reason)| {
+        let missing = (kind == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
         ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_way_out(missing)
     })?;
     Reader::new(path, &text).load(wanted)
 }
 
+/// The text of a contest file, or of the file of a problem. The error is a fragment, with its kind.
+fn read_text(path: &Path) -> Result<String, (io::ErrorKind, String)> {
+    let bytes = regular::read(path, MAX_BYTES)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
+    bytes.map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "no such file".into(),
+            io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
+            _ => error.to_string(),
+        };
+        (error.kind(), reason)
+    })
+}
+
 /// The file being read, for errors that name the place.
+#[derive(Clone)]
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
+    /// The contest file, which is another one if this is that of a problem.
+    contest: &'a Path,
+    /// The identifier of the problem that is read; empty for the only one.
+    problem: String,
+    /// The folder of this file, relative to that of the contest file; empty if it is the same.
+    folder: String,
     /// The positions of its line ends. Every name is looked up, and counting lines each time would take minutes for a
     /// long file.
     line_ends: Vec<usize>,
@@ -239,7 +290,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(path: &'a Path, text: &'a str) -> Self {
-        Self { path, text, line_ends: text.match_indices('\n').map(|(end, _)| end).collect() }
+        let line_ends = text.match_indices('\n').map(|(end, _)| end).collect();
+        Self { path, text, contest: path, problem: String::new(), folder: String::new(), line_ends }
     }
 }
 
@@ -253,8 +305,8 @@ impl Reader<'_> {
         self.line_ends.partition_point(|&end| end < span.start) + 1
     }
 
-    fn load(&self, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
-        let with_boards = wanted != BoardsWanted::None;
+    /// The keys of this file.
+    fn parsed<T: DeserializeOwned>(&self) -> Result<T, ContestError> {
         let syntax = ContestErrorKind::Syntax;
         if let Some((span, reason)) = lists::for_table(self.text) {
             return Err(ContestError::at(self.path, self.line(&span), syntax, reason));
@@ -262,7 +314,7 @@ impl Reader<'_> {
         if let Some((span, reason)) = figures::gone(self.text) {
             return Err(self.refuse(span, reason));
         }
-        let mut file: File = toml::from_str(self.text).map_err(|error| {
+        let file = toml::from_str(self.text).map_err(|error| {
             let span = error.span();
             let reason = wording::reason(error.message(), span.as_ref(), self.text);
             match span {
@@ -274,9 +326,21 @@ impl Reader<'_> {
             let reason = format!("{key} contains a NUL character, which no program can be given; leave it out");
             return Err(self.refuse(span, reason));
         }
+        Ok(file)
+    }
+
+    fn load(&self, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
+        let mut file: File = self.parsed()?;
         let rules = self.matches(&mut file)?;
-        let mut boards = self.given_boards(std::mem::take(&mut file.board), wanted)?;
-        let limits = self.contest_limits(&file)?;
+        if let Some(office) = file.office.as_ref().filter(|_| !file.problem.is_empty()) {
+            let reason = "[office] does not fit [[problem]]: for teams, give each problem a folder with a contest file";
+            return Err(self.refuse(office.span(), reason).with_way_out(Some(WayOut::ServeTogether)));
+        }
+        let texts = self.problem_texts(&file)?;
+        let limits = self.usual_limits(&file)?;
+        let sources = self.sources(&mut file, &texts)?;
+        let begun = sources.into_iter().map(|source| source.begin(limits, (wanted, rules.is_some())));
+        let begun = begun.collect::<Result<Vec<_>, _>>()?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
         let builds = self.builds(build_isolation, file.build)?;
@@ -289,17 +353,8 @@ impl Reader<'_> {
         let mut office = self.office(file.office, file.language, file.notify, &file.round, rules.is_some())?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
-        let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
-        let input = self.input(file.input.as_ref(), talks || rules.is_some())?;
-        let needs_entry =
-            rules.is_some() || file.referee.as_ref().is_some_and(|referee| referee.get_ref().needs_entry());
-        if let Some(answers) = file.answers.as_ref().filter(|answers| needs_entry && answers.get_ref().stream) {
-            let (that, key) = if talks { ("that talks", "talk") } else { ("with passes", "passes") };
-            let reason = format!("a referee {that} reads no stream of answers; remove stream, or {key} in [referee]");
-            return Err(self.refuse(answers.span(), reason));
-        }
         let takes_answers = office.allowed.as_ref().is_some_and(|allowed| allowed.iter().any(|code| code == ANSWERS));
-        if takes_answers && (needs_entry || file.answers.as_ref().is_some_and(|answers| answers.get_ref().stream)) {
+        if takes_answers && begun.iter().any(|one| one.needs_programs) {
             let reason = "languages: answers fit no contest that needs programs: one whose referee talks or has passes, or that \
                           takes a stream of answers";
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, format!("[office]: {reason}")));
@@ -307,119 +362,62 @@ impl Reader<'_> {
         let mut shown = DisplayInfo::default();
         shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
-        let statement = file.statement.as_ref().map(|file| self.statement(file, &places, &mut paths));
-        shown.statement = statement.transpose()?;
-        if !games::is_external(file.game.get_ref()) {
-            let figure = file.figure.first().map(|figure| ("[[figure]]", figure.name.span()));
-            let group = file.group.first().map(|group| ("[[group]]", group.name.span()));
-            let shown = file.table.as_ref().map(|shown| ("[table]", shown.span()));
-            if let Some((key, span)) = figure.or(group).or(shown) {
-                return Err(self.refuse(span, format!("{key} is only for game = \"{}\"", games::EXTERNAL)));
-            }
-        }
         let scoring = match &rules {
             Some(rules) => Some(matches::scoring(rules, &file.round)),
-            None => self.scoring(file.figure, file.table.as_ref(), file.group)?,
+            None => self.merged(&begun)?,
         };
-        if let Some(referee) = &file.referee {
-            self.check_given(referee.get_ref().protocol(), scoring.as_ref())?;
-        }
-        let protocol = file.referee.as_ref().map_or(Protocol::Native, |referee| referee.get_ref().protocol_or_native());
-        let figures = scoring.clone().unwrap_or_else(|| protocol.usual_figures(file.game.get_ref()));
+        let usual = || begun.iter().map(|one| one.figures().into_owned()).reduce(|all, own| all.merged(&own));
+        let figures = scoring.clone().or_else(usual).expect("a contest has a problem");
         let exactly = rules.is_some() || file.ranking.as_ref().is_some_and(|ranking| ranking.exactly);
         let lists = Lists { scoring: &figures, exactly };
         let named = match &rules {
             Some(_) => self.ranked_games(file.ranking, &figures)?,
             None => self.named_figures(file.ranking, RankKey::named_usually(&figures), &figures)?,
         };
-        let rounds = self.rounds(file.round, &boards, (&named, lists))?;
+        let rounds = self.rounds(file.round, &begun, (&named, lists))?;
         let ranking = lists.list(&named);
-        let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&boards)?);
-        let board_names: Vec<String> = boards.iter().map(|table| table.name.get_ref().clone()).collect();
-        boards = self.without_absent(boards, &rounds);
-        let mut salts = self.salts(&boards, &rounds)?;
-        let mut plan = Plan::new(file.name, file.game.get_ref());
-        (plan.limits, plan.isolation, plan.readable, plan.input) = (limits, isolation, readable, input);
-        (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
-        plan.repeat = self.repeat(file.repeat.as_ref())?;
-        plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
-        let given = self.answers(&file.entry, needs_entry || plan.stream)?;
-        let sized = scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);
-        let mut entries = self.entries(file.entry, &limits, &builds, (for_teams, sized))?;
-        let given = if with_boards { given } else { Vec::new() };
-        let archives = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
-        plan.entries = entries.into_iter().map(Shared::from).collect();
-        let puzzles = if games::is_external(file.game.get_ref()) {
-            let Some(referee) = file.referee else {
-                let reason = format!("game \"{}\" needs a table [referee]; see docs/referees.md", games::EXTERNAL);
-                return Err(self.refuse(file.game.span(), reason));
-            };
-            for (key, span) in
-                [("[rules]", file.rules.map(|key| key.span())), ("best_known", file.best_known.map(|key| key.span()))]
-            {
-                if let Some(span) = span {
-                    return Err(self.refuse(span, format!("{key} is only for built-in games")));
-                }
-            }
-            let span = referee.span();
-            let referee = self.referee(referee.into_inner(), &places)?;
-            let program = Program {
-                whose: "the referee".into(),
-                build: referee.build.as_deref(),
-                command: &referee.command,
-                folder: referee.folder.as_deref(),
-            };
-            Folders::of(&builds, &places, Program::from_entries(plan.entries.iter().map(|entry| &**entry)))
-                .and_then(|folders| folders.check(std::iter::once(program)))
-                .map_err(|(_, reason)| self.refuse(span.clone(), reason))?;
-            self.check_build(
-                &builds,
-                "the referee",
-                referee.build.as_ref().map(|_| span),
-                &referee.command,
-                referee.folder.as_deref(),
-            )?;
-            self.check_tokens(&referee, &boards)?;
-            // The points of a game are those of its seats, and no board has any.
-            let of_boards = scoring.as_ref().filter(|_| rules.is_none());
-            plan.shown.best = self.best_points(&boards, of_boards)?;
-            if with_boards {
-                self.check_boards(&boards, wanted)?;
-                plan.boards = self.plain_boards(boards, of_boards, &mut paths)?;
-            }
-            (plan.referee, plan.scoring, plan.match_rules) = (Some(Box::new(referee)), scoring, rules.map(Box::new));
-            self.check_games(&plan)?;
-            Vec::new()
-        } else {
-            if let Some(referee) = file.referee {
-                let reason = format!("[referee] is only for game = \"{}\"", games::EXTERNAL);
-                return Err(self.refuse(referee.span(), reason));
-            }
-            self.refuse_referee_keys(&boards)?;
-            let kind = games::find(file.game.get_ref()).ok_or_else(|| {
-                let names = games::GAMES.iter().map(|info| info.name).chain([games::EXTERNAL]);
-                self.refuse(file.game.span(), unknown("game", file.game.get_ref(), names))
-            })?;
-            let (rules, game) = self.game(kind, file.rules)?;
-            let files: Vec<PathBuf> = boards.iter().map(|board| self.relative(&board.file)).collect();
-            if with_boards {
-                self.check_boards(&boards, wanted)?;
-            }
-            let boards = if with_boards { self.boards(boards, &*game)? } else { Vec::new() };
-            let (boards, puzzles): (Vec<Board>, Vec<_>) = boards.into_iter().unzip();
-            if let Some(best_known) = file.best_known.as_ref().filter(|_| with_boards) {
-                let boards = boards.iter().zip(&files).zip(&puzzles);
-                let boards = boards.map(|((board, file), puzzle)| (board.name.as_str(), file.as_path(), &**puzzle));
-                plan.shown.known = known::read(&self.relative(best_known), boards)
-                    .map_err(|reason| self.refuse(best_known.span(), reason))?;
-            }
-            (plan.rules, plan.boards) = (rules, boards);
-            puzzles
-        };
-        for board in &mut plan.boards {
-            board.salt = salts.remove(&board.name);
+        let withdrawn = self.withdrawn(&file.entry)?;
+        let mut struck = BTreeMap::new();
+        for one in &begun {
+            struck.extend(one.reader.struck(&one.boards)?);
         }
-        self.check_seals(&plan.boards, &plan.rounds, &paths)?;
+        let board_names: Vec<String> = begun
+            .iter()
+            .flat_map(|one| one.boards.iter().map(|board| one.reader.in_contest(board.name.get_ref())))
+            .collect();
+        let repeat = self.repeat(file.repeat.as_ref())?;
+        let given = self.answers(&file.entry, &begun)?;
+        let sized = scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);
+        let of_entries: Vec<&Problem> = begun.iter().map(|one| &one.problem).collect();
+        let mut entries = self.entries(file.entry, &of_entries, &builds, (for_teams, sized))?;
+        let given = if wanted == BoardsWanted::None { Vec::new() } else { given };
+        let archives = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
+        let mut plan = Plan::new(file.name, "");
+        plan.entries = entries.into_iter().map(Shared::from).collect();
+        let has_games = rules.is_some();
+        let reading = Reading { wanted, builds: &builds, rounds: &rounds, scoring: scoring.as_ref(), has_games };
+        let (mut problems, mut puzzles) = (Vec::new(), Vec::new());
+        for one in begun {
+            let (reader, span) = (one.reader.clone(), one.referee());
+            let (problem, boards) = one.finish(&reading, &mut paths)?;
+            reader.check_referee(&problem, span.unwrap_or_default(), &builds, &plan.entries)?;
+            shown.statements.extend(boards.statement.map(|statement| (problem.id.clone(), statement)));
+            problems.push(problem);
+            plan.boards.extend(boards.boards);
+            puzzles.extend(boards.puzzles);
+            shown.known.extend(boards.known);
+            shown.best.extend(boards.best);
+        }
+        plan.problems = match &mut problems[..] {
+            [only] if only.id.is_empty() => only.clone().into(),
+            _ => Problems::several(problems)
+                .map_err(|reason| ContestError::whole(self.path, ContestErrorKind::Value, reason))?,
+        };
+        self.check_seals(&plan.boards, &rounds, &paths)?;
+        (plan.isolation, plan.readable, plan.repeat) = (isolation, readable, repeat);
+        (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
+        (plan.scoring, plan.match_rules) = (scoring, rules.map(Box::new));
+        self.check_games(&plan)?;
         office.rules.counts = self.counts(counts, figures.accepts())?;
         Ok(Loaded { plan, puzzles, paths, archives, builds, keep_programs, withdrawn, struck, office })
     }
@@ -446,7 +444,12 @@ impl Reader<'_> {
         Ok(BuildRules { limits, cores, readable, writable, environment, fetch, ..usual })
     }
 
-    fn contest_limits(&self, file: &File) -> Result<Limits, ContestError> {
+    /// The limits of problems that set none.
+    fn usual_limits(&self, file: &File) -> Result<Limits, ContestError> {
+        let mut limits = Limits::default();
+        if let Some(cores) = &file.cores {
+            limits.cores = self.cores(cores)?;
+        }
         let File { limit, grace, cpu, memory, processes, output, scratch, .. } = file;
         let keys = LimitsTable {
             limit: limit.clone(),
@@ -457,11 +460,7 @@ impl Reader<'_> {
             output: output.clone(),
             scratch: scratch.clone(),
         };
-        let mut limits = self.limits(&keys, Limits::default())?;
-        if let Some(cores) = &file.cores {
-            limits.cores = self.cores(cores)?;
-        }
-        Ok(limits)
+        self.limits(&keys, limits)
     }
 
     fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_core::external::first_line;
-use judge_core::plan::Board;
+use judge_core::plan::{Board, Problem};
 use judge_job::{Argument, End};
 
 use super::call::{Handed, cut_off};
@@ -46,41 +46,41 @@ impl Tool {
 }
 
 impl Contest {
-    /// Executes a tool of the contest's referee, with a word and the path of a board as its last arguments, and returns
+    /// Executes a tool of a problem's referee, with a word and the path of a board as its last arguments, and returns
     /// what it printed. `Ok(None)` if the contest file does not define the tool.
     ///
     /// # Errors
     /// [`ToolError`] if the tool fails, or an interrupt was requested.
     pub fn tool(
         &self,
+        problem: &Problem,
         tool: Tool,
         context: RefereeContext<'_>,
         word: Option<&str>,
         board: Option<&Board>,
     ) -> Result<Option<Vec<u8>>, ToolError> {
         let built_in = || ToolError::Failed("the referee of a built-in game is no program".into());
-        let external = External::new(self, context).ok_or_else(built_in)?;
+        let external = External::new(self, problem, context).ok_or_else(built_in)?;
         let command = match tool {
             Tool::Check => &external.referee.check,
             Tool::Make => &external.referee.make,
             Tool::Show => &external.referee.show,
         };
         let Some(command) = command else { return Ok(None) };
-        let (mut command, _) = self.referee_command(command);
+        let (mut command, _) = self.referee_command(external.referee, command);
         command.extend(word.map(|word| Argument::Text(word.to_owned())));
         external.run_tool(tool, &command, board).map(Some)
     }
 
-    /// Has the contest's referee check all boards. The error names the first that it refuses, as a fragment.
+    /// Has the referees check all boards. The error names the first that it refuses, as a fragment.
     ///
     /// # Errors
     /// As [`Self::tool`].
     pub fn check_boards(&self, context: &RefereeContext<'_>) -> Result<(), ToolError> {
-        if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
-            return Ok(());
-        }
+        let with_check = |problem: &&Problem| problem.referee.as_ref().is_some_and(|referee| referee.check.is_some());
         self.plan.boards.iter().try_for_each(|board| {
-            let checked = self.tool(Tool::Check, context.clone(), None, Some(board));
+            let Some(problem) = self.plan.problems.of(&board.name).filter(with_check) else { return Ok(()) };
+            let checked = self.tool(problem, Tool::Check, context.clone(), None, Some(board));
             checked.map(drop).map_err(|error| match error {
                 ToolError::Failed(reason) => ToolError::Failed(format!("board {}: {reason}", board.name)),
                 ToolError::Interrupted => error,

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use judge_core::changes::Change;
 use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::{Contents, Line, ProgramEvent, REFEREE_PROGRAM, RefereeEvent, Rejudgement};
-use judge_core::plan::same_programs;
+use judge_core::journal::{Contents, Line, ProgramEvent, RefereeEvent, Rejudgement};
+use judge_core::plan::{Problem, referee_in_words, same_programs};
 
 use super::{keep, keep_one};
 use crate::Contest;
@@ -15,7 +15,7 @@ use crate::Contest;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotKept {
-    /// Name of the entry, or [`REFEREE_PROGRAM`].
+    /// Name of the entry, or of the [program of a referee](judge_core::plan::Problem::referee_program).
     pub program: String,
     /// The reason, as a fragment.
     pub reason: String,
@@ -66,7 +66,7 @@ pub(crate) fn unrecorded(
     results: &Path,
 ) -> (Vec<Line>, Vec<NotKept>) {
     let any = contest.plan.entries.iter().any(|entry| has_runs(&entry.name));
-    let used = |name: &str| has_runs(name) || name == REFEREE_PROGRAM && any;
+    let used = |name: &str| has_runs(name) || referee_in_words(name).is_some() && any;
     let (mut lines, mut refused) = (Vec::new(), Vec::new());
     for (name, now) in programs.iter().filter(|(name, now)| used(name) && !now.is_empty()) {
         let last = contents.versions.get(name).and_then(|versions| versions.last());
@@ -87,22 +87,26 @@ pub(crate) fn unrecorded(
     (lines, refused)
 }
 
-/// The present referee of a contest; `None` if the journal has the same one, or if it is built in. `programs` are the hashes
-/// of the contest's present programs.
-pub fn present_referee(
+/// The present referees of a contest, without those that the journal has and those that are built in. `programs` are the
+/// hashes of the contest's present programs.
+pub fn present_referees(
     contest: &Contest,
     contents: &Contents,
     programs: &BTreeMap<String, Hashes>,
-) -> Option<RefereeEvent> {
-    let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
-    let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
-    let known = contents.programs.get(REFEREE_PROGRAM).filter(|known| same_programs(known, &programs));
-    if before == now && known.is_some() {
-        return None;
-    }
-    // The same files under the names that they have in the journal are the same referee.
-    let programs = known.map_or(programs, |known| Hashes::clone(known));
-    Some(RefereeEvent::new(now.clone(), programs))
+) -> Vec<RefereeEvent> {
+    let present = |problem: &Problem| {
+        let before = contents.plan.problems.with_id(&problem.id)?.referee.as_deref()?;
+        let (now, program) = (problem.referee.as_deref()?, &*problem.referee_program());
+        let programs = programs.get(program).cloned().unwrap_or_default();
+        let known = contents.programs.get(program).filter(|known| same_programs(known, &programs));
+        if before == now && known.is_some() {
+            return None;
+        }
+        // The same files under the names that they have in the journal are the same referee.
+        let programs = known.map_or(programs, |known| Hashes::clone(known));
+        Some(RefereeEvent::new(&*problem.id, now.clone(), programs))
+    };
+    contest.plan.problems.iter().filter_map(present).collect()
 }
 
 /// Keeps the files of the referee that this event adds, if it adds one.

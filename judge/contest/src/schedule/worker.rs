@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use judge_core::journal::{ExtraFields, Pass, Record};
 use judge_core::plan::{Board, Entry, StoredFile};
-use judge_core::referee::Referee;
 use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_files::regular;
@@ -19,7 +18,7 @@ use judge_job::{End, Executor, Interrupted, Isolation, Job, Limits, Outcome, Std
 
 use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, kept, refereed};
 use crate::contest::BOARD_FILE;
-use crate::external::{External, FILES, Held, RefereeContext};
+use crate::external::{FILES, Held, RefereeContext, Referees};
 use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
 use crate::stream::Judged;
@@ -46,9 +45,7 @@ pub struct Worker<'a> {
     runner: &'a Runner<'a>,
     processors: &'a [usize],
     executor: &'a dyn Executor,
-    referee: Box<dyn Referee + 'a>,
-    /// The referee that needs the entry itself, if it is of that kind.
-    with_entries: Option<External<'a>>,
+    referees: Referees<'a>,
     /// The boards that entries read on standard input.
     inputs: Option<&'a Path>,
     /// The isolation of a run without an outcome from the executor.
@@ -67,11 +64,10 @@ impl<'a> Request<'a> {
         let runner = self.runner;
         let results = Some(runner.results);
         let context = RefereeContext { executor, processors: processors.to_vec(), results };
-        let with_entries = runner.contest.referee_with_entries(context.clone());
-        let referee = runner.contest.referee_on(context);
+        let referees = runner.contest.referee_on(context);
         let (inputs, isolation, interrupt) = (self.inputs(executor)?, self.isolation.clone(), self.interrupt);
         let together = false;
-        Ok(Worker { runner, processors, executor, referee, with_entries, inputs, isolation, interrupt, together })
+        Ok(Worker { runner, processors, executor, referees, inputs, isolation, interrupt, together })
     }
 }
 
@@ -129,7 +125,7 @@ impl Worker<'_> {
                 }
             };
         let mut record = without_run(files.attempt, ruled.verdict);
-        record.referee = self.runner.referee.clone().filter(|_| by_referee);
+        record.referee = self.runner.referee_of(&key.board).filter(|_| by_referee);
         // How late the judge ended a stream at its limit is no figure of the entry's.
         let most_us = if stream.is_some() && outcome.end == End::TimedOut { limit_us } else { u64::MAX };
         record.wall_us = outcome.wall_us.map(|us| us.min(most_us));
@@ -166,10 +162,11 @@ impl Worker<'_> {
         let mut job = Job::new([""; 0], stdout, stderr);
         job.argv = contest.command(entry);
         job.readable = contest.readable(entry);
-        job.limits = contest.plan.limits_in(round, entry);
+        job.limits = contest.plan.limits_in(round, entry, &board.name);
         job.processors = self.processors.to_vec();
         contest.surroundings.give(&mut job);
-        if contest.plan.stream {
+        let problem = contest.plan.problem_of(&board.name);
+        if problem.stream {
             job.timed = true;
             job.environment.push((STREAM.into(), "1".into()));
         }
@@ -188,13 +185,13 @@ impl Worker<'_> {
         }
         contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
         let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
-        if contest.plan.input.by_argument() {
+        if problem.input.by_argument() {
             job = match &stored {
                 Some(path) => job.with_copied_argument(BOARD_FILE, path),
                 None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
             };
         }
-        if contest.plan.input.by_stdin() {
+        if problem.input.by_stdin() {
             let text = || self.inputs.map(|inputs| inputs.join(&board.name));
             job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
         }
@@ -219,12 +216,12 @@ impl Worker<'_> {
         let mut record = match copied.transpose() {
             Err(error) => record(files.attempt, judge_error(format!("its answer: {error}"))),
             // Without an answer to the board, the referee rules on an empty one.
-            Ok(bytes) => match refereed(&*self.referee, board, &files.stdout, &files.frames) {
+            Ok(bytes) => match refereed(&self.referees, board, &files.stdout, &files.frames) {
                 Ok(RunRuling { verdict, final_board, notes }) => {
                     let mut record = record(files.attempt, verdict);
                     let bytes = bytes.unwrap_or_default();
                     (record.final_board, extras.notes, record.stdout_bytes) = (final_board, notes, bytes);
-                    record.referee = self.runner.referee.clone();
+                    record.referee = self.runner.referee_of(&board.name);
                     record
                 }
                 Err(Interrupted) => {
@@ -253,7 +250,7 @@ impl Worker<'_> {
         board: &Board,
         files: &AttemptFiles,
     ) -> Result<Result<Executed, String>, Interrupted> {
-        if let Some(referee) = &self.with_entries {
+        if let Some(referee) = self.referees.with_entries(board) {
             let held = match referee.with_entry(board, job, taken.stop(), files)? {
                 Ok(held) => held,
                 Err(reason) => return Ok(Err(reason)),
@@ -309,17 +306,17 @@ impl Worker<'_> {
         files: &AttemptFiles,
     ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
         let plan = &self.runner.contest.plan;
-        if plan.stream {
+        if plan.problem_of(&board.name).stream {
             let scoring = &*plan.figures();
             let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
-            let judged = Judged { referee: &*self.referee, board, files, scoring, within_us };
+            let judged = Judged { referee: &self.referees, board, files, scoring, within_us };
             if let Some((ruled, stream)) = judged.rule(outcome)? {
                 return Ok((ruled, Some(stream)));
             }
         }
         let ruled = match Verdict::from_end(&outcome.end) {
             Some(verdict) => Ok(RunRuling { verdict, final_board: None, notes: Vec::new() }),
-            None => refereed(&*self.referee, board, &files.stdout, &files.frames),
+            None => refereed(&self.referees, board, &files.stdout, &files.frames),
         };
         Ok((ruled?, None))
     }

@@ -44,27 +44,33 @@ pub fn unbuilt<'b>(builds: impl IntoIterator<Item = &'b Build>) -> BTreeMap<Stri
     failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone()))).collect()
 }
 
-/// Builds the referee of a contest, if it is a program that is built, and checks that it can be started. There is no contest
-/// without its referee. Returns the executed builds.
+/// Builds the referees of a contest that are built, and checks that all can be started. There is no contest without its
+/// referees. Returns the executed builds.
 ///
 /// # Errors
-/// The build fails, or the referee cannot be started.
+/// A build fails, or a referee cannot be started.
 pub fn prepare_referee<H: Host>(contest: &Contest, logs: Logs<'_>, host: &H) -> Result<Vec<Build>, H::Error> {
-    let built = match builds::plan_referee(contest) {
-        Some(build) => build_program(contest, &build, "the referee", logs, host)?,
-        None => Vec::new(),
-    };
+    let planned = builds::plan_referees(contest);
+    let mut built = Vec::new();
+    if !planned.is_empty() {
+        built.extend(fetch(contest, logs, host)?);
+    }
+    for build in planned {
+        built.push(required(contest, &build, &build.referee_in_words(), logs, host)?);
+    }
     start_referee(contest, host)?;
     Ok(built)
 }
 
-/// Checks that a referee can be started that needs no build, or is built.
+/// Checks that the referees can be started, which need no build, or are built.
 ///
 /// # Errors
-/// It cannot.
+/// One cannot.
 pub fn start_referee<H: Host>(contest: &Contest, host: &H) -> Result<(), H::Error> {
     match referee_obstacle(contest, host.environment("PATH").as_deref(), host.is_another_user()) {
-        Some(problem) => Err(host.failure(PrepareError::Referee { contest: contest.path.clone(), problem })),
+        Some((whose, problem)) => {
+            Err(host.failure(PrepareError::Referee { contest: contest.path.clone(), whose, problem }))
+        }
         None => Ok(()),
     }
 }
@@ -83,7 +89,7 @@ pub(super) fn build_entries<H: Host>(
     if planned.is_empty() {
         return Ok(all);
     }
-    if builds::plan_referee(contest).is_none() {
+    if builds::plan_referees(contest).is_empty() {
         all.extend(fetch(contest, logs, host)?);
     }
     let executor = host.builder(contest, contest.builds.isolation)?;
@@ -112,6 +118,18 @@ pub fn build_program<H: Host>(
     host: &H,
 ) -> Result<Vec<Build>, H::Error> {
     let mut all = Vec::from_iter(fetch(contest, logs, host)?);
+    all.push(required(contest, build, what, logs, host)?);
+    Ok(all)
+}
+
+/// Executes a build that may not fail, after what it needs is fetched.
+fn required<H: Host>(
+    contest: &Contest,
+    build: &PlannedBuild,
+    what: &str,
+    logs: Logs<'_>,
+    host: &H,
+) -> Result<Build, H::Error> {
     host.announce(&format!("building {what}"), &build.command);
     let executor = host.builder(contest, contest.builds.isolation)?;
     let environment = |name: &str| host.environment(name);
@@ -121,8 +139,7 @@ pub fn build_program<H: Host>(
         let reason = logs.explained(reason, &log);
         return Err(host.failure(PrepareError::NotBuilt { what: what.to_owned(), reason }));
     }
-    all.push(build);
-    Ok(all)
+    Ok(build)
 }
 
 /// Executes the command that fetches what builds need, if the contest has one.

@@ -60,10 +60,12 @@ pub enum PrepareError {
         reason: String,
     },
     /// The referee cannot be started.
-    #[error("{}: the referee cannot be started: {problem}", contest.display())]
+    #[error("{}: {whose} cannot be started: {problem}", contest.display())]
     Referee {
         /// The contest file.
         contest: PathBuf,
+        /// The referee, for people.
+        whose: String,
         /// The reason, as a fragment.
         problem: String,
     },

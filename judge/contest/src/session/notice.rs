@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use judge_core::journal::REFEREE_PROGRAM;
+use judge_core::plan::referee_in_words;
 use judge_core::way_out::WayOut;
 
 use crate::check::Finding;
@@ -74,7 +74,7 @@ impl fmt::Display for Notice {
             Self::OtherProgram(entry) => write!(f, "the program of {entry} has changed since the contest started"),
             Self::OtherReferee => f.write_str("the referee has changed since the contest started"),
             Self::NotKept(NotKept { program, reason, .. }) => {
-                let whose = if program == REFEREE_PROGRAM { "the referee" } else { program };
+                let whose = referee_in_words(program).unwrap_or_else(|| program.clone());
                 write!(f, "the program of {whose} is not kept with the results: {reason}")
             }
         }

@@ -1,5 +1,7 @@
 //! Contest files with all existing keys, and the plans that they define.
 
+mod problems;
+
 use judge_job::IsolationMode;
 use serde_json::{Value, json};
 
@@ -256,7 +258,8 @@ command = "a/solve"
 
 #[test]
 fn a_referee_without_limits_has_the_usual_ones() {
-    let referee = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest().plan.referee.clone().unwrap();
+    let referee =
+        Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest().plan.problems[0].referee.clone().unwrap();
     let limits = Limits::default()
         .with_wall_ms(60_000)
         .with_memory_bytes(2 << 30)
@@ -265,12 +268,11 @@ fn a_referee_without_limits_has_the_usual_ones() {
         .with_scratch_bytes(256 << 20);
     assert_eq!((referee.limits, &*referee.accept, &*referee.reject, referee.repeat), (limits, &[0][..], &[1][..], 1));
     // Exit codes belong to one protocol.
-    let native = Folder::new(&[&EXIT_HEAD.replace("exit", "native"), BOARDS, ENTRIES].concat())
-        .contest()
-        .plan
-        .referee
-        .clone()
-        .unwrap();
+    let native = Folder::new(&[&EXIT_HEAD.replace("exit", "native"), BOARDS, ENTRIES].concat()).contest().plan.problems
+        [0]
+    .referee
+    .clone()
+    .unwrap();
     assert!(native.accept.is_empty() && native.reject.is_empty());
 }
 

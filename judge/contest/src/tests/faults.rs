@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Rejudgement, frames_of};
+use judge_core::journal::{RefereeEvent, Rejudgement, frames_of};
 
 use super::*;
 
@@ -51,13 +51,15 @@ fn new_rulings_are_one_event_without_those_that_failed() {
             .unwrap()
             .unwrap_or_else(|_| panic!())
     };
-    let by = |name: &str| Some(judge_core::key::Name::from(name));
+    let referee = contents.plan.problems.only().referee.as_deref().unwrap();
+    let other = RefereeEvent::new("", referee.clone(), [("referee".to_owned(), "0".repeat(64))].into());
+    let by = Some(judge_core::key::Name::from(referee.hash(&other.programs)));
     // The same rulings by another referee are confirmed, by the same one nothing happens.
     let same = again(&|job| Ok(strict(job)));
     assert!(same.whole());
-    let confirmed = same.event(&contents, None, by("other")).unwrap();
-    assert_eq!((confirmed.changed.len(), confirmed.confirmed.len(), confirmed.by.clone()), (0, 4, by("other")));
-    assert!(same.event(&contents, None, contents.records[0].referee.clone()).is_none());
+    let [confirmed] = &same.events(&contents, vec![other.clone()])[..] else { panic!("one event") };
+    assert_eq!((confirmed.changed.len(), confirmed.confirmed.len(), confirmed.by.clone()), (0, 4, by));
+    assert_eq!(same.events(&contents, Vec::new()), []);
     // Of a referee that fails on one entry, the other rulings are recorded.
     let failing = again(&|job| {
         Ok(if answer(job) == "41\n" {
@@ -67,7 +69,7 @@ fn new_rulings_are_one_event_without_those_that_failed() {
         })
     });
     assert!(!failing.whole() && failing.all.iter().filter(|again| again.failed()).count() == 2);
-    let event = failing.event(&contents, None, by("other")).unwrap();
+    let event = failing.events(&contents, vec![other]).remove(0);
     assert_eq!((event.changed.len(), event.confirmed.len()), (2, 0));
     assert!(
         event.changed.iter().all(|again| &*again.key.entry == "a" && again.verdict.fault().unwrap().contains("no"))

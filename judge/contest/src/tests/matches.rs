@@ -44,7 +44,7 @@ fn with_an_office_entries_play_once_they_are_called() {
 fn a_match_has_rules_figures_and_games() {
     let contest = load(&text(["", "", "", ""])).unwrap();
     let rules = contest.plan.match_rules.as_deref().unwrap();
-    assert_eq!((rules.life, rules.seat_ms(&contest.plan.limits)), (Life::Game, 9000));
+    assert_eq!((rules.life, rules.seat_ms(&contest.plan.problems[0].limits)), (Life::Game, 9000));
     assert_eq!(contest.plan.ranking, [RankKey::named("points", &contest.plan.figures()).unwrap()]);
     let game =
         |game: &RunKey| format!("{} {}", game.board, game.seats().map(|seat| &**seat).collect::<Vec<_>>().join("-"));

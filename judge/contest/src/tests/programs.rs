@@ -108,7 +108,7 @@ fn a_program_that_cannot_start_is_found_before() {
         assert_eq!((&**subject, *level), (name, of_level), "{finding}");
         assert!(finding.starts_with(begin), "{finding}");
     }
-    assert_eq!(check::referee_problem(&contest, None).as_deref(), Some(expected[0].2));
+    assert_eq!(check::referee_problem(&contest, None).map(|(_, reason)| reason).as_deref(), Some(expected[0].2));
     // What only its owner may read, or execute if it is no script, is closed to another user.
     for (mode, expected) in [(0o755, 0), (0o700, 3), (0o744, 3), (0o711, 3)] {
         fs::set_permissions(folder.0.path().join("a/solve"), fs::Permissions::from_mode(mode)).unwrap();

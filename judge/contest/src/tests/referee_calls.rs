@@ -4,7 +4,7 @@ use super::*;
 use crate::external::RefereeContext;
 use judge_core::figure::Given;
 use judge_core::plan::Board;
-use judge_core::referee::{RefereeError, Ruling};
+use judge_core::referee::{Referee as _, RefereeError, Ruling};
 
 /// A figure of which more is better.
 const SCORE: &str = "[[figure]]\nname = \"score\"\nbetter = \"more\"\n";

@@ -19,7 +19,7 @@ fn call(
     act: &Act<'_>,
 ) -> Result<Option<String>, ToolError> {
     let context = RefereeContext { executor: &Pretended(act), processors: vec![4], results: None };
-    let printed = contest.tool(tool, context, word, board)?;
+    let printed = contest.tool(contest.plan.problems.only(), tool, context, word, board)?;
     Ok(printed.map(|bytes| String::from_utf8(bytes).unwrap()))
 }
 
@@ -94,7 +94,7 @@ fn a_tool_that_fails_says_why() {
     }
     let made = |executor: Leaves| {
         let context = RefereeContext { executor: &executor, processors: Vec::new(), results: None };
-        contest.tool(Tool::Make, context, Some("1"), None)
+        contest.tool(contest.plan.problems.only(), Tool::Make, context, Some("1"), None)
     };
     // What it wrote to standard error is the reason if it printed nothing.
     let complains = |job: &Job| {

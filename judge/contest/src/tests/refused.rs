@@ -287,7 +287,7 @@ fn a_statement_is_markdown_or_a_pdf_file() {
     let stored = |folder: &Folder| {
         let contest = folder.contest();
         contest.keep_files(&results).unwrap();
-        let stored = contest.plan.shown.statement.as_ref().and_then(Statement::stored).unwrap().clone();
+        let stored = contest.plan.shown.statements.get("").and_then(Statement::stored).unwrap().clone();
         fs::read_to_string(results.join(STORED).join(stored.sha256)).unwrap()
     };
     assert_eq!(stored(&folder), "%PDF-1.7 one");

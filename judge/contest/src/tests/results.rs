@@ -3,7 +3,7 @@
 use judge_core::journal::{Build, Header, ManualRuling};
 
 use super::*;
-use crate::builds::{exposed, forget_logs, plan_referee};
+use crate::builds::{exposed, forget_logs, plan_referees};
 use crate::disk;
 use crate::outputs::{AttemptFiles, Syncing};
 use crate::rejudge::{changed_rows, present_hash};
@@ -69,10 +69,10 @@ fn logs_of_builds_without_a_line_are_removed() {
 fn a_referee_that_is_built_has_a_build_of_its_own() {
     let built = EXIT_HEAD.replace("./referee\"\n", "r/referee\"\nbuild = \"make referee\"\n");
     let folder = Folder::new(&[&built, BOARDS, ENTRIES].concat());
-    let planned = plan_referee(&folder.contest()).unwrap();
+    let [planned] = &plan_referees(&folder.contest())[..] else { panic!("one build") };
     assert_eq!((&*planned.command, planned.entries.len()), ("make referee", 0));
-    assert_eq!(plan_referee(&Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest()), None);
-    assert_eq!(plan_referee(&Folder::new(&[HEAD, BOARDS, ENTRIES].concat()).contest()), None);
+    assert_eq!(plan_referees(&Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest()), []);
+    assert_eq!(plan_referees(&Folder::new(&[HEAD, BOARDS, ENTRIES].concat()).contest()), []);
 }
 
 #[test]
@@ -148,5 +148,5 @@ fn rows_that_other_rulings_change_are_shown_as_they_were_and_are() {
     assert_ne!(rows[0].before, rows[0].now);
     // A run that was ruled by hand is not refereed again, and the referee is that of the journal.
     assert_eq!((answered(&before).len(), answered(&after).len()), (4, 3));
-    assert_eq!(present_hash(&after, None), after.referee.clone());
+    assert_eq!(present_hash(&after, "", None), after.referees.get("").cloned());
 }

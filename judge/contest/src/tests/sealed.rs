@@ -83,7 +83,10 @@ fn a_version_is_a_contest_with_its_boards_and_limits() {
         restore::files(&folder.results(), &version, &output).unwrap();
         restore::contest(&plan, (entry, 1), vec!["b/solve".into()], &output).unwrap();
         let written = Contest::load(&output, &Overrides::default()).unwrap().plan;
-        assert_eq!((&*written.name, written.limits.wall_ms), (&*format!("test: version 1 of {entry}"), wall_ms));
+        assert_eq!(
+            (&*written.name, written.problems[0].limits.wall_ms),
+            (&*format!("test: version 1 of {entry}"), wall_ms)
+        );
         let text = |plan: &crate::Plan| plan.boards.iter().map(|board| board.text.clone()).collect::<Vec<_>>();
         assert_eq!((text(&written), written.entries.len()), (text(&plan), 1));
         assert!(!fs::read_to_string(output.join(crate::FILE_NAME)).unwrap().contains("rules"));

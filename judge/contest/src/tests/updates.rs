@@ -7,7 +7,7 @@ use judge_core::journal::{REFEREE_PROGRAM, Rejudgement};
 use super::conduct::{Begun, finished, verdict};
 use super::*;
 use crate::conduct::{Beginning, Conduct};
-use crate::programs::{hashes, keep_all, keep_changed, keep_referee, present_referee};
+use crate::programs::{hashes, keep_all, keep_changed, keep_referee, present_referees};
 use crate::update::{Now, changes_to, entries_to_run, losses, waits_for_boards};
 
 /// A contest of one board and the entries a and b, with the hashes of their programs.
@@ -149,10 +149,10 @@ fn a_referee_is_another_one_by_its_program() {
     let programs = hashes(&contest, None);
     let with = Beginning { contest_file: "../contest.toml".into(), programs: programs.clone(), ..Beginning::default() };
     let conduct = Conduct::begin(folder.contest(), &folder.results(), with, || None).unwrap();
-    assert_eq!(present_referee(&contest, &conduct.contents(), &programs), None, "the contest began with it");
+    assert_eq!(present_referees(&contest, &conduct.contents(), &programs), [], "the contest began with it");
     folder.file("referee", "#!/bin/sh\nexit 1\n");
     let programs = hashes(&contest, None);
-    let event = present_referee(&contest, &conduct.contents(), &programs).unwrap();
+    let event = present_referees(&contest, &conduct.contents(), &programs).remove(0);
     assert_eq!(event.programs, programs[REFEREE_PROGRAM]);
     let mut rejudgement = Rejudgement::default();
     keep_referee(&contest, &mut rejudgement, &folder.results());
@@ -161,7 +161,7 @@ fn a_referee_is_another_one_by_its_program() {
     keep_referee(&contest, &mut rejudgement, &folder.results());
     assert_eq!(rejudgement.referee.unwrap().kept.len(), 1);
     let built_in = Begun::three();
-    assert_eq!(present_referee(&built_in.folder.contest(), &built_in.conduct.contents(), &BTreeMap::new()), None);
+    assert_eq!(present_referees(&built_in.folder.contest(), &built_in.conduct.contents(), &BTreeMap::new()), []);
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn folder() -> Folder {
 fn a_record_has_all_that_is_known_of_a_run() {
     let folder = folder();
     let record = record(&folder, &|job| {
-        assert_eq!((job.processors.clone(), &job.limits), (vec![3], &folder.contest().plan.limits));
+        assert_eq!((job.processors.clone(), &job.limits), (vec![3], &folder.contest().plan.problems[0].limits));
         let mut outcome = ended(job, End::Exited { code: 0 }, "lluu");
         fs::write(&job.stderr, "thinking").unwrap();
         (outcome.wall_us, outcome.stderr_bytes) = (Some(1_000_000), 8);
@@ -107,7 +107,7 @@ fn no_answer_of_a_stream_comes_after_the_end_of_its_run() {
 #[test]
 fn no_answer_of_a_stream_that_comes_after_the_limit_counts_however_late_the_run_was_ended() {
     let folder = || Folder::new(&[HEAD, "[answers]\nstream = true\n", BOARDS, ENTRIES].concat());
-    let limit_us = folder().contest().plan.limits.wall_ms * 1000;
+    let limit_us = folder().contest().plan.problems[0].limits.wall_ms * 1000;
     for (last_us, moves) in [(limit_us, 4), (limit_us + 1, 6)] {
         let record = record(&folder(), &|job| {
             let mut outcome = ended(job, End::TimedOut, "lrlluu\nlluu\n");

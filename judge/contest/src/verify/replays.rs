@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use judge_core::game::{GameInfo, Puzzle};
+use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::journal::{Contents, Part};
 use judge_core::legend::SHORT_HASH;
@@ -21,17 +21,25 @@ use super::{Check, Finding};
 /// Checks that every recorded answer gives its recorded verdict, figures and last position.
 pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Check {
     let mut check = Check::new("verdicts");
-    let ruled = seen.attempts.values().filter(|attempt| attempt.verdict.given().is_some()).count();
-    let others = seen.attempts.len() - ruled;
-    if contents.plan.referee.is_some() {
-        check.checked = "the referee is a program, which is not executed here".into();
+    let by_program = |board: &str| contents.plan.problems.of(board).is_some_and(|problem| problem.referee.is_some());
+    let is_ruled = |attempt: &&Attempt| attempt.verdict.given().is_some();
+    let others = seen.attempts.len() - seen.attempts.values().filter(is_ruled).count();
+    if contents.plan.problems.iter().any(|problem| problem.referee.is_none()) {
+        replay_all(results, contents, seen, &mut check);
+    }
+    if contents.plan.referees().next().is_some() {
+        let ruled =
+            seen.attempts.iter().filter(|((key, _), attempt)| is_ruled(attempt) && by_program(&key.board)).count();
+        let note = "the referee is a program, which is not executed here";
+        check.checked =
+            if check.checked.is_empty() { note.into() } else { format!("{}; elsewhere {note}", check.checked) };
         if ruled > 0 {
             let verdicts = count_text(ruled, "verdict", "verdicts");
             let text = format!("{verdicts} of the referee, which would have to be asked again");
             check.unproved.push(Finding { text, way_out: Some(WayOut::AskReferee) });
         }
         // The record is what it is; that the figures may not compare is worth knowing.
-        let referees = Results::from_journal(contents).referees();
+        let referees = Results::from_journal(contents).mixed_referees();
         if referees.len() > 1 {
             let each = referees.iter().map(|(hash, rulings)| {
                 let rulings = count_text(*rulings, "ruling", "rulings");
@@ -41,8 +49,6 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
             let text = format!("that the rulings compare: they are of {number} referees, {each}");
             check.unproved.push(Finding { text, way_out: Some(WayOut::Rejudge) });
         }
-    } else {
-        replay_all(results, contents, seen, &mut check);
     }
     if others > 0 {
         let verdicts = count_text(others, "verdict", "verdicts");
@@ -58,17 +64,19 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
 }
 
 fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
-    let (info, game) = match (games::find(&contents.plan.game), contents.plan.game()) {
-        (Some(info), Ok(game)) => (info, game),
-        (_, Err(error)) => return check.problem(error.to_string()),
-        (None, Ok(_)) => return,
-    };
+    let mut opened: HashMap<&str, (&GameInfo, Box<dyn Game>)> = HashMap::new();
+    for problem in contents.plan.problems.iter().filter(|problem| problem.referee.is_none()) {
+        match (games::find(&problem.game), problem.game()) {
+            (Some(info), Ok(game)) => drop(opened.insert(&problem.id, (info, game))),
+            (_, Err(error)) => check.problem(error.to_string()),
+            (None, Ok(_)) => {}
+        }
+    }
     let mut puzzles: HashMap<usize, Result<Box<dyn Puzzle>, String>> = HashMap::new();
     let mut replayed = 0usize;
     for ((key, number), attempt) in &seen.attempts {
-        if attempt.verdict.given().is_none() {
-            continue;
-        }
+        let problem = contents.plan.problems.of(&key.board).filter(|_| attempt.verdict.given().is_some());
+        let Some((info, game)) = problem.and_then(|problem| opened.get(&*problem.id)) else { continue };
         let name = name_of(key);
         let name = if *number > 1 { format!("{name}, attempt {number}") } else { name };
         let puzzle = puzzles.entry(attempt.board).or_insert_with(|| {

@@ -56,7 +56,7 @@ impl Seen {
             self.begin(fold.plan());
         }
         match line {
-            Line::Settings(settings) => self.statement(&settings.shown),
+            Line::Settings(settings) => self.statements(&settings.shown),
             Line::Run(record) => self.run(results, record),
             Line::Rejudgement(event) => event.changed.iter().for_each(|again| self.rejudged(again)),
             Line::Board(event) => self.board(&event.board),
@@ -90,11 +90,11 @@ impl Seen {
 
     fn begin(&mut self, plan: &Plan) {
         plan.boards.iter().for_each(|board| self.board(board));
-        self.statement(&plan.shown);
+        self.statements(&plan.shown);
     }
 
-    fn statement(&mut self, shown: &DisplayInfo) {
-        self.stored.extend(shown.statement.as_ref().and_then(Statement::stored).map(|file| file.sha256.clone()));
+    fn statements(&mut self, shown: &DisplayInfo) {
+        self.stored.extend(shown.statements.values().filter_map(Statement::stored).map(|file| file.sha256.clone()));
     }
 
     fn board(&mut self, board: &Board) {

@@ -12,7 +12,7 @@ use super::{Attempts, Build, Chain, Header, HistoryEvent, Record, Records, Round
 use crate::chunks::Chunks;
 use crate::date::Date;
 use crate::fingerprint::{Hashes, Kept};
-use crate::key::{Name, RunKey};
+use crate::key::{Name, RunKey, problem_id};
 use crate::map::Map;
 use crate::plan::{Entry, Plan};
 use crate::shared::Shared;
@@ -60,8 +60,9 @@ pub struct Facts {
     pub(super) built: Map<String, usize>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: Map<String, Shared<Hashes>>,
-    /// The hash of the referee if it is a program, see [`ExternalReferee::hash`](crate::external::ExternalReferee::hash).
-    pub referee: Option<Name>,
+    /// The hashes of the referees that are programs by the identifiers of their problems, see
+    /// [`ExternalReferee::hash`](crate::external::ExternalReferee::hash). That of an only problem is empty.
+    pub referees: BTreeMap<String, Name>,
     /// The programs of each entry and of the referee, oldest first, by entry.
     pub versions: Map<String, Shared<Vec<Version>>>,
     /// The entries that are withdrawn or disqualified, or that an office sets aside, with the reason.
@@ -109,6 +110,11 @@ pub struct Version {
 }
 
 impl Facts {
+    /// The hash of the referee of a board; `None` if that is built in.
+    pub fn referee_of(&self, board: &str) -> Option<&Name> {
+        self.referees.get(problem_id(board))
+    }
+
     /// The open round, from 1.
     pub fn round(&self) -> u32 {
         self.rounds.last().map_or(1, |round| round.number)

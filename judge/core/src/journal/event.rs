@@ -1,23 +1,26 @@
 //! The events of a journal.
 
 mod players;
+mod settings;
 mod stored;
 
-use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use judge_job::{IsolationMode, Limits, Machine};
+use judge_job::Machine;
 
 pub use self::players::Players;
+pub use self::settings::{ProblemSettings, Settings};
 use self::stored::StoredHeader;
 use super::{Output, Record};
 use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
+use crate::plan::{Board, Entry, Overrides, Plan};
 use crate::points::Points;
 use crate::shared::Shared;
 use crate::verdict::{JudgeFailure, Verdict};
@@ -108,6 +111,9 @@ pub struct Build {
     /// True if it is the command that fetches what builds need.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fetches: bool,
+    /// The identifier of the problem whose referee it builds; empty for an entry, and for the only referee of a contest.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problem: String,
     /// The attempt, from 1: each `judge resume` builds again.
     pub attempt: u32,
     /// Whether it succeeded, and the reason if not.
@@ -123,7 +129,8 @@ pub struct Build {
 impl Build {
     /// A build of these entries that took an unknown time and printed nothing that is known.
     pub fn new(command: impl Into<String>, entries: Vec<String>, attempt: u32, built: Built) -> Self {
-        Self { command: command.into(), entries, fetches: false, attempt, built, wall_us: None, log: None }
+        let (command, fetches, problem) = (command.into(), false, String::new());
+        Self { command, entries, fetches, problem, attempt, built, wall_us: None, log: None }
     }
 
     /// A run of the command that fetches what builds need.
@@ -132,19 +139,24 @@ impl Build {
     }
 
     /// The name of its log in a results directory: `builds/NAME.ATTEMPT.log`.
-    pub fn log_name(&self) -> &str {
+    pub fn log_name(&self) -> Cow<'_, str> {
         match self.entries.first() {
-            Some(entry) => entry,
-            None if self.fetches => FETCH_LOG,
-            None => REFEREE_LOG,
+            Some(entry) => entry.into(),
+            None if self.fetches => FETCH_LOG.into(),
+            None => referee_log(&self.problem),
         }
     }
 }
 
 /// The name of the logs of the command that fetches what builds need.
 pub const FETCH_LOG: &str = "fetch";
-/// The name of the logs of a referee's build.
-pub const REFEREE_LOG: &str = "referee";
+/// The name of the logs of the build of a contest's only referee.
+const REFEREE_LOG: &str = "referee";
+
+/// The name of the logs of the build of a problem's referee.
+pub fn referee_log(problem: &str) -> Cow<'static, str> {
+    if problem.is_empty() { REFEREE_LOG.into() } else { format!("{REFEREE_LOG}.{problem}").into() }
+}
 
 /// The result of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,7 +206,7 @@ impl EntryEvent {
 /// was there when the contest was resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramEvent {
-    /// Name of the entry, or [`REFEREE_PROGRAM`].
+    /// Name of the entry, or [`REFEREE_PROGRAM`](crate::plan::REFEREE_PROGRAM).
     pub entry: String,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
@@ -222,41 +234,6 @@ pub struct BoardAndReason {
     pub board: String,
     /// The reason, for everybody to read.
     pub reason: String,
-}
-
-/// Everything of a plan that can change while a contest lives, except its boards and entries themselves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Settings {
-    /// Title of the contest, for people only.
-    pub name: String,
-    /// Limits of a run, where round and entry have none of their own.
-    pub limits: Limits,
-    /// Isolation that the contest demands for entries.
-    pub isolation: IsolationMode,
-    /// Files and folders that every entry may read.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub readable: Vec<String>,
-    /// The figures that decide places.
-    pub ranking: Vec<RankKey>,
-    /// Runs of each entry on each board.
-    pub repeat: u32,
-    /// The rounds in their order; empty for a contest with one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rounds: Vec<RoundPlan>,
-    /// Parts that are shown and change no result.
-    #[serde(default)]
-    pub shown: DisplayInfo,
-    /// Names of the boards in the order of the contest file.
-    pub boards: Vec<String>,
-    /// Names of the entries in the order of the contest file.
-    pub entries: Vec<String>,
-    /// The organiser's comment on the contest; `None` if it stays as it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub comment: Option<String>,
-    /// What was changed, each as a fragment for people.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<String>,
 }
 
 /// The name of an entry and why something was done to it.
@@ -358,6 +335,9 @@ impl Rejudged {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RefereeEvent {
+    /// The identifier of its problem; empty for the only one of a contest.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problem: String,
     /// The definition from now on.
     pub referee: ExternalReferee,
     /// Hashes of the files that are executed for it.
@@ -369,9 +349,9 @@ pub struct RefereeEvent {
 }
 
 impl RefereeEvent {
-    /// A definition with the hashes of its files, of which none is kept.
-    pub fn new(referee: ExternalReferee, programs: Hashes) -> Self {
-        Self { referee, programs, kept: Kept::new() }
+    /// The definition for a problem with the hashes of its files, of which none is kept.
+    pub fn new(problem: impl Into<String>, referee: ExternalReferee, programs: Hashes) -> Self {
+        Self { problem: problem.into(), referee, programs, kept: Kept::new() }
     }
 }
 
@@ -380,6 +360,9 @@ impl RefereeEvent {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rejudgement {
+    /// The identifier of the problem whose answers they are; empty for the only one of a contest.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problem: String,
     /// The referee that ruled, if the contest had another one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<RefereeEvent>>,
@@ -406,9 +389,6 @@ pub struct Answer {
     /// Number of the attempt, from 1.
     pub attempt: u32,
 }
-
-/// The name under which the hashes of a referee's files are recorded. No entry can have it.
-pub const REFEREE_PROGRAM: &str = "[referee]";
 
 /// A round that was opened. In a contest of matches it may have been opened before: then its games are others now, and those of later
 /// rounds do not count any more.
@@ -462,26 +442,19 @@ impl Header {
 }
 
 impl Round {
-    /// The entries that take part, each once, in the order in which they start on the first board.
+    /// The entries that take part, each once, in the order in which they start on the first board of a problem.
     pub fn entrants(&self) -> Vec<&str> {
         if !self.seeds.is_empty() {
             return self.seeds.iter().map(|seed| &**seed).collect();
         }
-        let first = self.order.first().map(|key| &key.board);
-        let on_first = self.order.iter().filter(|key| key.repeat == 1 && Some(&key.board) == first);
+        // An entry can be for one problem only.
+        let mut firsts: HashMap<&str, &Name> = HashMap::new();
+        let on_first = self
+            .order
+            .iter()
+            .filter(|key| key.repeat == 1 && *firsts.entry(key.problem()).or_insert(&key.board) == &key.board);
         let mut seen = HashSet::new();
         on_first.flat_map(RunKey::seats).map(|entry| &**entry).filter(|entry| seen.insert(*entry)).collect()
-    }
-}
-
-impl Settings {
-    /// The settings of a plan.
-    pub fn from_plan(plan: &Plan) -> Self {
-        let Plan { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
-        let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
-        let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();
-        let (comment, reasons) = (None, Vec::new());
-        Self { name, limits, isolation, readable, ranking, repeat, rounds, shown, boards, entries, comment, reasons }
     }
 }
 

@@ -16,22 +16,21 @@ use judge_job::Isolation;
 use super::event::Settings;
 use super::records::{Slot, Slots};
 use super::{
-    Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, REFEREE_PROGRAM,
-    Record, Records, Round, RunReader, Version, decode, history,
+    Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, Record, Records,
+    Round, RunReader, decode, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
-use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{Plan, REPEATS, RankKey, RoundPlan};
-use crate::shared::Shared;
+use crate::plan::{Entry, Plan, REPEATS, RankKey, RoundPlan};
 use crate::withdrawal::Withdrawal;
 
 pub(super) use index::Index;
 use index::Planned;
 pub(super) use order::Order;
 use order::Places;
+use program::{first_versions, referee_hashes};
 
 /// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
 #[derive(Clone)]
@@ -85,7 +84,7 @@ impl Fold {
             commands: Map::default(),
             built: Map::default(),
             programs: header.programs.iter().map(|(name, files)| (name.clone(), files.clone().into())).collect(),
-            referee: referee_hash(&header.plan, header.programs.get(REFEREE_PROGRAM)),
+            referees: referee_hashes(&header),
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
             rejudged: 0,
@@ -110,6 +109,8 @@ impl Fold {
             return Err("an entry is withdrawn or a board struck without a reason".into());
         }
         check_repeat(facts.plan.repeat)?;
+        facts.plan.entries.iter().try_for_each(|entry| check_problems(&facts.plan, entry))?;
+        facts.plan.boards.iter().try_for_each(|board| check_board(&facts.plan, &board.name))?;
         check_ranking(&facts.plan, &facts.plan.ranking, &facts.plan.rounds)?;
         let places = Arc::new(Places::of(&facts.plan, &index));
         let mut fold = Self {
@@ -309,12 +310,25 @@ impl Fold {
     fn settings(&mut self, settings: Settings) -> Result<String, String> {
         let text = history::settings(&settings);
         let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
-        let Settings { boards, entries, comment, .. } = settings;
+        let Settings { boards, entries, comment, problems, .. } = settings;
         check_repeat(repeat)?;
+        let plan = &self.facts.plan;
+        if limits.is_none() != plan.problems.are_named()
+            || !plan.problems.iter().filter(|_| limits.is_none()).all(|problem| problems.contains_key(&problem.id))
+        {
+            return Err("the settings lack the limits of a problem".into());
+        }
         check_ranking(&self.facts.plan, &ranking, &rounds)?;
         let facts = self.facts_mut();
         let plan = &mut facts.plan;
-        (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
+        (plan.name, plan.isolation, plan.readable) = (name, isolation, readable);
+        for problem in plan.problems.iter_mut() {
+            match (problems.get(&problem.id), limits) {
+                (Some(own), _) => (problem.name, problem.limits) = (own.name.clone(), own.limits),
+                (None, Some(limits)) => problem.limits = limits,
+                (None, None) => {}
+            }
+        }
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
         if comment.is_some() {
             facts.comment = comment;
@@ -430,9 +444,9 @@ impl Fold {
                 self.isolation = Some(record.isolation.clone());
             }
         }
-        let referee = &self.facts.referee;
-        if record.referee == *referee || (record.referee.is_none() && record.has_answer()) {
-            record.referee.clone_from(referee);
+        let referee = self.facts.referee_of(&record.key.board);
+        if record.referee.as_ref() == referee || (record.referee.is_none() && record.has_answer()) {
+            record.referee = referee.cloned();
         }
         // Not its position: that changes for all runs when an entry is added.
         record.seq = slot + 1;
@@ -441,24 +455,6 @@ impl Fold {
         }
         Ok(())
     }
-}
-
-/// The hash of a contest's referee, if it is a program.
-fn referee_hash(plan: &Plan, programs: Option<&Hashes>) -> Option<Name> {
-    let none = Hashes::new();
-    plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs.unwrap_or(&none))))
-}
-
-/// The first versions of all programs.
-fn first_versions(header: &Header, at: Option<Date>) -> Map<String, Shared<Vec<Version>>> {
-    let entries = header.plan.entries.iter().map(|entry| (entry.name.as_str(), &entry.command));
-    let referee = header.plan.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
-    let version = |(name, command): (&str, &Vec<String>)| {
-        let programs = header.programs.get(name).cloned().unwrap_or_default();
-        let kept = header.kept.get(name).cloned().unwrap_or_default();
-        (name.to_owned(), vec![Version { at, command: command.clone(), programs, kept }].into())
-    };
-    entries.chain(referee).map(version).collect()
 }
 
 /// Refuses a ranking by a figure that the contest does not have: its tables could not be read again.
@@ -470,6 +466,21 @@ fn check_ranking(plan: &Plan, ranking: &[RankKey], rounds: &[RoundPlan]) -> Resu
         _ => None,
     });
     unknown.map_or(Ok(()), |name| Err(format!("the contest has no figure `{name}`, by which it ranks")))
+}
+
+/// Refuses a board whose name does not begin with the identifier of a problem, if problems have one.
+fn check_board(plan: &Plan, board: &str) -> Result<(), String> {
+    index::check_name(index::BOARD, board)?;
+    if !plan.problems.are_named() && board.contains('/') {
+        return Err(format!("board name {board:?} is not usable"));
+    }
+    plan.problems.of(board).map_or_else(|| Err(format!("board {board} is of no problem of the contest")), |_| Ok(()))
+}
+
+/// Refuses an entry for problems that the contest does not have.
+fn check_problems(plan: &Plan, Entry { name, problems, .. }: &Entry) -> Result<(), String> {
+    let unknown = problems.iter().find(|id| plan.problems.with_id(id).is_none());
+    unknown.map_or(Ok(()), |id| Err(format!("entry {name} is for problem `{id}`, which the contest does not have")))
 }
 
 fn check_repeat(repeat: u32) -> Result<(), String> {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::event::{Build, Built, Settings};
-use super::{ManualRuling, REFEREE_PROGRAM, Record, Round, RulingUndone};
+use super::{ManualRuling, Record, Round, RulingUndone};
 use crate::date::Date;
 use crate::key::RunKey;
+use crate::plan::referee_in_words;
 use crate::points::Points;
 use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
@@ -59,7 +60,7 @@ pub(super) fn entry(name: &str, new: bool, keeps_runs: bool, reason: Option<&str
 
 /// The program that is executed in runs from here on; `same` if it is the one before.
 pub(super) fn program(name: &str, same: bool) -> String {
-    let whose = if name == REFEREE_PROGRAM { "the referee" } else { name };
+    let whose = referee_in_words(name).unwrap_or_else(|| name.to_owned());
     match same {
         true => format!("The files of the program of {whose} are recorded."),
         false => format!("The program of {whose} is another one from here on; earlier runs count as they are."),

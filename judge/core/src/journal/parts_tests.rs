@@ -47,7 +47,10 @@ fn the_log_of_a_build_has_the_name_of_what_is_built() {
     let build = |entries: &[&str]| {
         Build::new("make", entries.iter().map(|&entry| entry.to_owned()).collect(), 1, Built::Succeeded)
     };
-    assert_eq!((build(&["a", "b"]).log_name(), build(&[]).log_name()), ("a", "referee"));
+    let mut named = build(&[]);
+    named.problem = "knights".into();
+    let names = [build(&["a", "b"]), build(&[]), named].map(|build| build.log_name().into_owned());
+    assert_eq!(names, ["a", "referee", "referee.knights"]);
     assert_eq!(Build::fetching("make", 1, Built::Succeeded).log_name(), "fetch");
 }
 

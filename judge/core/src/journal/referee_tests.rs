@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 
 /// The definition of a referee with this command.
 fn referee(command: &str) -> Value {
-    let limits = serde_json::to_value(plan().limits).unwrap();
+    let limits = serde_json::to_value(plan().problems[0].limits).unwrap();
     json!({"protocol": "exit", "command": [command], "limits": limits, "repeat": 1})
 }
 
@@ -29,7 +29,8 @@ fn changed(command: &str, hash: &str) -> Value {
 /// A journal of a contest whose referee has the command `old`, with these lines.
 fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
     let referee = Some(Box::new(serde_json::from_value(referee("old")).unwrap()));
-    let plan = Plan { referee, ranking: vec![RankKey::Solved, RankKey::Time], ..plan() };
+    let mut plan = Plan { ranking: vec![RankKey::Solved, RankKey::Time], ..plan() };
+    plan.problems[0].referee = referee;
     let programs = BTreeMap::from([(REFEREE_PROGRAM.to_owned(), Hashes::from([("old".into(), "00".into())]))]);
     let header = Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), programs, None);
     let mut chain = Chain::default();
@@ -57,7 +58,7 @@ fn rejudged(entry: &str, attempt: u32) -> Value {
 
 #[test]
 fn a_ruling_is_of_the_referee_of_its_time() {
-    let old = contents(&[]).referee.clone().unwrap();
+    let old = contents(&[]).referees[""].clone();
     let mut of_other = run(1, "b", "X", 1, 5);
     of_other["referee"] = "other".into();
     let failed = json!({"line": "run", "seq": 1, "round": 1, "entry": "b", "board": "Y", "verdict": "timed_out",
@@ -65,7 +66,7 @@ fn a_ruling_is_of_the_referee_of_its_time() {
         "isolation": {"tier": "process_group", "layers": []}});
     let lines = [run(1, "a", "X", 1, 4), of_other, changed("new", "11"), run(1, "a", "Y", 1, 6), failed];
     let made = contents(&lines);
-    let new = made.referee.clone().unwrap();
+    let new = made.referees[""].clone();
     assert_ne!(old, new);
     let of = |entry: &str, board: &str| {
         let found = made.records.iter().find(|record| (&*record.key.entry, &*record.key.board) == (entry, board));
@@ -88,8 +89,8 @@ fn a_changed_referee_is_a_version() {
     let hashes = |name: &str, hash: &str| Hashes::from([(name.to_owned(), hash.to_owned())]);
     assert_eq!(versions, [hashes("old", "00"), hashes("old", "11"), hashes("new", "11")]);
     assert_eq!(*made.programs[REFEREE_PROGRAM], hashes("new", "11"));
-    assert_eq!(made.plan.referee.as_ref().unwrap().command, ["new"]);
-    assert_eq!(made.header.plan.referee, made.plan.referee);
+    assert_eq!(made.plan.problems[0].referee.as_ref().unwrap().command, ["new"]);
+    assert_eq!(made.header.plan.problems[0].referee, made.plan.problems[0].referee);
     let without = super::tests::refused(&[changed("new", "11")]);
     assert!(without.contains("a referee was defined for a built-in game"), "{without}");
 }
@@ -99,7 +100,7 @@ fn a_rejudgement_is_applied_as_a_whole() {
     let runs = [run(1, "a", "X", 1, 4), run(1, "b", "X", 2, 5)];
     let mut event = changed("new", "11");
     event.as_object_mut().unwrap().remove("line");
-    let new = contents(&[changed("new", "11")]).referee.clone().unwrap();
+    let new = contents(&[changed("new", "11")]).referees[""].clone();
     let line = |attempt: u32, by: &str| {
         json!({"line": "rejudgement", "referee": event.clone(), "by": by, "changed": [rejudged("a", 1)],
                "confirmed": [{"round": 1, "entry": "b", "board": "X", "attempt": attempt}]})
@@ -117,12 +118,15 @@ fn a_rejudgement_is_applied_as_a_whole() {
     assert!(sentences[2].starts_with("a on X is refereed again: "), "{sentences:?}");
     // The hash that is recorded counts, also if the definition here gives another one.
     let other = contents(&[&runs[..], &[line(2, "other")]].concat());
-    assert_eq!((other.referee.as_deref(), other.records[0].referee.as_deref()), (Some("other"), Some("other")));
+    assert_eq!(
+        (other.referees.get("").map(|hash| &**hash), other.records[0].referee.as_deref()),
+        (Some("other"), Some("other"))
+    );
     // One answer of another attempt refuses all of it.
     let refused = read_lines(&[&runs[..], &[line(1, &new)]].concat()).unwrap_err().to_string();
     assert!(refused.contains("attempt 1 of b on X was refereed again, but its record is missing"), "{refused}");
     let nothing = contents(&[&runs[..], &[json!({"line": "rejudgement"})]].concat());
-    assert_eq!((nothing.history.len(), &nothing.referee), (1, &contents(&[]).referee));
+    assert_eq!((nothing.history.len(), &nothing.referees), (1, &contents(&[]).referees));
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
     small.rounds[0].boards.remove(0);
     small.boards.truncate(1);
     small.name = "before".into();
-    small.limits.wall_ms = 7;
+    small.problems[0].limits.wall_ms = 7;
     small.ranking.reverse();
     let mut between = whole.clone();
     between.entries.remove(0);
@@ -295,9 +295,9 @@ fn only_what_defines_a_run_makes_it_again() {
     assert_eq!(changed(&|plan| plan.entries[0].command = vec!["other".into()]), 2);
     assert_eq!(changed(&|plan| plan.entries[0].build = Some("make".into())), 2);
     assert_eq!(changed(&|plan| plan.entries[0].readable = vec!["x".into()]), 2);
-    assert_eq!(changed(&|plan| plan.entries[0].limits = Some(plan.limits.with_wall_ms(1))), 2);
+    assert_eq!(changed(&|plan| plan.entries[0].limits = Some(plan.problems[0].limits.with_wall_ms(1))), 2);
     assert_eq!(changed(&|plan| plan.rounds[0].wall_ms = Some(1)), 8);
-    assert_eq!(changed(&|plan| plan.limits.wall_ms = 1), 8);
+    assert_eq!(changed(&|plan| plan.problems[0].limits.wall_ms = 1), 8);
     assert_eq!(changed(&|plan| plan.isolation = judge_job::IsolationMode::Off), 8);
     assert_eq!(changed(&|plan| plan.readable = vec!["x".into()]), 8);
     assert_eq!(changed(&|plan| plan.boards[0].text = "other".into()), 4);
@@ -339,7 +339,7 @@ fn what_cannot_change_is_refused_with_the_remedy() {
         asked_for(contents, &changed).unwrap_err()
     };
     for (contents, change, reason) in [
-        (&now, &(|plan: &mut Plan| plan.game = "ufo".into()) as &dyn Fn(&mut Plan), "start a new contest"),
+        (&now, &(|plan: &mut Plan| plan.problems[0].game = "ufo".into()) as &dyn Fn(&mut Plan), "start a new contest"),
         (&now, &|plan| drop(plan.entries.pop()), "keep its table and add withdrawn = \"REASON\""),
         (&now, &|plan| drop(plan.boards.pop()), "keep its table and add struck = \"REASON\""),
         (

@@ -87,9 +87,13 @@ impl Plan {
         self.rounds.iter().position(has).map_or(1, |index| u32::try_from(index + 1).unwrap_or(u32::MAX))
     }
 
-    /// The limits of an entry's runs in a round.
-    pub fn limits_in(&self, round: u32, entry: &Entry) -> Limits {
-        let limits = self.limits_of(entry);
+    /// The limits of an entry's runs on a board, which is in that round.
+    pub fn limits_in(&self, round: u32, entry: &Entry, board: &str) -> Limits {
+        self.in_round(round, self.problem_of(board).limits_of(entry))
+    }
+
+    /// The limits in a round of runs that have these limits in a round without its own.
+    pub(crate) fn in_round(&self, round: u32, limits: Limits) -> Limits {
         let wall_ms = self.round_plan(round).and_then(|round| round.wall_ms).unwrap_or(limits.wall_ms);
         limits.with_wall_ms(wall_ms)
     }
@@ -97,7 +101,9 @@ impl Plan {
     /// The longest time that a run or a game can take by the limits of its entries, without what answers of a game add. `entry`
     /// finds an entry of the plan.
     pub fn longest<'e>(&self, key: &RunKey, entry: impl Fn(&str) -> Option<&'e Entry>) -> Duration {
-        let limits = |name: &Name| entry(name).map_or(self.limits, |entry| self.limits_in(key.round, entry));
+        let problem = self.problem_of(&key.board);
+        let usual = |entry: Option<&Entry>| entry.map_or(problem.limits, |entry| problem.limits_of(entry));
+        let limits = |name: &Name| self.in_round(key.round, usual(entry(name)));
         match &self.match_rules {
             None => {
                 let limits = limits(&key.entry);
@@ -105,10 +111,15 @@ impl Plan {
             }
             Some(rules) => {
                 let seats = key.seats().map(|seat| Duration::from_millis(rules.seat_ms(&limits(seat))));
-                let referee = self.referee.as_ref().map_or(Duration::ZERO, |referee| referee.limits.wall());
+                let referee = problem.referee.as_ref().map_or(Duration::ZERO, |referee| referee.limits.wall());
                 seats.fold(referee, Duration::saturating_add)
             }
         }
+    }
+
+    /// The runs of an entry in a round that are no games, in the order in which they start.
+    pub(crate) fn turns_of_entry(&self, round: u32, entry: &Entry) -> Vec<RunKey> {
+        self.turns_among(round, &[Name::from(&*entry.name)], |_, board| entry.is_on(board))
     }
 
     /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.
@@ -118,18 +129,33 @@ impl Plan {
     /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
     /// that none is always first.
     pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
-        let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
-        let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
         if let Some(schedule) = self.schedule_in(round) {
+            let boards = self.names_of_boards(round);
             // On the others they play if they tie.
             let first = if schedule == (Schedule::KnockOut { tie: Tie::Games }) { 1 } else { boards.len() };
             return self.games_in(round, entries, &boards[..first.min(boards.len())]);
         }
-        let key = |(repeat, board, entry): (u32, usize, usize)| RunKey {
-            repeat,
-            ..RunKey::new(round, entries[entry].clone(), boards[board].clone())
+        if !self.problems.are_named() {
+            return self.turns_among(round, entries, |_, _| true);
+        }
+        let known = self.entries_by_name();
+        let known: Vec<Option<&Entry>> = entries.iter().map(|name| known.get(&**name).copied()).collect();
+        self.turns_among(round, entries, |entry, board| known[entry].is_none_or(|entry| entry.is_on(board)))
+    }
+
+    /// The runs of these entries in a round on the boards that `is_on` finds by the index of the entry.
+    fn turns_among(&self, round: u32, entries: &[Name], is_on: impl Fn(usize, &str) -> bool) -> Vec<RunKey> {
+        let boards = self.names_of_boards(round);
+        let key = |(repeat, board, entry): (u32, usize, usize)| {
+            let key = || RunKey { repeat, ..RunKey::new(round, entries[entry].clone(), boards[board].clone()) };
+            is_on(entry, &boards[board]).then(key)
         };
-        turns(self.repeat, boards.len(), entries.len()).map(key).collect()
+        turns(self.repeat, boards.len(), entries.len()).filter_map(key).collect()
+    }
+
+    fn names_of_boards(&self, round: u32) -> Vec<Name> {
+        let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
+        boards.map(|(board, _)| Name::from(&*board.name)).collect()
     }
 }
 

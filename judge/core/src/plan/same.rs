@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Board, Entry, Plan};
-use crate::external::ExternalReferee;
+use super::{Board, Entry, Plan, Problem};
 use crate::key::{Name, RunKey};
 use crate::shared::Shared;
 
@@ -15,21 +14,17 @@ pub struct SameRuns {
     boards: HashSet<Name>,
     /// Numbers of the rounds whose limit differs.
     other_rounds: HashSet<u32>,
+    /// The entries and problems whose limits differ.
+    other_limits: HashSet<(Name, Name)>,
 }
 
 impl SameRuns {
     /// The runs that both plans have.
     pub fn between(one: &Plan, other: &Plan) -> Self {
-        let settings = |plan: &Plan| plan.referee.as_deref().map(ExternalReferee::deciding_settings);
-        let common = one.game == other.game
-            && one.rules == other.rules
-            && one.match_rules == other.match_rules
+        let common = one.match_rules == other.match_rules
             && one.scoring == other.scoring
-            && one.input == other.input
-            && one.stream == other.stream
             && one.isolation == other.isolation
-            && one.readable == other.readable
-            && settings(one) == settings(other);
+            && one.readable == other.readable;
         if !common {
             return Self::default();
         }
@@ -37,21 +32,38 @@ impl SameRuns {
         let boards: HashMap<&str, &Board> = other.boards.iter().map(|board| (&*board.name, board)).collect();
         let same_entry = |entry: &&Shared<Entry>| {
             let found = entries.get(&*entry.name);
-            found.is_some_and(|found| entry.runs_like(found) && one.limits_of(entry) == other.limits_of(found))
+            found.is_some_and(|found| entry.runs_like(found))
         };
-        let same_board = |board: &&Board| boards.get(&*board.name).is_some_and(|found| board.is_judged_like(found));
+        let problem = |board: &Board| Some((one.problems.of(&board.name)?, other.problems.of(&board.name)?));
+        let same_problem = |board: &Board| problem(board).is_some_and(|(one, other)| one.judges_like(other));
+        let same_board = |board: &&Board| {
+            boards.get(&*board.name).is_some_and(|found| board.is_judged_like(found)) && same_problem(board)
+        };
+        let problems = || one.problems.iter().filter_map(|known| Some((known, other.problems.with_id(&known.id)?)));
+        let other_limits = one.entries.iter().flat_map(|entry| {
+            let found = entries.get(&*entry.name).copied();
+            let differ = move |(one, other): &(&Problem, &Problem)| {
+                found.is_some_and(|found| one.limits_of(entry) != other.limits_of(found))
+            };
+            let name = || Name::from(&*entry.name);
+            problems().filter(differ).map(|(problem, _)| (name(), Name::from(&*problem.id))).collect::<Vec<_>>()
+        });
         let limit = |plan: &Plan, round| plan.round_plan(round).and_then(|round| round.wall_ms);
         let rounds = 1..=u32::try_from(one.rounds.len().max(other.rounds.len())).unwrap_or(u32::MAX);
         Self {
             entries: one.entries.iter().filter(same_entry).map(|entry| Name::from(&*entry.name)).collect(),
             boards: one.boards.iter().filter(same_board).map(|board| Name::from(&*board.name)).collect(),
+            other_limits: other_limits.collect(),
             other_rounds: rounds.filter(|&round| limit(one, round) != limit(other, round)).collect(),
         }
     }
 
     /// Tests whether a run is among them.
     pub fn has(&self, key: &RunKey) -> bool {
-        key.seats().all(|seat| self.entries.contains(seat))
+        let other = |seat: &Name| {
+            !self.other_limits.is_empty() && self.other_limits.contains(&(seat.clone(), Name::from(key.problem())))
+        };
+        key.seats().all(|seat| self.entries.contains(seat) && !other(seat))
             && self.boards.contains(&key.board)
             && !self.other_rounds.contains(&key.round)
     }

@@ -7,18 +7,25 @@ impl Plan {
     /// A copy with these entries instead of its own, which are not copied first.
     #[must_use]
     pub fn with_entries(&self, entries: Vec<Shared<Entry>>) -> Self {
-        let Self { name, game, rules, limits, isolation, readable, input, stream, .. } = self;
-        let Self { referee, match_rules, scoring, ranking, repeat, boards, rounds, shown, .. } = self;
+        let Self {
+            name,
+            problems,
+            isolation,
+            readable,
+            match_rules,
+            scoring,
+            ranking,
+            repeat,
+            boards,
+            rounds,
+            shown,
+            ..
+        } = self;
         Self {
             name: name.clone(),
-            game: game.clone(),
-            rules: rules.clone(),
-            limits: *limits,
+            problems: problems.clone(),
             isolation: *isolation,
             readable: readable.clone(),
-            input: *input,
-            stream: *stream,
-            referee: referee.clone(),
             match_rules: match_rules.clone(),
             scoring: scoring.clone(),
             ranking: ranking.clone(),

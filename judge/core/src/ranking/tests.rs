@@ -19,7 +19,7 @@ fn row(name: &str, verdicts: &[Verdict]) -> Row {
 fn row_of(name: &str, verdicts: &[Verdict], scoring: &Arc<Scoring>) -> Row {
     let cells: Vec<RunCell> =
         verdicts.iter().map(|verdict| RunCell::from_verdict(verdict, Some(1_000), 10, scoring)).collect();
-    let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
+    let entry = EntryHead::new(name);
     Row::new(entry, cells, scoring.clone())
 }
 

@@ -384,7 +384,8 @@ impl Results {
                 let round = head.round;
                 let place_in_rounds = |cell| RunCell {
                     earlier_rounds: round.saturating_sub(1),
-                    not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
+                    not_planned: !entry.is_on(board)
+                        || round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
                     ..cell
                 };
                 if entry.withdrawn.is_some() {

@@ -11,6 +11,7 @@ use csv::StringRecord;
 use self::row::{ReadRun, RunRow, Shared, bad_field};
 use super::lines::Lines;
 use super::spreadsheet::Text;
+use super::table::SEPARATOR;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
 use crate::journal::{Contents, Facts, Record};
@@ -62,7 +63,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             node: machine.and_then(|machine| machine.node.as_deref()).map(Text::from),
             model: machine.and_then(model_of).map(Text::from),
             contest: Some(plan.name.as_str().into()),
-            game: Some(plan.game.as_str().into()),
+            game: Some(plan.problem_of(&board.name).game.as_str().into()),
             author: entry.author.as_deref().map(Text::from),
             competing: Some(yes_or_no(entry.competing).into()),
             reconstruction: Some(yes_or_no(board.reconstruction).into()),
@@ -73,6 +74,8 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             date: run.and_then(|run| run.at).map(|at| at.to_string().into()),
             ranking: Some(ranking.as_str().into()),
             group: board.group.as_deref().map(Text::from),
+            // A column of a contest of several problems only.
+            problems: plan.problems.are_named().then(|| entry.problems.join(SEPARATOR).into()),
             scoring: scoring.as_deref().map(Text::from),
             seq: run.map(|_| index + 1),
             size: run.and(entry.size),
@@ -88,7 +91,8 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
 /// missing. `None` for a contest in which no entry plays another.
 fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     let Facts { plan, .. } = &**contents;
-    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.limits);
+    // Only a contest of one problem has games.
+    let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.problems.only().limits);
     let cells = Cells::of_contest(contents)?;
     let isolation = contents.records.first().map(|record| record.isolation.clone());
     let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round <= contents.round());
@@ -192,6 +196,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<String> = None;
+    // Each problem of a contest has its own.
+    let mut games: Vec<String> = Vec::new();
     let mut columns = FigureColumns::of(headers)?;
     let mut record = StringRecord::new();
     while let Some(line) = next_record(reader, &mut record)? {
@@ -203,8 +209,10 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
             let author = row.author.as_deref().map(str::to_owned);
+            let problems = row.problems.as_deref().into_iter().flat_map(|ids| ids.split(SEPARATOR));
+            let problems = problems.filter(|id| !id.is_empty()).map(str::to_owned).collect();
             let withdrawn = Withdrawal::from_keys(row.withdrawn.as_deref(), row.disqualified.as_deref());
-            entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
+            entries.push(EntryHead { author, competing, withdrawn, problems, ..EntryHead::new(&*row.entry) });
             rows.push(RowRuns::default());
         }
         let round = row.round.unwrap_or(1);
@@ -213,11 +221,11 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         }
         // Each row says of what contest it is, also one that does not count.
         let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
-        if changed(&results.game, &row.game) {
-            results.game = row.game.as_deref().map(str::to_owned);
+        if let Some(game) = row.game.as_deref().filter(|game| !games.iter().any(|known| known == game)) {
             if declared.is_none() {
-                results.scoring = Arc::new(Scoring::of_game(results.game.as_deref().unwrap_or_default()));
+                results.scoring = Arc::new(Scoring::of_game(game));
             }
+            games.push(game.to_owned());
         }
         if let Some(json) = row.scoring.as_deref().filter(|_| declared.is_none()) {
             let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
@@ -303,6 +311,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     results.ranking = listed.filter(|order| !order.is_empty()).unwrap_or_else(usual);
     results.scoring = undeclared.map_or(results.scoring, Arc::new);
     results.isolation = isolation.into_iter().collect();
+    results.game = (!games.is_empty()).then(|| games.join(", "));
     let of_boards = results.boards.iter().zip(&models);
     results.unlike = Unlike::from_runs(
         of_boards.flat_map(|(board, models)| models.iter().map(|(model, runs)| (&*board.name, &**model, *runs))),

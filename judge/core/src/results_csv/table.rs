@@ -1,7 +1,7 @@
 //! One CSV row per entry, cells as text: the form of `results/published-1995.csv` and of `--format csv`.
 //!
-//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`; then one per
-//! board; then the figures of the contest, by name, and `total_ms`; then any others. The three figures of a game can have any
+//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`, `problems`;
+//! then one per board; then the figures of the contest, by name, and `total_ms`; then any others. The three figures of a game can have any
 //! names. Where answers are accepted or not, `boards` has the number of boards before `total_ms`. A board of a later round is
 //! named `ROUND/BOARD`, and then totals of each round follow: `ROUND/moves` for each figure, and `ROUND/ms`. Of the other
 //! columns, `declaration` has in one row what decides places, see [`Declaration`]: without it there are none. `solved_boards`
@@ -30,7 +30,9 @@ const SOLVED_BOARDS: &str = "solved_boards";
 const SUSPECT: &str = "suspect";
 const MISSING: &str = "missing";
 /// Between two boards in a column with several.
-const SEPARATOR: &str = "; ";
+pub(super) const SEPARATOR: &str = "; ";
+/// The problems of an entry, if the contest has several and it is not for all.
+const PROBLEMS: &str = "problems";
 /// The sum of an entry's times, in milliseconds; that of a round has its number and [`MS`].
 const TIME: &str = "total_ms";
 const MS: &str = "ms";

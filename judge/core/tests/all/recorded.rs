@@ -77,7 +77,7 @@ fn a_referee_can_be_recorded_before_its_rulings() {
     let lines = |kind: &str| text.lines().filter(|line| line.starts_with(&format!("{{\"line\":\"{kind}\""))).count();
     assert_eq!((lines("referee"), lines("rejudgement")), (2, 1));
     // The tools are not the program that rules: only the second event has another one.
-    let referee = contents.plan.referee.as_deref().unwrap();
+    let referee = contents.plan.problems[0].referee.as_deref().unwrap();
     assert_eq!(referee.show.as_deref(), Some(&["sh".to_owned(), "referee/show.sh".into()][..]));
     let [first, tools, corrected] = &contents.versions[journal::REFEREE_PROGRAM][..] else { panic!("three versions") };
     assert_eq!(first.programs, tools.programs);

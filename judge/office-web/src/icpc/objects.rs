@@ -127,12 +127,12 @@ fn problem(app: &App, contents: &Contents, version: Version) -> Value {
         "label": app.part.label().to_string(),
         "name": plan.name,
         "ordinal": app.part.number + 1,
-        "time_limit": seconds(plan.limits.wall_ms.saturating_mul(1000)),
+        "time_limit": seconds(plan.problems[0].limits.wall_ms.saturating_mul(1000)),
         "test_data_count": Judgements::boards(contents).len(),
     });
     if version == Version::V2026 {
         problem["code_limit"] = json!(judge_office::MAX_UPLOAD_BYTES / 1024);
-        if let Some(memory) = plan.limits.memory_bytes {
+        if let Some(memory) = plan.problems[0].limits.memory_bytes {
             problem["memory_limit"] = json!(memory >> 20);
         }
     }

@@ -18,7 +18,7 @@ use crate::statement;
 pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Markup {
     let contents = app.conduct.contents();
     let plan = &contents.plan;
-    let memory = plan.limits.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20));
+    let memory = plan.problems[0].limits.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20));
     html! {
         @if state.frozen().is_some() {
             p class="frozen" { "The board is frozen." }
@@ -27,9 +27,9 @@ pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Marku
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
-            dt { "Puzzle" } dd { (foreign(&plan.game)) }
+            dt { "Puzzle" } dd { (foreign(&plan.problems[0].game)) }
             dt { "Boards" } dd { (plan.boards.len()) }
-            dt { "Time for a board" } dd { (duration(plan.limits.wall_ms)) }
+            dt { "Time for a board" } dd { (duration(plan.problems[0].limits.wall_ms)) }
             @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
             @let times = state.rules().times;
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {

@@ -159,13 +159,13 @@ impl Judging<'_> {
     fn propose(&self, site: &Site<'_>, stop: &AfterLive<'_>, number: u32) -> Result<bool, JudgingError> {
         let contents = self.conduct.contents();
         let corrected = (site.correct)(&contents, false).map_err(|error| error.to_string());
-        let found = corrected.and_then(|Corrected { contest, referee, .. }| {
+        let found = corrected.and_then(|Corrected { contest, referees, .. }| {
             let again = refereed(site, stop, &contest, &contents, self.conduct.results(), &answered(&contents))?;
-            Ok(again.map(|again| (again, referee)))
+            Ok(again.map(|again| (again, referees)))
         });
         let proposal = match found {
             Ok(None) => return Ok(false),
-            Ok(Some((again, referee))) => self.proposal(number, &again, &contents, referee)?,
+            Ok(Some((again, referees))) => self.proposal(number, &again, &contents, referees)?,
             Err(problem) => Proposal { number, problem: Some(problem), ..Proposal::default() },
         };
         proposal::write(self.office, &proposal)?;
@@ -177,7 +177,7 @@ impl Judging<'_> {
         number: u32,
         again: &Results,
         contents: &Contents,
-        referee: Option<RefereeEvent>,
+        referees: Vec<RefereeEvent>,
     ) -> Result<Proposal, JudgingError> {
         let mut proposal = Proposal { number, ..Proposal::default() };
         for again in &again.all {
@@ -194,18 +194,19 @@ impl Judging<'_> {
             }
         }
         proposal.missing = again.missing.iter().map(|&run| name_of(contents, run)).collect();
-        let by = rejudge::present_hash(contents, referee.as_ref());
-        if let Some(event) = again.event(contents, referee, by).filter(|event| !event.changed.is_empty()) {
-            let rows = rejudge::changed_rows(contents, &self.after(event)?).into_iter();
+        let events = again.events(contents, referees);
+        if events.iter().any(|event| !event.changed.is_empty()) {
+            let rows = rejudge::changed_rows(contents, &self.after(events)?).into_iter();
             proposal.standings =
                 rows.map(|row| Standing { entry: row.entry, before: row.before, now: row.now }).collect();
         }
         Ok(proposal)
     }
 
-    /// The contest after a rejudgement, with the submissions that then count.
-    fn after(&self, event: Rejudgement) -> Result<Contents, JudgingError> {
-        let after = self.conduct.preview(&[Line::Rejudgement(Box::new(event))]).map_err(ConductError::from)?;
+    /// The contest after rejudgements, with the submissions that then count.
+    fn after(&self, events: Vec<Rejudgement>) -> Result<Contents, JudgingError> {
+        let lines: Vec<Line> = events.into_iter().map(|event| Line::Rejudgement(Box::new(event))).collect();
+        let after = self.conduct.preview(&lines).map_err(ConductError::from)?;
         Ok(as_counted(&*self.office.state()?, after))
     }
 
@@ -224,7 +225,7 @@ impl Judging<'_> {
             Ok(true)
         };
         let contents = self.conduct.contents();
-        let Corrected { contest, mut referee, builds } = match (site.correct)(&contents, true) {
+        let Corrected { contest, mut referees, builds } = match (site.correct)(&contents, true) {
             Ok(corrected) => corrected,
             Err(problem) => return refuse(shown.clone(), format!("the answers could not be refereed: {problem}")),
         };
@@ -237,7 +238,8 @@ impl Judging<'_> {
             runs.retain(|&run| {
                 first || {
                     let record = record_of(&contents, run);
-                    record.referee != contents.referee && !seen.contains(&(record.key.clone(), record.attempt))
+                    record.referee.as_ref() != contents.referee_of(&record.key.board)
+                        && !seen.contains(&(record.key.clone(), record.attempt))
                 }
             });
             if runs.is_empty() && !first {
@@ -256,21 +258,18 @@ impl Judging<'_> {
             };
             if first && let Some(reason) = differs(&again, &contents, shown, approved.partial) {
                 forget()?;
-                let proposal = self.proposal(shown.number, &again, &contents, referee)?;
+                let proposal = self.proposal(shown.number, &again, &contents, referees)?;
                 return refuse(proposal, reason);
             }
             seen.extend(runs.iter().map(|&run| record_of(&contents, run)).map(|one| (one.key.clone(), one.attempt)));
-            let referee = referee.take();
-            let by = rejudge::present_hash(&contents, referee.as_ref());
-            match again.event(&contents, referee, by) {
-                Some(mut event) => {
-                    keep_referee(&contest, &mut event, results);
-                    let built = builds.iter().filter(|_| first).map(|build| Line::Build(Box::new(build.clone())));
-                    let lines = built.chain([Line::Rejudgement(Box::new(event))]).collect();
-                    self.conduct.update_with(contest.adopting(contents.plan.clone())?, lines)?;
-                }
-                None if first => forget()?,
-                None => {}
+            let mut events = again.events(&contents, std::mem::take(&mut referees));
+            if !events.is_empty() {
+                events.iter_mut().for_each(|event| keep_referee(&contest, event, results));
+                let built = builds.iter().filter(|_| first).map(|build| Line::Build(Box::new(build.clone())));
+                let events = events.into_iter().map(|event| Line::Rejudgement(Box::new(event)));
+                self.conduct.update_with(contest.adopting(contents.plan.clone())?, built.chain(events).collect())?;
+            } else if first {
+                forget()?;
             }
             again.keep_frames(results).map_err(|error| failed(results, error))?;
             first = false;
@@ -283,7 +282,10 @@ impl Judging<'_> {
         self.settle_teams(None)?;
         // Last: after a kill before it, the answers that came meanwhile are refereed, too.
         let mut ended = Rejudgement::default();
-        (ended.by, ended.request) = (self.conduct.contents().referee.clone(), Some(shown.number));
+        let contents = self.conduct.contents();
+        let problem = &contents.plan.problems[0].id;
+        ended.problem.clone_from(problem);
+        (ended.by, ended.request) = (rejudge::present_hash(&contents, problem, None), Some(shown.number));
         self.conduct.update(vec![Line::Rejudgement(Box::new(ended))])?;
         Ok(true)
     }

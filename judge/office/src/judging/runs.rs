@@ -50,7 +50,7 @@ impl Judging<'_> {
             return Ok(Vec::new());
         }
         self.repeat_judge_errors(&state);
-        let expected = self.conduct.contest().plan.limits.wall_ms;
+        let expected = self.conduct.contest().plan.problems[0].limits.wall_ms;
         let made = run(expected)?;
         match made.is_empty() {
             true => self.no_run.since(state, &contents),

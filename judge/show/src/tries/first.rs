@@ -23,7 +23,8 @@ const MAX_TALK: usize = 60;
 /// Those of `out`.
 pub fn first_failure(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
     let records = (0..contents.order().len()).filter_map(|run| contents.records.by_run(run));
-    let Some(record) = records.filter(|_| contents.plan.referee.is_some()).find(|run| !run.verdict.is_success()) else {
+    let by_program = |run: &&Record| contents.plan.problem_of(&run.key.board).referee.is_some();
+    let Some(record) = records.filter(by_program).find(|run| !run.verdict.is_success()) else {
         return Ok(());
     };
     let board = contents.plan.boards.iter().find(|board| *board.name == *record.key.board);

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use judge_contest::schedule::{FinishedRun, Stopped};
-use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::key::RunKey;
 use judge_core::plan::SameRuns;
 
@@ -103,7 +102,8 @@ impl Coordinator<'_> {
             let own = &engine.commission;
             let Ok((other, _)) = engine.spool.commission(array) else { return SameRuns::default() };
             let same = |program: &str| own.programs.get(program) == other.programs.get(program);
-            if own.isolation != other.isolation || !same(REFEREE_PROGRAM) {
+            let same_referees = own.plan.problems.iter().all(|problem| same(&problem.referee_program()));
+            if own.isolation != other.isolation || !same_referees {
                 return SameRuns::default();
             }
             SameRuns::between(&own.plan, &other.plan).with_entries(same)

@@ -23,15 +23,15 @@ impl Coordinator<'_> {
     /// Adds runs to the list of runs that wait for a batch.
     pub(super) fn put_back(&mut self, runs: impl Iterator<Item = (usize, u32)>, tries: u32) {
         let plan = &self.runner.contest().plan;
-        let referee = plan.referee.as_deref().map_or(Duration::ZERO, |referee| {
-            // Each of its calls may be tried once more.
-            (referee.limits.wall() + referee.limits.grace()) * referee.repeat.saturating_mul(2)
-        });
         for (index, attempt) in runs {
             let key = self.runner.key(index);
-            let limits = plan.limits_in(key.round, self.runner.entry(key));
+            let limits = plan.limits_in(key.round, self.runner.entry(key), &key.board);
             let by_limits = limits.wall() + limits.grace();
             let group = self.past.board_groups.get(&key.board).copied().unwrap_or(0);
+            let referee = plan.problem_of(&key.board).referee.as_deref().map_or(Duration::ZERO, |referee| {
+                // Each of its calls may be tried once more.
+                (referee.limits.wall() + referee.limits.grace()) * referee.repeat.saturating_mul(2)
+            });
             let longest = by_limits + referee + RUN_MARGIN;
             self.waiting[group].push(Pending { index, attempt, tries, longest, expected: by_limits });
         }
@@ -70,8 +70,8 @@ impl Coordinator<'_> {
         let here = settings.groups.get(group);
         let keys = self.waiting[group].iter().map(|run| self.runner.key(run.index));
         let limits: Vec<_> = keys
-            .map(|key| plan.limits_in(key.round, self.runner.entry(key)))
-            .chain(plan.referee.iter().map(|referee| referee.limits))
+            .map(|key| plan.limits_in(key.round, self.runner.entry(key), &key.board))
+            .chain(plan.referees().map(|referee| referee.limits))
             .collect();
         let cores = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
         let memory: Option<Vec<u64>> = limits.iter().map(|limits| limits.memory_bytes).collect();

@@ -65,7 +65,8 @@ pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str)
         Failure::input(format!("{}: {error}{fault}", path.display()))
     })?;
     let by = record.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-    if plan.referee.is_some() {
+    let problem = plan.problem_of(board);
+    if problem.referee.is_some() {
         let length = bytes.metadata().map_or(0, |metadata| metadata.len());
         let mut answer = Vec::new();
         let read = bytes.take(MAX_BYTES).read_to_end(&mut answer);
@@ -80,9 +81,9 @@ pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str)
         return Ok(Recorded::Refereed(RefereedRun { title, ruling, answer, bytes: length, talk, final_board }));
     }
     let found = plan.boards.iter().find(|known| known.name == *board).expect("a run has a board of the plan");
-    let kind = games::find(&plan.game)
-        .ok_or_else(|| Failure::input(unknown("game", &plan.game, games::GAMES.iter().map(|info| info.name))))?;
-    let puzzle = plan.game().map_err(|error| error.to_string());
+    let kind = games::find(&problem.game)
+        .ok_or_else(|| Failure::input(unknown("game", &problem.game, games::GAMES.iter().map(|info| info.name))))?;
+    let puzzle = problem.game().map_err(|error| error.to_string());
     let puzzle = puzzle.and_then(|game| game.parse(found.text.as_bytes()).map_err(|error| error.to_string()));
     let puzzle =
         puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", short(results).display())))?;

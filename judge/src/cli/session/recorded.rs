@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use super::ExecutionOptions;
 use crate::cli::directory::contest_path;
-use crate::cli::rejudge::{Rejudging, is_talked_to};
+use crate::cli::rejudge::{Rejudging, is_talked_to, with_referees_of};
 use crate::cli::{Failure, deviations, say};
 use judge_contest::Contest;
 use judge_contest::journal::Journal;
-use judge_contest::programs::{keep_referee, present_referee};
-use judge_contest::rejudge::{Results as RejudgedRuns, answered, present_hash};
+use judge_contest::programs::{keep_referee, present_referees};
+use judge_contest::rejudge::{Results as RejudgedRuns, answered};
 use judge_core::changes::other_referee;
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{self, Contents, Line};
@@ -81,17 +81,16 @@ impl RecordedContest {
             return Ok(None);
         }
         let results = &*self.results;
-        let referee = present_referee(contest, contents, programs);
+        let referees = present_referees(contest, contents, programs);
         let after = journal::preview(results, lines).map_err(Failure::input)?;
         let mut plan = after.plan.clone();
-        plan.referee.clone_from(&contest.plan.referee);
+        with_referees_of(&mut plan, &contest.plan);
         contest.adopt(plan).map_err(Failure::input)?;
         let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
         let again = work.referee(&answered(&after))?;
-        let by = present_hash(&after, referee.as_ref());
-        let event = again.event(&after, referee, by);
+        let mut events = again.events(&after, referees);
         let mut shown = Vec::new();
-        work.show(&again, event.as_ref(), &mut shown)?;
+        work.show(&again, &events, &mut shown)?;
         say(&String::from_utf8_lossy(&shown));
         if !again.whole() {
             let reason = work.unruled(&again);
@@ -99,11 +98,8 @@ impl RecordedContest {
                 "nothing is changed: {reason}; correct that, or record the others with `judge rejudge --partial` first"
             )));
         }
-        let event = event.map(|mut event| {
-            keep_referee(work.contest, &mut event, results);
-            Line::Rejudgement(Box::new(event))
-        });
-        lines.extend(event);
+        events.iter_mut().for_each(|event| keep_referee(work.contest, event, results));
+        lines.extend(events.into_iter().map(|event| Line::Rejudgement(Box::new(event))));
         Ok(Some(again))
     }
 }

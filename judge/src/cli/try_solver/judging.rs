@@ -57,8 +57,8 @@ impl<'i> Conducted<'i> {
         interrupt: &'i Interrupt,
         results: PathBuf,
     ) -> Result<Self, Failure> {
-        let contest = Contest::load(file, &Overrides::default()).map_err(Failure::input)?;
-        let (mut contest, boards, built_in) = if contest.plan.referee.is_some() {
+        let contest = args.game.load(file, &Overrides::default())?;
+        let (mut contest, boards, built_in) = if contest.plan.problems.only().referee.is_some() {
             let mut refereed = OpenReferee::new(contest, file, interrupt)?;
             let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
             (refereed.into_contest(), boards, None)
@@ -128,8 +128,8 @@ impl Args {
 
 /// The boards of the command line in a contest with a built-in game, files or names of its boards, and their puzzles.
 fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, BuiltIn), Failure> {
-    let game = contest.plan.game().map_err(|error| Failure::input(error.to_string()))?;
-    let info = games::find(&contest.plan.game).expect("a contest without a referee has a known game");
+    let game = contest.plan.problems.only().game().map_err(|error| Failure::input(error.to_string()))?;
+    let info = games::find(&contest.plan.problems.only().game).expect("a contest without a referee has a known game");
     let board = |argument: &PathBuf| -> Result<(Board, Box<dyn Puzzle>), Failure> {
         if argument.exists() {
             let (text, puzzle) = puzzle(&*game, argument)?;
@@ -149,7 +149,7 @@ impl Judging<'_> {
     pub(super) fn limits(&self) -> Limits {
         match self {
             Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(judge_contest::USUAL_LIMIT)),
-            Self::Contest(conducted) => conducted.conduct.contest().plan.limits,
+            Self::Contest(conducted) => conducted.conduct.contest().plan.problems.only().limits,
         }
     }
 }

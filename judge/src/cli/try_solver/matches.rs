@@ -138,7 +138,7 @@ fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
     let mut overrides = Overrides::default();
     overrides.wall_ms = args.limit.map(milliseconds);
     let others = (!args.on.is_empty() || args.seeds.is_some())
-        .then(|| Contest::boards_from(path, &args.on, args.seeds.as_ref()))
+        .then(|| Contest::boards_from(path, None, &args.on, args.seeds.as_ref()))
         .transpose()
         .map_err(Failure::input)?;
     overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
@@ -165,7 +165,7 @@ fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
         return Err(Failure::input(unknown("entry", wanted, names)));
     };
     let here = std::path::absolute(".").map_err(Failure::judge)?;
-    plan.limits = args.limits(plan.limits);
+    plan.problems.iter_mut().for_each(|problem| problem.limits = args.limits(problem.limits));
     plan.rounds.clear();
     let mut new = Entry::new(NEW, resolve(&args.command, &here));
     new.readable = args.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();

@@ -196,12 +196,14 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
         contest.surroundings = args.surroundings()?;
         return Ok(contest);
     };
-    let others = (!on.is_empty() || seeds.is_some()).then(|| Contest::boards_from(&path, on, seeds)).transpose();
+    let others = (!on.is_empty() || seeds.is_some())
+        .then(|| Contest::boards_from(&path, args.game.problem(), on, seeds))
+        .transpose();
     let others = others.map_err(Failure::input)?;
     let mut overrides = Overrides::default();
     overrides.wall_ms = args.limit.map(milliseconds);
     overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
-    let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+    let mut contest = args.game.load(&path, &overrides)?;
     refuse_matches(&contest)?;
     contest.add_files_of(others.unwrap_or_default());
     args.enter_alone(&mut contest, name)?;
@@ -214,7 +216,7 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
     if args.contest_file().ok().flatten().is_some() {
         return plan.name.clone();
     }
-    name_of(&plan.game, &plan.rules)
+    name_of(&plan.problems.only().game, &plan.problems.only().rules)
 }
 
 /// The folder that remembers tries, if it is not the solver's folder. Nothing is written into a package that contains

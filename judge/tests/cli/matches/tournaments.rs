@@ -24,7 +24,7 @@ pub(super) fn pretend(seed: u64, results: &Path) {
     let mut rules = MatchRules::new(Seats::Number(seats), Life::Game);
     (rules.decimals, rules.schedule) = (decimals, Schedule::RoundRobin { mirror: random.random() });
     let mut plan = Plan::new("pretended", "external");
-    plan.referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
+    plan.problems[0].referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
     plan.scoring = Some(scoring(&rules, false));
     plan.ranking = vec![RankKey::named("points", &plan.figures()).unwrap()];
     plan.match_rules = Some(Box::new(rules));
@@ -63,7 +63,7 @@ pub(super) fn pretend(seed: u64, results: &Path) {
 fn pretend_knock_out(seed: u64, results: &Path) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut plan = Plan::new("pretended", "external");
-    plan.referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
+    plan.problems[0].referee = Some(Box::new(ExternalReferee::new(Protocol::Native, vec!["referee".into()])));
     let rules = MatchRules::new(Seats::Number(2), Life::Game);
     plan.scoring = Some(scoring(&rules, true));
     plan.match_rules = Some(Box::new(rules));

@@ -88,7 +88,7 @@ fn live_runs_come_before_rejudging() {
     let rejudged = lines.iter().position(|line| matches!(line, Line::Rejudgement(_))).unwrap();
     assert!(runs.len() == 2 && runs.iter().all(|&run| run < rejudged), "{runs:?}, {rejudged}");
     let contents = journal::read(&folder.path().join("results")).unwrap();
-    assert!(contents.records.iter().all(|record| record.referee == contents.referee));
+    assert!(contents.records.iter().all(|record| record.referee.as_ref() == contents.referee_of(&record.key.board)));
     assert_eq!([verdict(&folder, "ada.1"), verdict(&folder, "bob.2")], ["wrong answer: not 41"; 2]);
 }
 

@@ -292,7 +292,7 @@ impl Reader<'_> {
             })?,
         };
         for name in table.within.iter().chain(&table.requires) {
-            if !earlier.iter().any(|group| group.name == *name.get_ref()) {
+            if !earlier.iter().any(|group| group.name == self.in_contest(name.get_ref())) {
                 let reason = format!("unknown group `{}`; define it above this one", name.get_ref());
                 return Err(self.refuse(name.span(), reason));
             }
@@ -308,10 +308,11 @@ impl Reader<'_> {
                 Err(self.refuse(span, "only a group with aggregate = \"all\" has points of its own"))
             }
             _ => {
-                let mut group = Group::new(table.name.into_inner(), aggregate);
-                group.within = table.within.map(Spanned::into_inner);
+                let named = |name: Spanned<String>| self.in_contest(name.get_ref());
+                let mut group = Group::new(named(table.name), aggregate);
+                group.within = table.within.map(named);
                 group.points = points;
-                group.requires = table.requires.into_iter().map(Spanned::into_inner).collect();
+                group.requires = table.requires.into_iter().map(named).collect();
                 Ok(group)
             }
         }

@@ -7,9 +7,11 @@ use toml::Spanned;
 
 use judge_core::game::Game;
 use judge_core::names::{self, Names, Taken};
-use judge_core::plan::{Board, Entry};
-use judge_job::{Argument, Limits, leads_through_proc};
+use judge_core::plan::{Board, Entry, Problem};
+use judge_core::text::unknown;
+use judge_job::{Argument, leads_through_proc};
 
+use super::problem::Begun;
 use super::values::{read_board, words};
 use super::{
     BoardTable, BoardsWanted, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse,
@@ -40,7 +42,7 @@ impl Reader<'_> {
             let bytes = read_board(&path).map_err(|error| refuse(error.reason).with_way_out(error.way_out))?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
-            let mut board = Board::new(name, text);
+            let mut board = Board::new(self.in_contest(&name), text);
             (board.reconstruction, board.note) = (reconstruction, note);
             Ok((board, puzzle))
         });
@@ -50,7 +52,7 @@ impl Reader<'_> {
     pub(super) fn entries(
         &self,
         tables: Vec<EntryTable>,
-        usual: &Limits,
+        problems: &[&Problem],
         builds: &BuildRules,
         (for_teams, sized): (bool, bool),
     ) -> Result<Vec<Entry>, ContestError> {
@@ -69,10 +71,12 @@ impl Reader<'_> {
                 let reason = "source is the size of an entry, which is no figure here; see [[figure]]";
                 return Err(self.refuse(first.span(), reason));
             }
+            let own_problems = self.entry_problems(table.problems.as_ref(), problems)?;
             let Some(command) = command else {
                 let mut entry = Entry::new(name.into_inner(), Vec::new());
                 (entry.author, entry.year, entry.strategy) = (author, year, strategy);
                 (entry.answers, entry.competing) = (Some(BTreeMap::new()), competing);
+                entry.problems = own_problems;
                 return Ok(entry);
             };
             let span = command.span();
@@ -96,12 +100,22 @@ impl Reader<'_> {
                     }
                 }
             }
-            let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
+            let mut of_it =
+                problems.iter().filter(|problem| own_problems.is_empty() || own_problems.contains(&problem.id));
+            let limits = match (limits, of_it.next(), of_it.next()) {
+                (Some(keys), Some(problem), None) => Some(self.limits(&keys, problem.limits)?),
+                (Some(_), ..) => {
+                    let reason =
+                        format!("entry {name}: limits of its own are those of one problem; name that in `problems`");
+                    return Err(self.refuse(span, reason));
+                }
+                (None, ..) => None,
+            };
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
             let mut entry = Entry::new(name, command);
             (entry.author, entry.year, entry.strategy) = (author, year, strategy);
             (entry.build, entry.folder, entry.readable, entry.working_files) = (build, folder, readable, working_files);
-            (entry.limits, entry.competing) = (limits, competing);
+            (entry.limits, entry.competing, entry.problems) = (limits, competing, own_problems);
             if sized {
                 let size = self.size_of(&source, &entry.command);
                 entry.size = Some(size.map_err(|reason| {
@@ -120,12 +134,37 @@ impl Reader<'_> {
         Ok(entries)
     }
 
-    /// The folders and archives of entries that are answers, by the indices of the entries. `by_programs` is true if the
-    /// contest needs programs.
+    /// The problems of an entry, by their identifiers; empty for all.
+    fn entry_problems(
+        &self,
+        named: Option<&Spanned<Vec<Spanned<String>>>>,
+        problems: &[&Problem],
+    ) -> Result<Vec<String>, ContestError> {
+        let Some(list) = named else { return Ok(Vec::new()) };
+        if problems.iter().any(|problem| problem.id.is_empty()) || list.get_ref().is_empty() {
+            let reason = "problems names one or more of the tables [[problem]]; omit it for all of them";
+            return Err(self.refuse(list.span(), reason));
+        }
+        let mut own: Vec<String> = Vec::new();
+        for name in list.get_ref() {
+            let id = name.get_ref();
+            if !problems.iter().any(|problem| problem.id == *id) {
+                let known = problems.iter().map(|problem| &*problem.id);
+                return Err(self.refuse(name.span(), unknown("problem", id, known)));
+            }
+            if own.contains(id) {
+                return Err(self.refuse(name.span(), format!("problems names `{id}` twice")));
+            }
+            own.push(id.clone());
+        }
+        Ok(own)
+    }
+
+    /// The folders and archives of entries that are answers, by the indices of the entries.
     pub(super) fn answers(
         &self,
         tables: &[EntryTable],
-        by_programs: bool,
+        problems: &[Begun<'_>],
     ) -> Result<Vec<(usize, Spanned<String>)>, ContestError> {
         let mut given = Vec::new();
         for (index, table) in tables.iter().enumerate() {
@@ -149,7 +188,11 @@ impl Reader<'_> {
                 let reason = format!("an entry with answers executes nothing; remove {key}, or answers");
                 return Err(self.refuse(span, reason));
             }
-            if by_programs {
+            let is_for = |problem: &Begun<'_>| {
+                let named = table.problems.as_ref().map(Spanned::get_ref);
+                named.is_none_or(|named| named.iter().any(|id| *id.get_ref() == problem.problem.id))
+            };
+            if problems.iter().any(|problem| problem.needs_programs && is_for(problem)) {
                 let reason = "answers fit no contest that needs programs: one whose referee talks or has passes, or that \
                               takes a stream of answers";
                 return Err(self.refuse(answers.span(), reason));
@@ -171,7 +214,8 @@ impl Reader<'_> {
         for (index, given) in given {
             let path = self.relative(&given);
             let refuse = |reason| self.refuse(given.span(), format!("answers: {}: {reason}", path.display()));
-            entries[index].answers = Some(answers::read(&path, boards, paths, &mut archives).map_err(refuse)?);
+            let own = boards.iter().filter(|board| entries[index].is_on(board)).cloned().collect::<Vec<_>>();
+            entries[index].answers = Some(answers::read(&path, &own, paths, &mut archives).map_err(refuse)?);
         }
         Ok(archives)
     }

@@ -1,5 +1,7 @@
 //! The keys for limits: of a contest, of one entry, and of builds.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -25,6 +27,15 @@ pub(super) struct LimitsTable {
     pub(super) processes: Option<Spanned<toml::Value>>,
     pub(super) output: Option<Spanned<String>>,
     pub(super) scratch: Option<Spanned<String>>,
+}
+
+impl LimitsTable {
+    /// The place of the first limit.
+    pub(super) fn first(&self) -> Option<Range<usize>> {
+        let Self { limit, grace, cpu, memory, processes, output, scratch } = self;
+        let texts = [limit, grace, cpu, memory, output, scratch].into_iter().flatten().map(Spanned::span);
+        texts.chain(processes.as_ref().map(Spanned::span)).min_by_key(|span| span.start)
+    }
 }
 
 impl Reader<'_> {

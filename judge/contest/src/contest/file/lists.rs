@@ -17,9 +17,10 @@ const TABLES: [(&str, &str); 9] = [
     ("rules", "transports = 3"),
     ("table", "cell = [\"moves\", \"ups\"]"),
 ];
-const LISTS: [&str; 6] = ["board", "entry", "figure", "group", "language", "round"];
+const LISTS: [&str; 7] = ["board", "entry", "figure", "group", "language", "problem", "round"];
 /// Keys of tables in those, by the outer key.
-const INNER: [(&str, &str); 2] = [("entry", "limits"), ("office", "limit")];
+const INNER: [(&str, &str); 4] =
+    [("entry", "limits"), ("office", "limit"), ("problem", "referee"), ("problem", "rules")];
 
 /// The first list that should be a table, with the reason for refusing it.
 pub(super) fn for_table(text: &str) -> Option<(Range<usize>, String)> {

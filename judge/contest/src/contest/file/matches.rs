@@ -16,7 +16,7 @@ use crate::office::Counts;
 
 use super::rounds::RoundTable;
 use super::values::parse_size;
-use super::{ContestError, ContestErrorKind, File, Ranking, Reader, wording};
+use super::{ContestError, ContestErrorKind, File, Ranking, Reader};
 
 /// The most seats of a game: each is a program that runs.
 const MAX_SEATS: u32 = 100;
@@ -72,18 +72,16 @@ impl Reader<'_> {
                 let mirror = round.mirror.as_ref().map(|key| ("mirror", key.span()));
                 schedule.or(mirror).or(round.tie.as_ref().map(|key| ("tie", key.span())))
             };
-            if let Some(referee) = file.referee.as_ref().filter(|referee| !referee.get_ref().has_protocol()) {
-                let (line, reason) = (self.line(&referee.span()), "missing field `protocol`");
-                let reason = wording::reason(reason, None, self.text);
-                return Err(ContestError::at(self.path, line, ContestErrorKind::Syntax, reason));
-            }
             return match file.round.iter().find_map(key) {
                 Some((key, span)) => Err(self.refuse(span, format!("{key} of a round needs a table [match]"))),
                 None => Ok(None),
             };
         };
         let span = table.span();
-        if !games::is_external(file.game.get_ref()) {
+        if !file.problem.is_empty() {
+            return Err(self.refuse(span, "[match] does not fit [[problem]]: games are a contest of their own"));
+        }
+        if !file.game.as_ref().is_some_and(|game| games::is_external(game.get_ref())) {
             let reason = format!("[match] is only for game = \"{}\", with a referee of its own", games::EXTERNAL);
             return Err(self.refuse(span, reason));
         }

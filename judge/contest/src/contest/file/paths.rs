@@ -36,7 +36,7 @@ impl Reader<'_> {
 
     /// The path of the contest file in the contest: absolute, with its folder's links resolved.
     pub(super) fn canonical(&self) -> PathBuf {
-        judge_job::canonical_parent(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
+        judge_job::canonical_parent(&std::path::absolute(self.contest).unwrap_or_else(|_| self.contest.to_owned()))
     }
 
     /// A path relative to the contest file's folder, made absolute; `{dir}` in it stands for that folder.
@@ -61,10 +61,10 @@ impl Reader<'_> {
             if !built && !named.exists() {
                 return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
             }
-            let place = places.place(path.get_ref(), own);
+            let place = places.place(&self.path_in_contest(path.get_ref()), own);
             // A link that a build made since costs that build.
             let is_built = built && place.root == places.contest();
-            if !is_built && leads_through_proc(&self.absolute(path.get_ref())) {
+            if !is_built && leads_through_proc(&self.absolute(&self.path_in_contest(path.get_ref()))) {
                 let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
                 return Err(self.refuse(path.span(), reason));
             }
@@ -72,7 +72,7 @@ impl Reader<'_> {
                 self.check_place(key, path.span(), &place)?;
             }
         }
-        Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
+        Ok(paths.iter().map(|path| self.path_in_contest(path.get_ref())).collect())
     }
 
     /// Refuses a path that leads out of the folder in which it begins. A path that leads nowhere is refused elsewhere.

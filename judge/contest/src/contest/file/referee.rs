@@ -16,7 +16,7 @@ use judge_job::Limits;
 
 use super::limits::LimitsTable;
 use super::values::words;
-use super::{BoardTable, ContestError, ContestErrorKind, Reader};
+use super::{BoardTable, ContestError, ContestErrorKind, Reader, wording};
 use crate::contest::files::{FilePaths, read_contents, shown};
 use crate::contest::{BOARD_FILE, Places};
 
@@ -69,11 +69,6 @@ impl RefereeTable {
         self.protocol.as_ref().expect("the protocol of a table that was tested")
     }
 
-    /// Tests whether the file names a protocol.
-    pub(super) fn has_protocol(&self) -> bool {
-        self.protocol.is_some()
-    }
-
     /// Gives the referee of a match, whose table has that place, its protocol. The error is the key that does not fit.
     pub(super) fn take_protocol(
         &mut self,
@@ -118,6 +113,15 @@ pub(super) enum InputValue {
 }
 
 impl Reader<'_> {
+    /// Refuses a table without a protocol.
+    pub(super) fn check_protocol(&self, referee: &Spanned<RefereeTable>) -> Result<(), ContestError> {
+        if referee.get_ref().protocol.is_some() {
+            return Ok(());
+        }
+        let reason = wording::reason("missing field `protocol`", None, self.text);
+        Err(ContestError::at(self.path, self.line(&referee.span()), ContestErrorKind::Syntax, reason))
+    }
+
     /// The input of entries. A referee that `talks` passes them the information that they may have, so by default they get
     /// no other input.
     pub(super) fn input(&self, value: Option<&Spanned<InputValue>>, talks: bool) -> Result<Input, ContestError> {
@@ -148,8 +152,10 @@ impl Reader<'_> {
             let reason = format!("unknown protocol `{}`; available: {available}", table.protocol().get_ref());
             self.refuse(table.protocol().span(), reason)
         })?;
-        let command =
-            |value: &Spanned<toml::Value>| words(value.get_ref()).map_err(|reason| self.refuse(value.span(), reason));
+        let command = |value: &Spanned<toml::Value>| {
+            let words = words(value.get_ref()).map_err(|reason| self.refuse(value.span(), reason))?;
+            Ok(self.command_in_contest(words))
+        };
         let optional = |value: &Option<Spanned<toml::Value>>| value.as_ref().map(command).transpose();
         let RefereeTable { limit, cpu, memory, processes, output, scratch, .. } = &table;
         let keys = LimitsTable {
@@ -227,7 +233,8 @@ impl Reader<'_> {
             }
         };
         let command = self.program(&table, protocol)?;
-        let own = places.own(&command, table.folder.as_deref());
+        let folder = table.folder.as_deref().map(|folder| self.path_in_contest(folder));
+        let own = places.own(&command, folder.as_deref());
         let mut referee = ExternalReferee::new(protocol, command);
         referee.readable = self.readable("readable", &table.readable, false, places, own.as_deref())?;
         (referee.limits, referee.accept, referee.reject) = (limits, accept, reject);
@@ -236,7 +243,8 @@ impl Reader<'_> {
         referee.lines = lines;
         (referee.check, referee.make, referee.show) =
             (optional(&table.check)?, optional(&table.make)?, optional(&table.show)?);
-        (referee.build, referee.folder, referee.args) = (table.build, table.folder, table.args);
+        let build = table.build.map(|build| self.build_in_contest(build));
+        (referee.build, referee.folder, referee.args) = (build, folder, table.args);
         Ok(referee)
     }
 
@@ -248,7 +256,9 @@ impl Reader<'_> {
                 Err(self.refuse(command.span(), reason))
             }
             (None, Protocol::Tokens) => Ok(Vec::new()),
-            (Some(command), _) => words(command.get_ref()).map_err(|reason| self.refuse(command.span(), reason)),
+            (Some(command), _) => words(command.get_ref())
+                .map(|words| self.command_in_contest(words))
+                .map_err(|reason| self.refuse(command.span(), reason)),
             (None, _) => {
                 let reason = format!(
                     "protocol \"{}\" needs a command; write for example command = [\"./referee\"]",
@@ -291,7 +301,7 @@ impl Reader<'_> {
             };
             let points =
                 self.points("best", Some(best), scoring.main())?.unwrap_or(Points::zero(scoring.main().decimals));
-            Ok((name.clone(), points))
+            Ok((self.in_contest(name), points))
         });
         best.collect()
     }
@@ -315,8 +325,10 @@ impl Reader<'_> {
             let contents = read(&table.file)?;
             let answer = table.answer.as_ref().map(&mut read).transpose()?;
             let files = self.entry_files(&name, &table.files, paths)?;
+            let group = table.group.as_ref().map(|group| self.in_contest(group.get_ref()));
             let known = |group: &str| scoring.is_some_and(|scoring| scoring.groups.iter().any(|one| one.name == group));
-            if let Some(group) = table.group.as_ref().filter(|group| !known(group.get_ref())) {
+            let unknown = group.as_deref().is_some_and(|group| !known(group));
+            if let Some(group) = table.group.filter(|_| unknown) {
                 let reason = format!("unknown group `{}`; add a [[group]] of that name", group.get_ref());
                 return Err(self.refuse(group.span(), reason));
             }
@@ -327,9 +339,9 @@ impl Reader<'_> {
                 (points, Some(scoring)) => self.points("points", points.as_ref(), scoring.main())?,
                 (None, None) => None,
             };
-            let mut board = Board::new(table.name.into_inner(), "").with_contents(contents);
+            let mut board = Board::new(self.in_contest(&name), "").with_contents(contents);
             (board.answer, board.args, board.entry_args) = (answer, table.args, table.entry_args);
-            (board.files, board.group, board.points) = (files, table.group.map(Spanned::into_inner), points);
+            (board.files, board.group, board.points) = (files, group, points);
             (board.reconstruction, board.note) = (table.reconstruction, table.note);
             Ok(board)
         });

@@ -1,6 +1,6 @@
 //! Rounds, seals, withdrawn entries and struck boards.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use judge_core::fingerprint::sha256_of;
 use judge_core::matches::Schedule;
@@ -16,6 +16,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use super::figures::Lists;
+use super::problem::Begun;
 use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Reader};
 use crate::office::{OfficeRules, Times};
 use crate::seal::{read_salt, salt_file, seal_of};
@@ -53,11 +54,14 @@ impl Reader<'_> {
     pub(super) fn rounds(
         &self,
         tables: Vec<RoundTable>,
-        boards: &[BoardTable],
+        problems: &[Begun<'_>],
         ranking: (&[RankKey], Lists<'_>),
     ) -> Result<Vec<RoundPlan>, ContestError> {
-        let known: HashMap<&str, &Spanned<String>> =
-            boards.iter().map(|board| (board.name.get_ref().as_str(), &board.name)).collect();
+        let boards = problems.iter().flat_map(|Begun { reader, boards, .. }| {
+            boards.iter().map(move |board| (reader.in_contest(board.name.get_ref()), (reader, board.name.span())))
+        });
+        let boards: Vec<_> = boards.collect();
+        let known: HashSet<&str> = boards.iter().map(|(name, _)| name.as_str()).collect();
         let mut round_of: HashMap<String, String> = HashMap::new();
         let mut rounds: Vec<RoundPlan> = Vec::new();
         for table in tables {
@@ -72,7 +76,7 @@ impl Reader<'_> {
                 return Err(self.refuse(span, format!("duplicate round name `{}`", round.name)));
             }
             for board in &round.boards {
-                if !known.contains_key(board.as_str()) {
+                if !known.contains(board.as_str()) {
                     let reason =
                         format!("round {}: unknown board `{board}`; add a [[board]] with that name", round.name);
                     return Err(self.refuse(span, reason));
@@ -88,11 +92,11 @@ impl Reader<'_> {
             }
             rounds.push(round);
         }
-        let left_out = boards.iter().find(|board| !round_of.contains_key(board.name.get_ref()));
+        let left_out = boards.iter().find(|(name, _)| !round_of.contains_key(name));
         match left_out.filter(|_| !rounds.is_empty()) {
-            Some(board) => {
-                let reason = format!("board {} is in no round; name it in the `boards` of one", board.name.get_ref());
-                Err(self.refuse(board.name.span(), reason))
+            Some((name, (reader, span))) => {
+                let reason = format!("board {name} is in no round; name it in the `boards` of one");
+                Err(reader.refuse(span.clone(), reason))
             }
             None => Ok(rounds),
         }
@@ -221,7 +225,7 @@ impl Reader<'_> {
 
     /// Leaves out sealed boards of later rounds whose files are still missing.
     pub(super) fn without_absent(&self, boards: Vec<BoardTable>, rounds: &[RoundPlan]) -> Vec<BoardTable> {
-        let sealed = |name: &String| rounds.iter().skip(1).any(|round| round.seals.contains_key(name));
+        let sealed = |name: &str| rounds.iter().skip(1).any(|round| round.seals.contains_key(&self.in_contest(name)));
         let absent = |board: &BoardTable| sealed(board.name.get_ref()) && !self.relative(&board.file).exists();
         boards.into_iter().filter(|board| !absent(board)).collect()
     }
@@ -233,7 +237,9 @@ impl Reader<'_> {
         rounds: &[RoundPlan],
     ) -> Result<BTreeMap<String, String>, ContestError> {
         let seals: HashMap<&String, &String> = rounds.iter().flat_map(|round| &round.seals).collect();
-        let salted = boards.iter().filter(|board| seals.get(board.name.get_ref()).is_some_and(|seal| is_salted(seal)));
+        let salted = boards
+            .iter()
+            .filter(|board| seals.get(&self.in_contest(board.name.get_ref())).is_some_and(|seal| is_salted(seal)));
         let salts = salted.map(|board| {
             let path = salt_file(&self.relative(&board.file));
             let salt = read_salt(&path).map_err(|reason| {
@@ -242,7 +248,7 @@ impl Reader<'_> {
                     format!("board {name}: its seal needs the salt in {path}, which was made with the seal: {reason}");
                 ContestError::at(self.path, self.line(&board.file.span()), ContestErrorKind::Board, reason)
             })?;
-            Ok((board.name.get_ref().clone(), salt))
+            Ok((self.in_contest(board.name.get_ref()), salt))
         });
         salts.collect()
     }
@@ -301,7 +307,7 @@ impl Reader<'_> {
     /// The boards that do not count, with the reason.
     pub(super) fn struck(&self, tables: &[BoardTable]) -> Result<BTreeMap<String, String>, ContestError> {
         let struck = tables.iter().filter_map(|table| Some((table.name.get_ref(), table.struck.as_ref()?)));
-        struck.map(|(name, reason)| Ok((name.clone(), self.one_line("struck", reason)?))).collect()
+        struck.map(|(name, reason)| Ok((self.in_contest(name), self.one_line("struck", reason)?))).collect()
     }
 
     /// A text that is shown within a line.

@@ -32,6 +32,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("order", "order = [\"progress\", \"moves\"]"),
     ("board", "[[board]]"),
     ("entry", "[[entry]]"),
+    ("id", "id = \"knights\""),
+    ("problem", "[[problem]]"),
     ("round", "[[round]]"),
 ];
 

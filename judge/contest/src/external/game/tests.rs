@@ -101,7 +101,8 @@ impl Folder {
     ) -> Result<Played, String> {
         let contest = Contest::load(self.0.path(), &Overrides::default()).unwrap();
         let context = RefereeContext { executor, processors: Vec::new(), results: None };
-        let external = contest.referee_of_games(context).unwrap();
+        let referees = contest.referee_on(context);
+        let external = referees.program(&contest.plan.boards[0]).unwrap();
         let played =
             external.play(&contest.plan.boards[0], seats, rules, at_once, None, &self.path("game.jsonl")).unwrap();
         played.map_err(|failure| match failure {
@@ -300,11 +301,12 @@ fn a_game_that_the_judge_or_its_referee_could_not_end_is_played_once_more() {
         let stop = StopFlag::default();
         stop.request();
         let contest = Contest::load(folder.0.path(), &Overrides::default()).unwrap();
-        let external = contest.referee_of_games(RefereeContext { executor, processors: Vec::new(), results: None });
+        let referees = contest.referee_on(RefereeContext { executor, processors: Vec::new(), results: None });
+        let external = referees.program(&contest.plan.boards[0]).unwrap();
         for life in LIVES {
             let (board, seats) = (&contest.plan.boards[0], folder.seats(&[PERFECT, SIMPLE]));
             let path = folder.path("game.jsonl");
-            let played = external.as_ref().unwrap().play(board, seats, &rules(life), false, Some(&stop), &path);
+            let played = external.play(board, seats, &rules(life), false, Some(&stop), &path);
             assert_eq!(played, Err(Interrupted), "{life:?}");
         }
     });

@@ -53,7 +53,7 @@ impl Worker<'_> {
         let limit_ms = jobs.iter().map(|job| rules.seat_ms(&job.limits)).fold(0, u64::saturating_add);
         // With fewer cores, a seat that thinks slows the others down.
         let at_once = self.processors.len() >= jobs.len();
-        let played = match &self.with_entries {
+        let played = match self.referees.with_entries(board) {
             Some(referee) => referee.play(board, jobs, rules, at_once, taken.stop(), &files.transcript),
             None => Ok(Err(JudgeFailure::Judge("the contest has no referee".into()))),
         };
@@ -70,7 +70,7 @@ impl Worker<'_> {
         };
         let mut record = without_run(files.attempt, verdict);
         record.limit_ms = limit_ms;
-        record.referee.clone_from(&self.runner.referee);
+        record.referee = self.runner.referee_of(&record.key.board);
         let (mut extras, mut machine) = (ExtraFields::default(), None);
         if let Ok(mut played) = played {
             machine = played.machine.take().map(|machine| *machine);

@@ -15,9 +15,9 @@ fn changed(from: &str, to: &str) -> String {
 #[test]
 fn each_fault_of_a_contest_file_is_said_with_its_line() {
     let line = |line: &str| changed("limit", &format!("{line}\nlimit"));
-    let keys = "available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, \
-                build_isolation, keep_programs, build, readable, best_known, statement, rules, ranking, figure, table, input, answers, referee, match, \
-                group, repeat, board, entry, round, office, language, notify";
+    let keys = "available: name, cores, isolation, build_isolation, keep_programs, build, readable, ranking, match, problem, repeat, \
+                entry, round, office, language, notify, game, limit, grace, cpu, memory, processes, output, scratch, best_known, statement, rules, \
+                figure, table, input, answers, referee, group, board";
     let of_board =
         "available: name, file, reconstruction, note, answer, args, entry_args, files, group, points, best, struck";
     let of_entry = "available: name, author, year, strategy, write_up, build, folder, command, answers, readable, \

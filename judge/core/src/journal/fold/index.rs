@@ -11,6 +11,8 @@ use crate::map::Map;
 const PAGE: u32 = 16;
 /// Pages of an entry's runs, each by its round, the repeat, and the number of its first board divided by [`PAGE`].
 type Pages = HashMap<(u32, u32, u32), [u32; PAGE as usize]>;
+/// What boards are called in refusals.
+pub(super) const BOARD: &str = "board";
 /// In place of a slot: the run is not planned.
 const NOT_PLANNED: u32 = u32::MAX;
 
@@ -58,7 +60,7 @@ impl Index {
     }
 
     pub(super) fn add_board(&mut self, name: &str) -> Result<(), String> {
-        self.board_names.push(add_name(&mut self.boards, "board", name)?);
+        self.board_names.push(add_name(&mut self.boards, BOARD, name)?);
         Ok(())
     }
 
@@ -201,9 +203,7 @@ impl SlotsOfEntry<'_> {
 
 /// Adds a name with the next number, and returns it to be shared. Names are parts of paths, so those that lead elsewhere are refused.
 fn add_name(names: &mut Map<Name, u32>, what: &str, name: &str) -> Result<Name, String> {
-    if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
-        return Err(format!("{what} name {name:?} is not usable"));
-    }
+    check_name(what, name)?;
     if names.contains_key(name) {
         return Err(format!("duplicate {what} name `{name}`"));
     }
@@ -211,4 +211,14 @@ fn add_name(names: &mut Map<Name, u32>, what: &str, name: &str) -> Result<Name, 
     let name = Name::from(name);
     names.insert(name.clone(), number);
     Ok(name)
+}
+
+/// Refuses a name that is no part of a path below a folder.
+pub(super) fn check_name(what: &str, name: &str) -> Result<(), String> {
+    // A board can begin with the identifier of its problem.
+    let (before, last) = name.rsplit_once('/').filter(|_| what == BOARD).unwrap_or(("-", name));
+    if [before, last].iter().any(|part| part.is_empty() || part.starts_with('.') || part.contains(['/', '\0'])) {
+        return Err(format!("{what} name {name:?} is not usable"));
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Fold;
+use super::{Fold, check_board, check_problems};
 use crate::date::Date;
 use crate::journal::history;
 use crate::journal::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Record, Version};
@@ -32,6 +32,7 @@ impl Fold {
             return Ok((text, superseded));
         }
         self.refuse_after_round_1("entry", &name)?;
+        check_problems(&self.facts.plan, &entry)?;
         Arc::make_mut(&mut self.index).add_entry(&name)?;
         let facts = self.facts_mut();
         facts.versions.or_default(&entry.name).push(version);
@@ -40,7 +41,7 @@ impl Fold {
         if facts.plan.match_rules.is_some() {
             self.plan_repeats()?;
         } else {
-            let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
+            let turns = facts.plan.entries.last().map_or_else(Vec::new, |entry| facts.plan.turns_of_entry(1, entry));
             turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
         }
         self.arrange_entry(&name);
@@ -65,12 +66,14 @@ impl Fold {
         if round <= open {
             self.refuse_after_round_1("board", &name)?;
         }
+        check_board(&self.facts.plan, &name)?;
         Arc::make_mut(&mut self.index).add_board(&name)?;
         self.facts_mut().plan.boards.push(board);
         if round == open && self.facts.plan.match_rules.is_some() {
             self.plan_repeats()?;
         } else if round == open {
-            let entries: Vec<Name> = self.facts.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
+            let entries = self.facts.plan.entries.iter().filter(|entry| entry.is_on(&name));
+            let entries: Vec<Name> = entries.map(|entry| Arc::from(&*entry.name)).collect();
             let repeats = 1..=self.facts.plan.repeat;
             let keys = entries.into_iter().flat_map(|entry| {
                 let name = &name;

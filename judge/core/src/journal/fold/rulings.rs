@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Fold, referee_hash};
+use super::Fold;
+use super::program::referee_hash;
 use crate::date::Date;
 use crate::journal::records::{Said, Slot};
 use crate::journal::{
-    Answer, ExtraFields, HistoryEvent, ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement,
-    RulingUndone, Version, history,
+    Answer, ExtraFields, HistoryEvent, ManualRuling, RefereeEvent, Rejudged, Rejudgement, RulingUndone, Version,
+    history,
 };
 use crate::key::RunKey;
 use crate::matches::Played;
+use crate::plan::referee_in_words;
 
 impl Fold {
     pub(super) fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
@@ -71,7 +73,7 @@ impl Fold {
 
     fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
         let Rejudged { key, attempt, verdict, final_board, notes, output } = rejudged;
-        let by = self.facts.referee.clone();
+        let by = self.facts.referee_of(&key.board).cloned();
         let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;
         let record = Arc::make_mut(record.as_mut().expect("a run that was answered has a record"));
         let text = history::rejudged(&key, &record.verdict, &verdict);
@@ -86,9 +88,15 @@ impl Fold {
 
     /// Applies everything that was refereed again together, or nothing.
     pub(super) fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
-        let Rejudgement { referee, by, changed, confirmed, request } = rejudgement;
+        let Rejudgement { problem, referee, by, changed, confirmed, request } = rejudgement;
+        if self.facts.plan.problems.with_id(&problem).is_none() {
+            return Err(format!("answers of problem `{problem}` were refereed again, which the contest does not have"));
+        }
         let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
         for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
+            if key.problem() != problem {
+                return Err(format!("{} was refereed again with the answers of another problem", key.title()));
+            }
             self.answered(key, attempt)?;
         }
         if let Some(request) = request {
@@ -98,12 +106,12 @@ impl Fold {
         if let Some(event) = referee {
             texts.push(self.referee(*event, at)?);
         }
-        if by.is_some() {
-            self.facts_mut().referee = by;
+        if let Some(by) = by {
+            self.facts_mut().referees.insert(problem, by);
         }
         texts.extend(history::confirmed(confirmed.len()));
         for Answer { key, attempt } in confirmed {
-            let by = self.facts.referee.clone();
+            let by = self.facts.referee_of(&key.board).cloned();
             if let Some(record) = self.answered(&key, attempt)?.record_mut() {
                 record.referee = by;
             }
@@ -117,19 +125,34 @@ impl Fold {
     }
 
     pub(super) fn referee(&mut self, event: RefereeEvent, at: Option<Date>) -> Result<String, String> {
-        let Some(before) = &self.facts.plan.referee else {
+        let Some(problem) = self.facts.plan.problems.with_id(&event.problem) else {
+            return Err(format!(
+                "the referee of problem `{}` was defined, which the contest does not have",
+                event.problem
+            ));
+        };
+        let Some(before) = &problem.referee else {
             return Err("a referee was defined for a built-in game".into());
         };
-        let same = **before == event.referee;
+        let (same, program) = (**before == event.referee, problem.referee_program().into_owned());
         let (command, programs) = (event.referee.command.clone(), event.programs.clone());
         let version = Version { at, command, programs, kept: event.kept };
         let facts = self.facts_mut();
-        facts.versions.or_default(&REFEREE_PROGRAM.to_owned()).push(version);
-        facts.plan.referee = Some(Box::new(event.referee));
-        facts.header.plan.referee.clone_from(&facts.plan.referee);
-        facts.programs.insert(REFEREE_PROGRAM.into(), event.programs.into());
-        facts.referee = referee_hash(&facts.plan, facts.programs.get(REFEREE_PROGRAM).map(|files| &**files));
+        facts.versions.or_default(&program).push(version);
+        let referee = Some(Box::new(event.referee));
+        for plan in [&mut facts.plan, &mut facts.header.plan] {
+            let problem = plan.problems.iter_mut().find(|problem| problem.id == event.problem);
+            problem.into_iter().for_each(|problem| problem.referee.clone_from(&referee));
+        }
+        let hash = facts
+            .plan
+            .problems
+            .with_id(&event.problem)
+            .and_then(|problem| referee_hash(problem, Some(&event.programs)));
+        let text = referee_in_words(&program).unwrap_or_default();
+        facts.programs.insert(program, event.programs.into());
+        facts.referees.extend(hash.map(|hash| (event.problem, hash)));
         let what = if same { "program" } else { "definition" };
-        Ok(format!("The {what} of the referee changes."))
+        Ok(format!("The {what} of {text} changes."))
     }
 }

@@ -105,6 +105,9 @@ pub(super) struct RunRow<'a> {
     /// When the run was finished, in UTC.
     #[serde(borrow)]
     pub(super) date: Option<Text<'a>>,
+    /// The problems of the entry, in a contest of several; empty for all.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(super) problems: Option<Text<'a>>,
     /// The group that the board's points belong to.
     #[serde(borrow)]
     pub(super) group: Option<Text<'a>>,

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use csv::StringRecord;
 
 use super::declaration::Declaration;
-use super::{BOARDS, DECLARATION, MISSING, SEPARATOR, SOLVED_BOARDS, SUSPECT, TIME, cells, names, names_of_round};
+use super::{
+    BOARDS, DECLARATION, MISSING, PROBLEMS, SEPARATOR, SOLVED_BOARDS, SUSPECT, TIME, cells, names, names_of_round,
+};
 use crate::figure::FigureName;
 use crate::key::Name;
 use crate::plan::MAX_ROUNDS;
@@ -24,7 +26,7 @@ use judge_job::{Figure, Sum};
 
 /// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] =
-    &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing"];
+    &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing", PROBLEMS];
 
 /// Reads a table. The error names the line.
 pub(in crate::results_csv) fn read(
@@ -86,6 +88,7 @@ struct Columns {
     entry: usize,
     author: Option<usize>,
     competing: Option<usize>,
+    problems: Option<usize>,
     withdrawn: Option<usize>,
     disqualified: Option<usize>,
     boards: Range<usize>,
@@ -109,13 +112,17 @@ impl Columns {
         let (scoring, figures) = figures(&headers[..time], declared)?;
         // In their order, each once: a board can be named `year`.
         let mut known = BEFORE_BOARDS.iter();
-        let first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
+        let mut first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
+        // A board of that name, as boards of several problems have a slash.
+        if first > 0 && headers[first - 1] == PROBLEMS && !headers.get(first).is_some_and(|board| board.contains('/')) {
+            first -= 1;
+        }
         if figures.start < first {
             return Err(NO_TABLE.into());
         }
         let find = |name: &str| headers[..first].iter().position(|&header| header == name);
         let entry = find("entry").ok_or("column entry is missing")?;
-        let [author, competing] = ["author", "competing"].map(find);
+        let [author, competing, problems] = ["author", "competing", PROBLEMS].map(find);
         let [withdrawn, disqualified] = ["withdrawn", "disqualified"].map(find);
         let after = |name: &str| (time + 1..headers.len()).find(|&column| headers[column] == name);
         let [solved_boards, suspect, missing] = [SOLVED_BOARDS, SUSPECT, MISSING].map(after);
@@ -126,6 +133,7 @@ impl Columns {
             entry,
             author,
             competing,
+            problems,
             withdrawn,
             disqualified,
             boards: first..figures.start,
@@ -146,7 +154,9 @@ impl Columns {
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
         let withdrawn = Withdrawal::from_keys(text(self.withdrawn), text(self.disqualified));
-        let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
+        let problems =
+            text(self.problems).into_iter().flat_map(|ids| ids.split(SEPARATOR).map(str::to_owned)).collect();
+        let entry = EntryHead { author, competing, withdrawn, problems, ..EntryHead::new(cell(self.entry)) };
         let cells = self.boards.clone().map(|column| cells::parse(cell(column), &self.scoring));
         let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let named = |column: Option<usize>, name: &str| {
@@ -257,7 +267,7 @@ impl ReadRow {
         for (index, (cell, board)) in self.cells.iter_mut().zip(boards).enumerate() {
             // A row whose cells of a later round have no text, not even a `-`, took no part in it.
             cell.earlier_rounds = board.round.saturating_sub(1);
-            cell.not_planned = board.round > 1 && !took_part.contains(&board.round);
+            cell.not_planned = !self.entry.is_on(&board.name) || board.round > 1 && !took_part.contains(&board.round);
             cell.group.clone_from(&board.group);
             let accepted = cell.code.is_none() && cell.judged();
             if let Some(solved) = self.solved.as_ref().map(|solved| solved.contains(&index)).filter(|_| accepted) {

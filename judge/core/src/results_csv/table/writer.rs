@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
 use super::declaration::Declaration;
-use super::{BOARDS, DECLARATION, MISSING, SEPARATOR, SOLVED_BOARDS, SUSPECT, TIME, names, names_of_round};
+use super::{BOARDS, DECLARATION, MISSING, PROBLEMS, SEPARATOR, SOLVED_BOARDS, SUSPECT, TIME, names, names_of_round};
 use crate::legend::{self, Column};
 use crate::plan::RankKey;
 use crate::ranking::{self, RoundFigures};
@@ -37,6 +37,8 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let mut head: Vec<String> = ["place", "entry", "author"].map(str::to_owned).into();
     head.extend(columns_out.iter().map(|(name, _)| (*name).to_owned()));
     head.push("competing".into());
+    let of_problems = results.rows.iter().any(|row| !row.entry.problems.is_empty());
+    head.extend(of_problems.then(|| PROBLEMS.to_owned()));
     head.extend(results.boards.iter().map(BoardHead::column));
     let scoring = &*results.scoring;
     let counted = scoring.accepts().then_some(BOARDS);
@@ -59,7 +61,7 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     for (shown, name) in [(solved, SOLVED_BOARDS), (suspect, SUSPECT), (missing, MISSING)] {
         head.extend(shown.then(|| name.to_owned()));
     }
-    let several = results.referees().len() > 1;
+    let several = !results.mixed_referees().is_empty();
     let mut referees: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for remark in results.remarks.iter().filter(|_| several) {
         referees.entry(&remark.entry).or_default().extend(remark.referee.as_deref());
@@ -85,6 +87,7 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         ];
         fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
+        fields.extend(of_problems.then(|| row.entry.problems.join(SEPARATOR)));
         // What is missing differs from what is not planned.
         fields.extend(row.cells.iter().map(RunCell::text));
         fields.extend(totals(&row.total));
