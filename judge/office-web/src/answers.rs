@@ -49,6 +49,16 @@ pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Of
     }
 }
 
+/// The session and the name of the requesting team.
+pub(crate) async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), Response> {
+    let (_, session) = known(app, headers).await?;
+    let team = session.team().map(str::to_owned);
+    match team {
+        Some(team) => Ok((session, team)),
+        None => Err(pages::failure(Some(&session), StatusCode::FORBIDDEN, "only teams submit; you are the organiser")),
+    }
+}
+
 /// The state of the office and the session of the organiser's request. For everybody else, the page does not exist.
 pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
     match who(app, headers).await? {

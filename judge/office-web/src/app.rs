@@ -16,11 +16,10 @@ use judge_office::{Office, OfficeError, room};
 use tokio::sync::watch;
 
 use crate::board::{Boards, Seen};
-use crate::decisions::By;
 use crate::icpc::feed::Alike;
 use crate::metrics::Metrics;
 use crate::options::{Options, Problem, ServeError};
-use crate::session::{Key, Session};
+use crate::session::{By, Key, Session};
 use crate::shares::Shares;
 use crate::unfinished::Unfinished;
 

@@ -9,13 +9,12 @@ use judge_office::state::State as Office;
 use judge_office::{OfficeError, view};
 use maud::{Markup, html};
 
-use crate::answers::{self, Answer, blocking, who};
+use crate::answers::{self, Answer, blocking, team, who};
 use crate::app::App;
 use crate::decisions::{check_room, done, done_by_team, organisers_form};
 use crate::forms;
 use crate::pages::{self, Place, foreign, from_base, paragraphs, time};
 use crate::session::Session;
-use crate::submissions::team;
 
 const PATH: &str = "/clarifications";
 

@@ -9,38 +9,19 @@ use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
 use judge_core::verdict::Verdict;
+use judge_office::OfficeError;
 use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::line::{Decision, Order};
-use judge_office::{Office, OfficeError};
 use maud::{Markup, html};
 
 use crate::accepting::{is_full, later, retry_seconds};
-use crate::answers::{self, Answer, FULL, Failed, blocking, internal, number, organiser, see};
+use crate::answers::{self, Answer, FULL, Failed, blocking, internal, number, organiser, see, team};
 use crate::app::App;
 use crate::forms::{self, Form};
 use crate::pages::submission::run_on;
 use crate::pages::{self, Place, foreign};
-use crate::session::Session;
-use crate::submissions::{missing, own, team};
-
-/// An organiser, in whose name a decision is recorded.
-pub(crate) struct By(String);
-
-impl By {
-    /// The organiser of a session.
-    pub(crate) fn of(session: &Session) -> Self {
-        Self(session.organiser().unwrap_or_default().to_owned())
-    }
-
-    /// The office in the hands of this organiser.
-    pub(crate) fn at(&self, office: &Office) -> Office {
-        office.by(&self.0)
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.0
-    }
-}
+use crate::session::By;
+use crate::submissions::{missing, own};
 
 /// The form of a request of an organiser.
 pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<(By, Form), Response> {

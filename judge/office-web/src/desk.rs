@@ -10,13 +10,12 @@ use judge_office::OfficeError;
 use maud::{Markup, html};
 
 use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
-use crate::answers::{self, Answer, FULL, Failed, blocking, internal, lead_to, reason_of};
+use crate::answers::{self, Answer, FULL, Failed, blocking, internal, lead_to, reason_of, team};
 use crate::app::App;
 use crate::pages::list::{self, Listed};
 use crate::pages::{Place, foreign};
 use crate::session::Session;
 use crate::site::problem_of;
-use crate::submissions::team;
 use crate::{forms, kattis};
 
 const SUBMIT: &str = "/submit";

@@ -9,6 +9,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use judge_files::regular;
+use judge_office::Office;
 use judge_office::state::{Holder, State};
 use judge_office::token::Token;
 use sha2::{Digest as _, Sha256};
@@ -137,6 +138,25 @@ fn hmac(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
     let padded = |with: u8| -> Vec<u8> { (0..BLOCK).map(|at| key.get(at).copied().unwrap_or(0) ^ with).collect() };
     let inner = Sha256::new().chain_update(padded(0x36)).chain_update(message).finalize();
     Sha256::new().chain_update(padded(0x5c)).chain_update(inner).finalize().into()
+}
+
+/// An organiser, in whose name a decision is recorded.
+pub(crate) struct By(String);
+
+impl By {
+    /// The organiser of a session.
+    pub(crate) fn of(session: &Session) -> Self {
+        Self(session.organiser().unwrap_or_default().to_owned())
+    }
+
+    /// The office in the hands of this organiser.
+    pub(crate) fn at(&self, office: &Office) -> Office {
+        office.by(&self.0)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
 }
 
 #[cfg(test)]

@@ -72,16 +72,6 @@ fn name_of(submission: &Submission) -> String {
     format!("{}-{}", submission.entry(), submission.file.chars().map(plain).collect::<String>())
 }
 
-/// The session and the name of the requesting team.
-pub(crate) async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), Response> {
-    let (_, session) = known(app, headers).await?;
-    let team = session.team().map(str::to_owned);
-    match team {
-        Some(team) => Ok((session, team)),
-        None => Err(pages::failure(Some(&session), StatusCode::FORBIDDEN, "only teams submit; you are the organiser")),
-    }
-}
-
 /// The number of a submission that the client may see. For others, it does not exist.
 pub(crate) async fn own(
     app: &Arc<App>,

@@ -65,7 +65,7 @@ async fn each_organiser_decides_by_name() {
         assert_eq!(by(what), expected, "{what}");
     }
     // The log is read as before, also by another process.
-    let again = Office::open(app.office.folder(), std::sync::Arc::new(|| crate::trial::NOW)).unwrap();
+    let again = judge_office::Office::open(app.office.folder(), std::sync::Arc::new(|| crate::trial::NOW)).unwrap();
     assert!(again.state().unwrap().frozen().is_none());
     let contents = judge_core::journal::read(app.conduct.results()).unwrap();
     assert_eq!(contents.struck["X"], "a misprint");

@@ -14,7 +14,8 @@ use maud::{Markup, html};
 use super::{Place, foreign, from_base, time};
 use crate::answers::{self, Answer, blocking, organiser};
 use crate::app::App;
-use crate::decisions::{By, done, organisers_form};
+use crate::decisions::{done, organisers_form};
+use crate::session::By;
 
 const PATH: &str = "/office/clock";
 /// The text that the organiser confirms.

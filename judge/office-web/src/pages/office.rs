@@ -21,7 +21,8 @@ use super::list::{list, rows};
 use super::{Place, foreign, time};
 use crate::answers::{self, Answer, blocking, internal, organiser, see};
 use crate::app::App;
-use crate::decisions::{By, organisers_form};
+use crate::decisions::organisers_form;
+use crate::session::By;
 
 /// The most bytes at the end of the log that are shown.
 const LOG_BYTES: u64 = 64 << 10;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 
 /// The actions of the organiser's forms, each with the command that does the same.
-const ACTIONS: [(&str, &str); 32] = [
+const ACTIONS: [(&str, &str); 34] = [
     ("leave", ""),
     ("office/freeze", "office freeze"),
     ("office/thaw", "office thaw"),
@@ -22,6 +22,8 @@ const ACTIONS: [(&str, &str); 32] = [
     ("office/teams add", "team add"),
     ("office/teams renew", "team renew"),
     ("office/teams revoke", "team revoke"),
+    ("office/organisers renew", "office link"),
+    ("office/organisers remove", "office unlink"),
     ("office/clarifications notice", "office notice"),
     ("office/clarifications claim", "office claim"),
     ("office/clarifications answer", "office answer"),

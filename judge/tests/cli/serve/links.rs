@@ -55,14 +55,16 @@ fn no_link_form_style_or_script_leads_nowhere() {
         let below = if contests.len() > 1 { "/problems/club" } else { "" };
         for (visitor, wanted) in [
             (&site.visitor(), &["/board", "/enter"][..]),
-            (&ada, &["/submit", "/submissions/2/replay", "/submissions/2/answers/NEAR"]),
+            (&ada, &["/clarifications", "/submissions/2/replay", "/submissions/2/answers/NEAR"]),
             (&organiser, &["/office/clock", "/office/submissions/2/diff/1", "/office/contest"]),
         ] {
             let codes = followed(visitor);
             let nowhere: Vec<&String> = codes.iter().filter(|(_, code)| **code == 404).map(|(path, _)| path).collect();
             assert!(nowhere.is_empty(), "{contests:?}: {nowhere:?}");
+            // The form serves all problems.
+            let form = if wanted.contains(&"/clarifications") { "/submit" } else { "/script.js" };
             for path in
-                wanted.iter().map(|path| format!("{below}{path}")).chain(["/style.css".into(), "/script.js".into()])
+                wanted.iter().map(|path| format!("{below}{path}")).chain(["/style.css", form].map(str::to_owned))
             {
                 // A form is sent by POST.
                 let code = codes.get(&path).copied();
