@@ -43,7 +43,6 @@ pub(crate) use places::Places;
 pub use surroundings::Surroundings;
 
 use file::{BoardsWanted, Loaded};
-use judge_core::external::ExternalReferee;
 use judge_core::games;
 use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, Problem, StoredFile, UnknownName, select};
 use judge_core::referee::{GameBoard, Referee, Replayed};
@@ -387,7 +386,11 @@ impl Contest {
 
     /// A command of a referee, with the places that it may read.
     #[cfg(feature = "run")]
-    pub(crate) fn referee_command(&self, referee: &ExternalReferee, command: &[String]) -> (Vec<Argument>, Vec<Place>) {
+    pub(crate) fn referee_command(
+        &self,
+        referee: &judge_core::external::ExternalReferee,
+        command: &[String],
+    ) -> (Vec<Argument>, Vec<Place>) {
         let places = self.places();
         let own = places.own(&referee.command, referee.folder.as_deref());
         let readable = referee.readable.iter().map(|path| places.place(path, own.as_deref()));

@@ -31,7 +31,7 @@ use crate::verdict::Verdict;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
-pub use problem::{Problem, Problems, REFEREE_PROGRAM, referee_in_words, referee_program};
+pub use problem::{Problem, Problems, ProblemsError, REFEREE_PROGRAM, referee_in_words, referee_program};
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;

@@ -411,7 +411,7 @@ impl Reader<'_> {
         plan.problems = match &mut problems[..] {
             [only] if only.id.is_empty() => only.clone().into(),
             _ => Problems::several(problems)
-                .map_err(|reason| ContestError::whole(self.path, ContestErrorKind::Value, reason))?,
+                .map_err(|error| ContestError::whole(self.path, ContestErrorKind::Value, error.to_string()))?,
         };
         self.check_seals(&plan.boards, &rounds, &paths)?;
         (plan.isolation, plan.readable, plan.repeat) = (isolation, readable, repeat);

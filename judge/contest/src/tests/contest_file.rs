@@ -121,7 +121,7 @@ boards = ["Y"]
             {"advance": "all", "boards": ["Y"], "name": "Grand finale", "tie_on": ["solved", "failed", "moves"]},
         ],
         "rules": {},
-        "shown": {"statement": {"markdown": "Move *tiles*."}, "write_ups": {"a": "My *strategy*."}},
+        "shown": {"statements": {"": {"markdown": "Move *tiles*."}}, "write_ups": {"a": "My *strategy*."}},
     });
     assert_eq!(plan, expected, "{plan:#}");
     assert_eq!(contest.keep_programs, 3 << 20);

@@ -142,25 +142,30 @@ impl Problem {
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Problems(Vec<Problem>);
 
+/// The reason why problems cannot be those of one contest, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ProblemsError(String);
+
 impl Problems {
     /// These problems in their order, each with an identifier.
     ///
     /// # Errors
     ///
-    /// There is none, or an identifier is not usable or that of two problems, as a fragment.
-    pub fn several(problems: Vec<Problem>) -> Result<Self, String> {
+    /// There is none, or an identifier is not usable or that of two problems.
+    pub fn several(problems: Vec<Problem>) -> Result<Self, ProblemsError> {
         if problems.is_empty() {
-            return Err("a contest has a problem".into());
+            return Err(ProblemsError("a contest has a problem".into()));
         }
         let mut ids = HashSet::new();
         for Problem { id, .. } in &problems {
-            names::usable("problem", id).map_err(|error| error.to_string())?;
+            names::usable("problem", id).map_err(|error| ProblemsError(error.to_string()))?;
             // In a table, a number before a slash is a round.
             if id.chars().all(|letter| letter.is_ascii_digit()) {
-                return Err(format!("problem name `{id}` is a number; give it a letter"));
+                return Err(ProblemsError(format!("problem name `{id}` is a number; give it a letter")));
             }
             if !ids.insert(id) {
-                return Err(format!("duplicate problem name `{id}`"));
+                return Err(ProblemsError(format!("duplicate problem name `{id}`")));
             }
         }
         Ok(Self(problems))
@@ -257,7 +262,7 @@ impl TryFrom<Stored> for Problems {
     fn try_from(stored: Stored) -> Result<Self, String> {
         let Stored { problems, game, rules, limits, input, stream, referee } = stored;
         if !problems.is_empty() {
-            return Self::several(problems);
+            return Self::several(problems).map_err(|error| error.to_string());
         }
         let missing = |key: &str| format!("missing field `{key}`");
         let game = game.ok_or_else(|| missing("game"))?;

@@ -21,7 +21,7 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
     let of_board =
         "available: name, file, reconstruction, note, answer, args, entry_args, files, group, points, best, struck";
     let of_entry = "available: name, author, year, strategy, write_up, build, folder, command, answers, readable, \
-                    working_files, source, limits, competing, withdrawn, disqualified";
+                    working_files, problems, source, limits, competing, withdrawn, disqualified";
     let of_build =
         "available: limit, memory, processes, scratch, output, cores, readable, writable, environment, fetch";
     let rules = "the rules of loyd are: centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is \
