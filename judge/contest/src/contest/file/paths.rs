@@ -134,7 +134,7 @@ impl Reader<'_> {
         places: &Places<'_>,
         paths: &mut FilePaths,
     ) -> Result<Statement, ContestError> {
-        let place = places.place(file.get_ref(), None);
+        let place = places.place(&self.path_in_contest(file.get_ref()), None);
         let refuse = |reason| self.refuse(file.span(), format!("statement: {}: {reason}", place.path().display()));
         statement(&place, paths).map_err(refuse)
     }

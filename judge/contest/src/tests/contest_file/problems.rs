@@ -1,6 +1,6 @@
 //! Contest files with several problems.
 
-use judge_core::plan::{Plan, Problem};
+use judge_core::plan::{Plan, Problem, Statement};
 
 use super::*;
 
@@ -60,6 +60,20 @@ fn refusal(contest: &str, two: &str) -> String {
 
 fn boards(plan: &Plan) -> Vec<&str> {
     plan.boards.iter().map(|board| &*board.name).collect()
+}
+
+#[test]
+fn each_problem_has_its_statement() {
+    let own = SEVERAL.replace("id = \"one\"", "id = \"one\"\nstatement = \"one.md\"");
+    let folder = several(&own, &format!("statement = \"two.md\"\n{TWO}"));
+    folder.file("one.md", "First");
+    folder.file("two/two.md", "Second");
+    let statements = folder.contest().plan.shown.statements.clone();
+    let text = |text: &str| Statement::Markdown(text.to_owned());
+    assert_eq!(
+        statements.into_iter().collect::<Vec<_>>(),
+        [("one".into(), text("First")), ("two".into(), text("Second"))]
+    );
 }
 
 #[test]
