@@ -57,18 +57,18 @@ async fn each_day_at_its_time_the_players_that_came_before_it_play() {
     page(2, "it plays from 03:00 UTC on").await;
     assert_eq!(games(), 0);
     at(3);
-    page(2, "counts").await;
+    page(2, "Counts").await;
     page(1, "counts instead").await;
     assert_eq!(games(), 2, "in both seats against the entry of the organiser");
     // What comes at that time or later plays on the next day, also if the clock passes the time by far.
     submit("third, longer");
     page(3, "it plays from 03:00 UTC on").await;
     at(26);
-    page(2, "counts").await;
+    page(2, "Counts").await;
     page(3, "it plays from 03:00 UTC on").await;
     assert_eq!(games(), 2);
     at(30);
-    page(3, "counts").await;
+    page(3, "Counts").await;
     assert_eq!(games(), 4, "no game is played twice");
     stop.request();
     judging.join().unwrap();
