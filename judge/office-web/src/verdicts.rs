@@ -48,7 +48,7 @@ impl Words {
     }
 
     pub(crate) fn markup(&self) -> Markup {
-        html! { (foreign(&self.verdict)) @if !self.note.is_empty() { " " span class="about" { (foreign(&self.note)) } } }
+        html! { (foreign(&self.verdict)) @if !self.note.is_empty() { "; " span class="about" { (foreign(&self.note)) } } }
     }
 }
 

@@ -44,7 +44,7 @@ fn an_evening_goes_from_the_invitation_to_the_reveal_without_script() {
     reload_until(&page, "Compile error");
     assert!(page.find("pre").text().contains("error"), "{}", page.find("pre").text());
     submit(&page, &site, SOLVES);
-    reload_until(&page, "State\ncounts");
+    reload_until(&page, "Accepted; counts");
     assert!(page.find("main").text().contains("25/4"), "{}", page.find("main").text());
     assert_fits(&page, "verdict without script", Some("plain-verdict"));
     page.named("main a", "link", "Replay its answers").click();
@@ -73,7 +73,7 @@ fn an_evening_goes_from_the_invitation_to_the_reveal_without_script() {
     reload_until(&page, "You may.");
     enter(&page, &site, &tokens[1]);
     submit(&page, &site, SOLVES);
-    reload_until(&page, "State\ncounts");
+    reload_until(&page, "Accepted; counts");
     page.named("header button", "button", "Leave").click();
     page.wait("return location.pathname === '/'");
     page.goto(&at("/board"));
