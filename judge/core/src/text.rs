@@ -36,9 +36,10 @@ pub(crate) fn printable_field(text: &str) -> Cow<'_, str> {
     cleaned(text, steers)
 }
 
-/// Tests whether a character can do more than be shown: a control character, or one of [`is_directional`].
+/// Tests whether a character can do more than be shown: a control character, a separator of lines or paragraphs, or one of
+/// [`is_directional`].
 pub fn steers(c: char) -> bool {
-    c.is_control() || is_directional(c)
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_directional(c)
 }
 
 /// Tests whether a character is a mark, an embedding, an override or an isolate of Unicode's bidirectional algorithm.
@@ -232,8 +233,8 @@ mod tests {
     #[test]
     fn printable_text_neither_controls_a_terminal_nor_changes_direction() {
         for c in [
-            '\u{1b}', '\r', '\u{7f}', '\u{85}', '\u{9b}', '\u{202e}', '\u{202a}', '\u{2066}', '\u{2069}', '\u{200e}',
-            '\u{200f}', '\u{61c}',
+            '\u{1b}', '\r', '\u{7f}', '\u{85}', '\u{9b}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{202a}', '\u{2066}',
+            '\u{2069}', '\u{200e}', '\u{200f}', '\u{61c}',
         ] {
             assert_eq!(printable(&format!("a{c}b")), "a\u{fffd}b", "{c:?}");
             assert_eq!(printable_lines(&format!("a{c}b\nc")), "a\u{fffd}b\nc", "{c:?}");
