@@ -55,7 +55,9 @@ fn results_whose_name_judge_chose_are_looked_up_by_nobody() {
         for (name, number) in names.iter().zip(["1", "2"]) {
             assert!(name.starts_with(number), "{names:?}");
             let printed = printed(site, &format!("runs/{name}"));
-            assert_eq!(printed, "", "{:?}", (site.isolation, site.user));
+            // Other tests give the whole names of their results to commands, which their entries would see too.
+            let own = |line: &&str| line.starts_with("found:") || names.iter().any(|name| line.contains(&**name));
+            assert_eq!(printed.lines().find(own), None, "{:?}", (site.isolation, site.user));
         }
         for args in
             [&["rank", "runs/1"][..], &["verify", "runs/2"], &["rank", "runs/1/results.csv"], &["runs", "runs/2"]]

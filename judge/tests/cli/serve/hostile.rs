@@ -107,7 +107,7 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
     folder.judge(["office", "freeze", "club"]).exits(0);
     ada.submit("late.c", SOLVES);
     folder.judge(["office", "thaw", "club"]).exits(0);
-    organiser.until(&shown, "out: ");
+    organiser.until(&shown, "Out: ");
 
     let mut answers: Vec<Value> = Vec::new();
     let mut keep = |who: &str, path: &str, answer: Answer| {
