@@ -158,7 +158,8 @@ impl Scoring {
     /// What a solution costs, such as the moves of a game: only answers that solve their board are compared, by this figure. `None`
     /// where all accepted answers are, by the first figure.
     pub fn cost(&self) -> Option<&Figure> {
-        self.figure(&self.cost?)
+        let cost = self.cost?;
+        self.figures.iter().find(|figure| figure.name == cost)
     }
 
     /// Tests whether answers are compared by the first figure: neither by what solutions cost, nor by whether they are accepted.
@@ -168,7 +169,7 @@ impl Scoring {
 
     /// The place of the figure by which answers are compared: what a solution costs, else the first. Rule 38 of docs/scoring.md.
     pub fn compared(&self) -> usize {
-        self.cost.and_then(|cost| self.index(&cost)).unwrap_or(0)
+        self.cost.and_then(|cost| self.figures.iter().position(|figure| figure.name == cost)).unwrap_or(0)
     }
 
     /// Which values of the figure in [`Self::compared`] are better.
@@ -188,12 +189,12 @@ impl Scoring {
 
     /// The place of a figure in every list of values.
     pub fn index(&self, name: &str) -> Option<usize> {
-        self.figures.iter().position(|figure| *figure.name == *name)
+        self.figures.iter().position(|figure| figure.name.is(name))
     }
 
     /// The figure of that name.
     pub fn figure(&self, name: &str) -> Option<&Figure> {
-        self.figures.iter().find(|figure| *figure.name == *name)
+        self.figures.iter().find(|figure| figure.name.is(name))
     }
 
     /// Tests what a declaration must be, however it was written.

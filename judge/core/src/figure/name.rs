@@ -46,6 +46,14 @@ impl FigureName {
         Self(letters)
     }
 
+    /// Tests whether it is called so. Tables ask it for every cell, so it looks at bytes, not at text.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        let (letters, name) = (&self.0, name.as_bytes());
+        name.len() <= MAX_NAME
+            && letters[..name.len()] == *name
+            && letters.get(name.len()).is_none_or(|&next| next == 0)
+    }
+
     /// Reads a name.
     ///
     /// # Errors
