@@ -195,15 +195,24 @@ impl Frame {
         let image = image.map(Cow::into_owned);
         let drawn = match (grid, earlier) {
             (Some(grid), _) => Some(picture(&grid, &touched).ok()?),
-            (None, earlier) => earlier,
+            (None, Some(earlier)) => Some(as_made(earlier)?),
+            (None, None) => None,
         };
         let (view, drawing) = match drawn {
-            Some(picture) if picture.width == 0 || !picture.cells.len().is_multiple_of(picture.width) => return None,
             Some(picture) => (FrameView::Picture(picture), image),
             None => (FrameView::Image(image?), None),
         };
         Some(Self { at, progress, view, drawing })
     }
+}
+
+/// A picture that a judge of 0.2 stored, unless it was never made of a grid.
+fn as_made(earlier: Picture) -> Option<Picture> {
+    if earlier.width == 0 || !earlier.cells.len().is_multiple_of(earlier.width) {
+        return None;
+    }
+    let (grid, touched) = rows_of(&earlier);
+    picture(&grid, &touched).ok().filter(|made| *made == earlier)
 }
 
 /// The grid and the touched cells of which [`picture`] made this one.
@@ -261,6 +270,7 @@ mod tests {
             "{\"at\":0,\"grid\":[]}",
             "{\"at\":0,\"grid\":[\"A\"],\"touched\":[[1,0]]}",
             "{\"at\":0,\"picture\":{\"width\":0,\"cells\":[]}}",
+            "{\"at\":0,\"picture\":{\"width\":1,\"cells\":[{\"label\":null,\"touched\":true}]}}",
         ];
         for damaged in damages {
             assert_eq!(Frame::read(damaged.as_bytes()), None, "{damaged}");
