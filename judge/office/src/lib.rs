@@ -274,7 +274,7 @@ impl Office {
         }
         // The first office is read while this one is locked. What another thread read of it before, it has written already, and
         // nothing goes back to what the first office was.
-        // The clock decides it, and nobody else.
+        // The clock alone decides it.
         let mut log = self.log();
         log.set_organiser(None);
         let written = log.append(now, |state| due(state));

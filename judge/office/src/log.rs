@@ -90,7 +90,7 @@ impl Log {
         Ok(incomplete)
     }
 
-    /// Changes the tokens that are valid, while nobody else changes anything.
+    /// Changes the tokens that are valid under a lock against other changes.
     pub(crate) fn change_access<T>(
         &mut self,
         change: impl FnOnce(&State, &mut Access) -> Result<T, OfficeError>,
@@ -120,7 +120,7 @@ impl Log {
         self.read.set_people(people);
     }
 
-    /// Changes the people of teams, while nobody else changes anything.
+    /// Changes the people of teams under a lock against other changes.
     pub(crate) fn change_people(&mut self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
         let Self { file, private, beside, read, .. } = self;
         let _locked = file.lock(&mut |line| read.follow(line, private))?;
@@ -391,7 +391,7 @@ mod tests {
         assert_eq!(Log::open(&office(&folder)).unwrap().lines(), 6);
     }
 
-    /// What a command was told is done is on the page that is asked for next, also while the judge records a run.
+    /// A page requested after a command has ended shows what the command did, also while the judge records a run.
     #[test]
     fn a_reader_waits_for_a_writer() {
         let (folder, _) = three();

@@ -312,7 +312,7 @@ mod tests {
             serde_json::json!({"at": 20, "seat": 0, "kind": "fault", "text": "late: too slow", "took": 97})
         );
         assert_eq!(json[5], serde_json::json!({"at": 21, "kind": "end", "text": "0 - 1.5"}));
-        // After a gap, nobody knows how many there were.
+        // After a gap, the number of answers is unknown.
         let after = GameDialogue::read(&("{\"left_out\":2,\"bytes\":9}\n".to_owned() + &answer(1, 3)), 1000).unwrap();
         assert_eq!(serde_json::to_value(&after.lines[1]).unwrap().get("answer"), None);
         // A long game keeps its ends.

@@ -77,7 +77,7 @@ fn several_problems_are_one_contest() {
     for text in ["double/1", "double/7", "tidy/ONE", "both", "doubler", "told"] {
         assert!(table.contains(text), "{text}\n{table}");
     }
-    // The journal says what was run: nobody has runs on boards of a problem that it is not for.
+    // By the journal, no entry has runs on boards of a problem that it is not for.
     let runs = |out: &str| {
         let journal = folder.read(&format!("{out}/journal.jsonl"));
         let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

@@ -337,8 +337,9 @@ impl Reader<'_> {
             return Err(self.refuse(office.span(), reason).with_way_out(Some(WayOut::ServeTogether)));
         }
         let texts = self.problem_texts(&file)?;
-        let limits = self.usual_limits(&file)?;
-        let sources = self.sources(&mut file, &texts)?;
+        let own = file.take_problem();
+        let limits = self.usual_limits(file.cores.as_ref(), &own)?;
+        let sources = self.sources(own, std::mem::take(&mut file.problem), &texts)?;
         let begun = sources.into_iter().map(|source| source.begin(limits, (wanted, rules.is_some())));
         let begun = begun.collect::<Result<Vec<_>, _>>()?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
@@ -445,22 +446,12 @@ impl Reader<'_> {
     }
 
     /// The limits of problems that set none.
-    fn usual_limits(&self, file: &File) -> Result<Limits, ContestError> {
+    fn usual_limits(&self, cores: Option<&Spanned<i64>>, own: &ProblemKeys) -> Result<Limits, ContestError> {
         let mut limits = Limits::default();
-        if let Some(cores) = &file.cores {
+        if let Some(cores) = cores {
             limits.cores = self.cores(cores)?;
         }
-        let File { limit, grace, cpu, memory, processes, output, scratch, .. } = file;
-        let keys = LimitsTable {
-            limit: limit.clone(),
-            grace: grace.clone(),
-            cpu: cpu.clone(),
-            memory: memory.clone(),
-            processes: processes.clone(),
-            output: output.clone(),
-            scratch: scratch.clone(),
-        };
-        self.limits(&keys, limits)
+        self.limits(&own.limits(), limits)
     }
 
     fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {

@@ -35,7 +35,7 @@ async fn each_organiser_decides_by_name() {
     let max = cookie_of(&token).unwrap();
     let (code, _, page) = ask(&site, request("GET", "/office/teams", (header::COOKIE, &max), Body::empty())).await;
     assert!(code == StatusCode::OK && page.contains("<span><bdi>max</bdi></span>"), "{page}");
-    // Decisions of the office, of the contest, and of nobody.
+    // Decisions of the office, of the contest, and without an author.
     for (path, fields) in [
         ("/office/freeze", &[][..]),
         ("/office/contest", &[("action", "strike"), ("name", "X"), ("because", "a misprint")]),

@@ -21,8 +21,8 @@ use toml::Spanned;
 use super::limits::LimitsTable;
 use super::referee::RefereeTable;
 use super::{
-    BoardTable, BoardsWanted, BuildRules, ContestError, ContestErrorKind, File, FilePaths, ProblemKeys, Reader, known,
-    wording,
+    BoardTable, BoardsWanted, BuildRules, ContestError, ContestErrorKind, File, FilePaths, ProblemKeys, ProblemTable,
+    Reader, known, wording,
 };
 use crate::contest::folders::{Folders, Program};
 
@@ -95,7 +95,7 @@ impl ProblemKeys {
         texts.into_iter().chain(tables).chain(lists).find_map(|(key, span)| Some((key, span?)))
     }
 
-    fn limits(&self) -> LimitsTable {
+    pub(super) fn limits(&self) -> LimitsTable {
         let Self { limit, grace, cpu, memory, processes, output, scratch, .. } = self;
         LimitsTable {
             limit: limit.clone(),
@@ -129,11 +129,10 @@ impl<'a> Reader<'a> {
     /// The problems of a contest file: itself, or those of its tables `[[problem]]`, of which some are in files of their own.
     pub(super) fn sources(
         &self,
-        file: &mut File,
+        own: ProblemKeys,
+        tables: Vec<ProblemTable>,
         texts: &'a [Option<(PathBuf, String)>],
     ) -> Result<Vec<Source<'a>>, ContestError> {
-        let own = file.take_problem();
-        let tables = std::mem::take(&mut file.problem);
         if tables.is_empty() {
             return Ok(vec![Source { reader: self.clone(), keys: own, name: String::new() }]);
         }
