@@ -22,18 +22,18 @@ pub(crate) fn markdown(here: &Results, entries: &[Comparison], explained: &[Expl
     text += &totals(entries);
     text += "\n## Means\n\n\
              Mean moves of the solved boards: the final of 1995, and 200 random boards at ten seconds \
-             (`random-10s.csv`). These are other boards, but 200 of them, where the cells above are single boards. A \
-             strategy that solves fewer boards solves the easier ones.\n\n";
+             (`random-10s.csv`). A strategy that solves fewer boards solves the easier ones.\n\n";
     text += &means(entries);
+    let deviations: Vec<String> =
+        explained.iter().map(|Explained { entry, figures }| format!("{entry} ({})", figures.join(", "))).collect();
     text += &format!(
         "\n## Deviations\n\nBeyond {:.0} % on a reconstructed board, marked ! above, or in the ratio of transports; \
-         beyond {:.0} % in the mean ratio of the reconstructed boards:\n\n",
+         beyond {:.0} % in the mean ratio of the reconstructed boards: {}. \
+         [deviations.csv](../entries/loyd/examples/fidelity/deviations.csv) explains each.\n",
         100.0 * FAITHFUL,
-        100.0 * FAITHFUL_MEAN
+        100.0 * FAITHFUL_MEAN,
+        deviations.join(", ")
     );
-    for Explained { entry, figures, sentence } in explained {
-        text += &format!("- **{entry}** ({}): {sentence}\n", figures.join(", "));
-    }
     text += &stand_ins(entries);
     text
 }
