@@ -21,7 +21,7 @@ HEAD = """\
 # Programmer Of The Month
 
 The contest of 1995 was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. `series.py` writes this
-page from [series.csv](series.csv) and [rows.csv](rows.csv). The months with a link are here as contests that run:
+page from series.csv and [rows.csv](rows.csv). The months with a link are here as contests that run:
 
     judge run contests/potm/pegged
     judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
@@ -34,19 +34,20 @@ that they are published. Facts and figures are those of the sources; all sentenc
 unknown.
 
 `judge/tests/potm` has a second checker of each month. `results/potm/NAME` is each contest as `record` recorded it here;
-`first here` is the entry with the first place in it.
+`first here` is the entry with the first place in it. [series.csv](series.csv) also has what decided, and the winners'
+entries.
 
-## Who won what, when, and with what
+## Who won what, and when
 
-| month | date | problem | decides, then | winner | entry | first here |
-| --- | --- | --- | --- | --- | --- | --- |
+| month | date | problem | winner | first here |
+| --- | --- | --- | --- | --- |
 """
 
 ROWS = """
 ## Published rows
 
 [rows.csv](rows.csv) has them, with the names that the contest files give the figures. Entries with `no` in `competing` were
-earlier winners. Rows with all figures of a cell print as they were published:
+earlier winners:
 
     judge rank results/potm/aimless-published.csv --format plain
 """
@@ -106,8 +107,7 @@ def page(proofs):
     for month in table("series.csv"):
         folder = month["folder"]
         name = f"[{month['month']}]({folder if folder.endswith('.toml') else folder + '/README.md'})" if folder else month["month"]
-        decides = ", ".join(filter(None, [month["score"], month["tie_break"]])).removesuffix(", ?")
-        text += line([name, month["date"], month["problem"], decides, month["winner"] or "?", month["entry"] or "?", recorded(folder)])
+        text += line([name, month["date"], month["problem"], month["winner"] or "?", recorded(folder)])
     text += ROWS
     for row in table("rows.csv"):
         check(row)
