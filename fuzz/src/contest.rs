@@ -1,4 +1,6 @@
 //! A contest file beside one good board.
+//!
+//! What must hold: the plan survives the journal.
 
 use std::fs;
 use std::path::Path;
