@@ -21,37 +21,33 @@ HEAD = """\
 # Programmer Of The Month
 
 The contest of 1995 was a month of a series: the Programmer Of The Month (POTM), 1989 to 2006. `series.py` writes this
-page from [series.csv](series.csv) and [rows.csv](rows.csv). The months with a link are here as contests that run, and as
-examples of puzzles with a [referee](../../docs/referees.md) of their own, and of [matches](../../docs/matches.md):
+page from series.csv and [rows.csv](rows.csv). The months with a link are here as contests that run:
 
     judge run contests/potm/pegged
     judge replay --contest contests/potm/pegged APART "2,2e 2,3s 2,6s 3,6w 4,2n 3,2e 3,4e 3,6s"
     judge run contests/potm/numbersgame
 
-Each folder has a contest file, a referee in Python, boards, and entries in Python: a simple one, and a better one, which
-follows the winner's idea where it is known. The contest file says what each entry does. Each page says what is known of its
-month from rules, write-ups and results, and what was decided here because they do not say it. A limit of a minute was
-decided here (originally about 10 minutes for a board), and boards are new where the contest file does not say that they
-are published: the same seed gives the same board.
-`judge/tests/potm` has a second checker of each month, in C or Perl; tests compare it with the referee.
+Each folder has a contest file, a referee and entries in Python, and boards. Each page says what its sources have, stored
+copies of pages, each from its beginning and not to its end, and what was decided here because they do not say it. A limit
+of a minute was decided here (originally about 10 minutes for a board), and boards are new unless the contest file says
+that they are published. Facts and figures are those of the sources; all sentences and programs here are new. `?` is
+unknown.
 
-`results/potm/NAME` is each of them as it was recorded here by `record`, and `results/potm/NAME.csv` its table; `first here` is
-the entry with the first place in it, with a link to its page.
+`judge/tests/potm` has a second checker of each month. `results/potm/NAME` is each contest as `record` recorded it here;
+`first here` is the entry with the first place in it. [series.csv](series.csv) also has what decided, and the winners'
+entries.
 
-Sources are stored copies of pages, each from its beginning and not to its end. Facts and figures are theirs; all
-sentences and programs here are new. `?` is unknown.
+## Who won what, and when
 
-## Who won what, when, and with what
-
-| month | date | problem | decides, then | winner | entry | first here |
-| --- | --- | --- | --- | --- | --- | --- |
+| month | date | problem | winner | first here |
+| --- | --- | --- | --- | --- |
 """
 
 ROWS = """
 ## Published rows
 
 [rows.csv](rows.csv) has them, with the names that the contest files give the figures. Entries with `no` in `competing` were
-earlier winners. Rows with all figures of a cell print as they were published:
+earlier winners:
 
     judge rank results/potm/aimless-published.csv --format plain
 """
@@ -111,8 +107,7 @@ def page(proofs):
     for month in table("series.csv"):
         folder = month["folder"]
         name = f"[{month['month']}]({folder if folder.endswith('.toml') else folder + '/README.md'})" if folder else month["month"]
-        decides = ", ".join(filter(None, [month["score"], month["tie_break"]])).removesuffix(", ?")
-        text += line([name, month["date"], month["problem"], decides, month["winner"] or "?", month["entry"] or "?", recorded(folder)])
+        text += line([name, month["date"], month["problem"], month["winner"] or "?", recorded(folder)])
     text += ROWS
     for row in table("rows.csv"):
         check(row)

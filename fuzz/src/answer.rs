@@ -1,4 +1,6 @@
 //! An answer on a fixed board of Loyd's Dilemma, under both house rules.
+//!
+//! What must hold: every way to replay it gives the same ruling; one move per letter.
 
 use std::sync::LazyLock;
 

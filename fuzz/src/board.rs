@@ -1,4 +1,6 @@
 //! A board file of Loyd's Dilemma, and a fixed answer on every board that is accepted.
+//!
+//! What must hold: a drawn board reads back; an error names a place on the board.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,6 @@
 //! One to three results that are compared, and every format of the comparison.
+//!
+//! What must hold: every format and detail is printable; JSON and CSV can be read.
 
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 use judge_core::text::steers;

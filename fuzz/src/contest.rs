@@ -1,4 +1,6 @@
 //! A contest file beside one good board.
+//!
+//! What must hold: the plan survives the journal; its entries and boards can be selected.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,6 @@
 //! The feedback files of an output validator: `score.txt`, then a NUL and `score_multiplier.txt` if there are both.
+//!
+//! What must hold: as for `ruling`, for both exit codes of a validator.
 
 use judge_core::external::{ACCEPTED, Feedback, REJECTED, decode_kattis};
 

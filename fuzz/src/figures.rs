@@ -1,6 +1,8 @@
 //! Figures of every size in a table of a few entries and boards: the drawings of the page, the tables and the comparison.
 //!
 //! The other targets read files, where a mutation rarely makes a number of sixteen digits. Here each byte chooses one.
+//!
+//! What must hold: as for `rank`, `compare` and `report`; coordinates are numbers, pages stay small.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,6 @@
 //! `frames.jsonl`, as a referee leaves it, with two images.
+//!
+//! What must hold: positions can be drawn, and stored ones read back.
 
 use judge_core::external::{Frame, FrameView, MAX_FRAMES, parse_frames, write_frames};
 

@@ -1,4 +1,6 @@
 //! A board of any game and an answer on it.
+//!
+//! What must hold: messages are printable; the size of pieces does not matter; positions can be drawn.
 
 use judge_core::games;
 use judge_core::picture::Picture;

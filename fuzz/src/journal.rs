@@ -1,4 +1,6 @@
 //! A journal, and a table in every format of each journal that is accepted.
+//!
+//! What must hold: an incomplete line changes nothing; `results.csv` has the same table.
 
 use std::collections::HashSet;
 use std::fs;

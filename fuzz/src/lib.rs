@@ -1,7 +1,7 @@
 //! Fuzz targets: each module has a function `check` that feeds bytes to a parser of untrusted input and panics if something
 //! does not hold.
 //!
-//! `fuzz/README.md` lists what must hold and how to look for more.
+//! Each module says what must hold, and `fuzz/README.md` how to look for more.
 
 pub mod answer;
 pub mod board;

@@ -1,4 +1,6 @@
 //! An upload: a byte that chooses the ending, then the file or archive.
+//!
+//! What must hold: what is accepted is in its folder, within the limits, and the same when packed again.
 
 use judge_office::intake::{MAX_BYTES, MAX_FILES, bundle, files};
 

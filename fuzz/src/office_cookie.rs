@@ -1,4 +1,6 @@
 //! A cookie that a client shows.
+//!
+//! What must hold: only the signed one is valid.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,6 @@
 //! The body of a request: its type in the first line, then the body. The first line is a query, too.
+//!
+//! What must hold: fields have only what was sent, a token of a feed names one position.
 
 use judge_office_web::parsers::{form, parameters, position, step};
 

@@ -1,4 +1,6 @@
 //! The office's lines of a log without their hashes, which the target adds: otherwise hardly a line would be read.
+//!
+//! What must hold: an error names a line; a log that is read can be continued and reads back.
 
 use std::fs;
 use std::path::Path;

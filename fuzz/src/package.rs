@@ -1,4 +1,6 @@
 //! A problem package beside one test case.
+//!
+//! What must hold: results can be compared; the contest folder loads.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Results and the options of `judge rank`: the first line has the keys and the numbers of boards and entries, such as
 //! `moves,time 2 1`.
+//!
+//! What must hold: places rise from 1; every format, whole and in part, is printable.
 
 use judge_core::plan::RankKey;
 use judge_core::results::Results;

@@ -1,4 +1,6 @@
 //! The page of one to three results: CSV files, journals, and answers beside them.
+//!
+//! What must hold: the page has known elements only, no scripts but ours, and no fetches.
 
 use crate::page::check_page;
 use crate::sources::with_sources;

@@ -1,4 +1,6 @@
 //! The XML file of a checker built with testlib.
+//!
+//! What must hold: as for `ruling`, with exit codes of each kind.
 
 use judge_core::external::decode_result;
 

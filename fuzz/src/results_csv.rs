@@ -1,4 +1,6 @@
 //! A CSV file of results: one row per run, or one row per entry.
+//!
+//! What must hold: the CSV written from it reads back to the byte.
 
 use judge_core::plan::RankKey;
 use judge_core::results::Results;

@@ -1,4 +1,6 @@
 //! `ruling.json`, as a referee leaves it.
+//!
+//! What must hold: a ruling is consistent, has the contest's decimals, and reads back.
 
 use judge_core::external::{MAX_RULING_BYTES, decode_ruling};
 

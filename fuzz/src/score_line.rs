@@ -1,4 +1,6 @@
 //! The output of a scorer, in which a pattern finds the score; and the pattern, which is the first line of the input.
+//!
+//! What must hold: as for `ruling`; a bad pattern is refused.
 
 use judge_core::external::ScorePattern;
 

@@ -1,4 +1,6 @@
 //! What a referee of a game with seats writes, and what seats say.
+//!
+//! What must hold: pieces do not matter; an answer has the lines that the judge counted, for every reader.
 
 use judge_core::external::Malformed;
 use judge_core::external::seats::{

@@ -1,4 +1,6 @@
 //! Arguments of the default validator, the judge's answer, and an answer.
+//!
+//! What must hold: the size of pieces does not matter; an answer is equal to itself.
 
 use std::io::Read;
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench -p judge --bench cage`. Tools that are not installed are left out: GNU `timeout`, `bwrap`, BenchExec's
 //! `runexec`, `pahcer`. The judge executes a run in its own process; the others are commands, started once a run, which is
-//! how they are used. `results/cage.md` keeps a run of it.
+//! how they are used. `results/cage.csv` keeps a run of it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 

@@ -20,6 +20,22 @@
 //! The limits hold for all its subcases. A case whose limits contradict each other needs no weights.
 //!
 //! [`Certificate::check`] uses no floating point and no part of the search that finds certificates.
+//!
+//! A file has these lines:
+//!
+//! | line | meaning |
+//! | --- | --- |
+//! | `certificate of hexa-draughts` | |
+//! | `row N` | the row to reach |
+//! | `claim at-least MEN` or `claim unreachable` | the claim |
+//! | `radius R` | the window: all points at most R steps from the goal, which is in column 0 or 1 |
+//! | `split R,C>R,C K` | two cases follow: this hop is made at most K times; it is made more often |
+//! | `split R,C` | two cases follow: no man starts on this point; one does |
+//! | `weights T W …` | a refuted case: T, then the window's points below row N, upwards, from left to right |
+//! | `same K` | a case refuted by the K-th `weights` above |
+//! | `tighten weights T W …`, `tighten same K` | these weights limit the hops and men of the case that follows, and of its subcases |
+//! | `contradiction` | a case whose limits leave nothing |
+//! | `open` | a case without a proof yet; `prove` resumes it, `check` refuses it |
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Board, Comparison, FAITHFUL, FAITHFUL_MEAN, differs};
 
-/// An entry, its deviating figures, and the explanation.
+/// An entry and its deviating figures, which a sentence explains.
 pub(crate) struct Explained {
     pub(crate) entry: String,
     pub(crate) figures: Vec<String>,
-    pub(crate) sentence: String,
 }
 
 /// Explains every entry that deviates, in the order of the table. `sentences` is CSV with the columns `entry` and
@@ -23,10 +22,10 @@ pub(crate) fn explained(entries: &[Comparison], sentences: &str) -> Result<Vec<E
         let figures = deviating(entry);
         if !figures.is_empty() {
             let name = entry.name();
-            let sentence = given.remove(name).ok_or_else(|| {
+            given.remove(name).ok_or_else(|| {
                 format!("{name} deviates ({}): add a row to deviations.csv that explains it", figures.join(", "))
             })?;
-            explained.push(Explained { entry: name.to_owned(), figures, sentence });
+            explained.push(Explained { entry: name.to_owned(), figures });
         }
     }
     match given.keys().next() {

@@ -1,10 +1,10 @@
 //! The fidelity report: every rebuilt entry next to its published results of 1995.
 //!
 //!     cargo run --release --manifest-path entries/Cargo.toml -p loyd-entries --example fidelity -- results/1995-10m \
-//!         > results/fidelity.md
+//!         > results/fidelity.csv
 //!
 //! It reads a results directory of `contest.toml`, `results/published-1995.csv` and `results/random-10s.csv`, and prints
-//! Markdown. An entry needs an explanation in `deviations.csv` in this folder if a cell or its transports deviate by more
+//! CSV. An entry needs an explanation in `deviations.csv` in this folder if a cell or its transports deviate by more
 //! than [`FAITHFUL`], or its mean by more than [`FAITHFUL_MEAN`]. A missing explanation is an error, and so is one that is
 //! not needed.
 
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the report on results in this directory, as Markdown.
+/// Writes the report on results in this directory, as CSV.
 fn report(results: &Path) -> Result<String, String> {
     let [published, here, random] = [Path::new(PUBLISHED), results, Path::new(RANDOM)].map(Results::read);
     let (published, here, random) = (published?, here?, random?);
@@ -57,13 +57,12 @@ fn report(results: &Path) -> Result<String, String> {
         return Err(format!("{} contains no entry of 1995", results.display()));
     }
     let explained = deviations::explained(&entries, &sentences)?;
-    Ok(tables::markdown(&here, &entries, &explained))
+    Ok(tables::csv(&entries, &explained))
 }
 
 /// A table of `judge rank`.
 #[derive(Deserialize)]
 struct Results {
-    limit_ms: Option<u64>,
     entries: Vec<Row>,
 }
 
@@ -236,7 +235,7 @@ mod tests {
     #[test]
     fn the_recorded_report_is_that_of_the_recorded_contest() {
         let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
-        let recorded = fs::read_to_string(results.join("fidelity.md")).expect("results/fidelity.md");
+        let recorded = fs::read_to_string(results.join("fidelity.csv")).expect("results/fidelity.csv");
         assert_eq!(recorded, report(&results.join("1995-10m")).expect("a report"));
     }
 }

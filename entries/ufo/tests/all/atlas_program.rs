@@ -238,10 +238,12 @@ fn invalid_commands_are_refused_with_a_reason() {
 
 /// Groups whose differences take most of the report's time: every limit on the steps of a move is tried on all problems.
 const LARGE: [&str; 4] = ["1-6", "cross:1-5", "cross:2-4", "cross:3-3"];
-/// The columns with the article's solutions, moves and steps in a table of the report.
-const PAPER: [usize; 3] = [7, 9, 11];
+/// The files of a report; the last one has its witnesses.
+const FILES: [&str; 3] = ["tables.csv", "configurations.csv", "witnesses.csv"];
+/// The columns of tables.csv with the article's solutions, moves and steps.
+const PAPER: [usize; 3] = [8, 10, 12];
 
-/// Writes a report into a folder and returns its text. Without the article's figures for `agreeing` groups, none of them
+/// Writes a report into a folder and returns its files. Without the article's figures for `agreeing` groups, none of them
 /// differs.
 fn report(folder: &Path, agreeing: &[&str]) -> String {
     let published = fs::read_to_string(results().join("published.csv")).unwrap();
@@ -253,46 +255,33 @@ fn report(folder: &Path, agreeing: &[&str]) -> String {
     let lists = "published-configurations.csv";
     fs::copy(results().join(lists), folder.join(lists)).unwrap();
     printed(&["report", folder.to_str().unwrap(), "--keep", solved().to_str().unwrap()]);
-    fs::read_to_string(folder.join("tables.md")).unwrap()
+    files(folder)
 }
 
-/// The lines of a report, except for the article's figures for large groups, and their differences. Rows of tables are
-/// cells without emphasis.
+/// The files of a report in a folder, one after the other.
+fn files(folder: &Path) -> String {
+    FILES.map(|file| fs::read_to_string(folder.join(file)).unwrap()).concat()
+}
+
+/// The rows of a report, except for the article's figures for large groups, and their witnesses.
 fn without_large_differences(report: &str) -> Vec<Vec<String>> {
-    let mut lines = Vec::new();
-    let mut is_large = false;
-    for line in report.lines().filter(|line| !line.is_empty()) {
-        if let Some(difference) = line.strip_prefix("**") {
-            is_large = LARGE.iter().any(|group| difference.starts_with(&format!("{group}.**")));
-        } else if line.starts_with('#') {
-            is_large = false;
+    let rows = report.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    // A row of a witness begins with its group, one of a table with the number of that.
+    let rows = rows.filter(|cells| !LARGE.contains(&&*cells[0]));
+    rows.map(|mut cells| {
+        if cells.len() > PAPER[2] && LARGE.contains(&&*cells[1]) {
+            PAPER.into_iter().for_each(|column| cells[column].clear());
         }
-        let cells = line.strip_prefix('|').map(|row| row.split('|').map(|cell| cell.trim().replace('*', "")));
-        match cells.map(Iterator::collect::<Vec<_>>) {
-            _ if is_large => {}
-            Some(cells) if cells.iter().all(|cell| cell.trim_matches(['-', ':']).is_empty()) => {}
-            Some(mut cells) => {
-                if LARGE.contains(&&*cells[0]) {
-                    PAPER.into_iter().for_each(|column| cells[column].clear());
-                }
-                lines.push(cells);
-            }
-            None => lines.push(vec![line.to_owned()]),
-        }
-    }
-    lines
+        cells
+    })
+    .collect()
 }
 
 /// The witnesses that a report names: name, moves and steps of each.
 fn witnesses(report: &str) -> Vec<[String; 3]> {
-    let lines = report.lines().filter_map(|line| line.strip_prefix("- ["));
-    let of_line = |line: &str| {
-        let (name, rest) = line.split_once(']').unwrap();
-        let cost = rest.split_once("`, ").unwrap().1;
-        let figure = |unit: &str| cost.split(", ").find_map(|part| part.strip_suffix(unit)).unwrap().to_owned();
-        [name.to_owned(), figure(" moves"), figure(" steps")]
-    };
-    lines.map(of_line).collect()
+    let (_, rows) = report.split_once("\ngroup,witness,").unwrap();
+    let cells = rows.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+    cells.map(|cells| [cells[1], cells[2], cells[3]].map(str::to_owned)).collect()
 }
 
 /// Asserts that a report has written the witnesses it names, each equal to the recorded one. Returns their number.
@@ -311,15 +300,15 @@ fn assert_recorded(folder: &Path, report: &str) -> usize {
 fn the_recorded_report_is_reproduced() {
     let folder = folder("report");
     let written = report(&folder, &LARGE);
-    let recorded = fs::read_to_string(results().join("tables.md")).unwrap();
+    let recorded = files(&results());
     assert_eq!(without_large_differences(&written), without_large_differences(&recorded));
     assert_eq!(assert_recorded(&folder, &written), 11);
     let all = witnesses(&recorded);
     for [name, moves, steps] in &all {
         assert_judged(&results().join("witnesses").join(name).with_extension("txt"), moves, steps);
     }
-    let files = fs::read_dir(results().join("witnesses")).unwrap().count();
-    assert_eq!((all.len(), files), (18, 36));
+    let boards_and_answers = fs::read_dir(results().join("witnesses")).unwrap().count();
+    assert_eq!((all.len(), boards_and_answers), (18, 36));
 }
 
 #[test]
@@ -327,7 +316,7 @@ fn the_recorded_report_is_reproduced() {
 fn the_whole_recorded_report_is_reproduced() {
     let folder = folder("whole-report");
     let written = report(&folder, &[]);
-    assert_eq!(written, fs::read_to_string(results().join("tables.md")).unwrap());
+    assert_eq!(written, files(&results()));
     assert_eq!(assert_recorded(&folder, &written), 18);
 }
 

@@ -10,7 +10,7 @@ use super::text::px;
 use judge_core::compare::{Places, ResampledPlaces};
 
 /// The shares of ranges that contained the true place in simulated contests: their boards, and the lowest and the highest
-/// share of the kinds of contests, in percent. From the table in `results/statistics.md`, to which a test compares it.
+/// share of the kinds of contests, in percent. From `results/places.csv`, to which a test compares it.
 const COVERAGE: [(usize, u32, u32); 5] = [(6, 85, 97), (10, 88, 99), (20, 90, 100), (50, 96, 100), (200, 99, 100)];
 
 /// Half the height of the ends of a range.
@@ -62,15 +62,9 @@ mod tests {
 
     /// The rows of the table, as boards and the percentages of the judge's ranges.
     fn recorded() -> Vec<(usize, f64)> {
-        let page = include_str!("../../../../results/statistics.md");
-        let table = page.split("| boards | contests |").nth(1).unwrap();
-        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-        let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-        rows.map(|row| {
-            let cells = cells(row);
-            (cells[1].parse().unwrap(), cells[3].trim_end_matches(" %").parse().unwrap())
-        })
-        .collect()
+        let table = include_str!("../../../../results/places.csv");
+        let rows = table.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+        rows.map(|cells| (cells[0].parse().unwrap(), cells[2].parse().unwrap())).collect()
     }
 
     #[test]

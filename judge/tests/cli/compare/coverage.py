@@ -2,7 +2,7 @@
 
 Usage: coverage.py JUDGE SAMPLES [BOARDS …]
 Draws contests of ten entries whose order on all possible boards is known, lets JUDGE compare each, and prints a row of
-results/statistics.md per kind of contest and number of boards: the share of entries whose true place is in the range of
+results/places.csv per kind of contest and number of boards: the share of entries whose true place is in the range of
 the judge, in a range that this program computes itself, and the mean width of the former in places. It shares no code with
 the judge.
 """
@@ -73,7 +73,7 @@ def main():
                     own = of_this_program(random, progress, moves)
                     shares.append((covers(judged), covers(own), np.mean(judged[:, 1] - judged[:, 0] + 1)))
                 judged, own, wide = np.mean(shares, axis=0)
-                print(f"| {boards} | {kind} | {judged:.1%} | {own:.1%} | {wide:.1f} |".replace("%", " %"), flush=True)
+                print(f"{boards},{kind},{100 * judged:.1f},{100 * own:.1f},{wide:.1f}", flush=True)
 
 
 main()

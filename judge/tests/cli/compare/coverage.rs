@@ -8,13 +8,13 @@ use std::process::Command;
 use super::recomputed::python;
 use crate::support::project;
 
-/// The rows of a table that begin with a number of boards: boards and kind, then both shares in percent.
+/// The rows of results/places.csv that begin with a number of boards: boards and kind, then both shares in percent.
 fn rows(table: &str) -> Vec<(String, [f64; 2])> {
     let rows = table.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        cells.get(1)?.parse::<u32>().ok()?;
-        let share = |cell: &str| cell.strip_suffix(" %")?.parse().ok();
-        Some((format!("{} {}", cells[1], cells[2]), [share(cells.get(3)?)?, share(cells.get(4)?)?]))
+        let cells: Vec<&str> = line.split(',').collect();
+        cells.first()?.parse::<u32>().ok()?;
+        let share = |cell: &str| cell.parse().ok();
+        Some((format!("{} {}", cells[0], cells[1]), [share(cells.get(2)?)?, share(cells.get(3)?)?]))
     });
     rows.collect()
 }
@@ -26,8 +26,7 @@ fn ranges_of_places_contain_the_true_one_as_often_as_recorded() {
         eprintln!("skipped: no Python with scipy");
         return;
     };
-    let page = std::fs::read_to_string(project().join("results/statistics.md")).unwrap();
-    let recorded = rows(page.split("## Ranges of places").nth(1).unwrap());
+    let recorded = rows(&std::fs::read_to_string(project().join("results/places.csv")).unwrap());
     assert_eq!(recorded.len(), 20);
     let script = project().join("judge/tests/cli/compare/coverage.py");
     // The numbers are drawn from a seed, so every execution has the same contests, the first ones of each row.

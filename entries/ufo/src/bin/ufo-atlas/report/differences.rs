@@ -1,7 +1,6 @@
 //! A row that differs from the article's: a possible explanation, and problems that prove the difference.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::Path;
 
 use ufo_kit::atlas::Atlas;
@@ -10,7 +9,7 @@ use ufo_kit::atlas::table::{Row, Solution, Table};
 use ufo_kit::position::Position;
 
 use super::published::PublishedRow;
-use crate::output::{Problem, cell, grouped, unprintable, write_boards};
+use crate::output::{Problem, cell, write_boards};
 
 /// Problems with their best answers.
 type Problems = Vec<(Position, Solution)>;
@@ -46,41 +45,31 @@ impl<'a> Difference<'a> {
         Ok(Difference { published, ours, hardest, bound, missing })
     }
 
-    /// Writes the witnesses and the text about them.
-    pub(super) fn write(&self, text: &mut dyn Write, witnesses: &Path) -> Result<(), String> {
-        let Difference { published, ours, bound, .. } = self;
-        let group = published.group;
+    /// The columns of witnesses.csv. `longest` is the most moves among all solvable problems of the group. If a move may have at
+    /// most `most_steps` steps, our row equals the article's, and the problems called `missing` have no solution.
+    pub(super) const HEADING: [&'static str; 8] =
+        ["group", "witness", "moves", "steps", "answers", "longest", "most_steps", "best_answer"];
+
+    /// Writes the witnesses, and returns their rows of witnesses.csv.
+    pub(super) fn write(&self, witnesses: &Path) -> Result<Vec<Vec<String>>, String> {
+        let group = self.published.group;
         let hardest = write_boards(witnesses, &format!("{}-hardest", group.file_name()), &self.hardest)?;
         let missing = write_boards(witnesses, &format!("{}-missing", group.file_name()), &self.missing)?;
-        let mut write = || {
-            writeln!(
-                text,
-                "**{group}.** {} problems with solutions, at most {} moves and {} steps; the article prints {}, {} and \
-                 {}. None of the {} solvable problems takes more than {} moves.\n",
-                grouped(ours.solutions),
-                cell(ours.max_moves),
-                cell(ours.max_steps),
-                cell(published.solutions.map(grouped)),
-                cell(published.max_moves),
-                cell(published.max_steps),
-                grouped(ours.solvable),
-                cell(ours.longest),
-            )?;
-            if let Some(bound) = bound {
-                writeln!(
-                    text,
-                    "If a move may have at most {bound} steps, our row equals the printed one. {} problems have \
-                     solutions only without that limit:\n",
-                    self.missing.len()
-                )?;
-            }
-            for (name, problem) in missing.iter().zip(&self.missing).chain(hardest.iter().zip(&self.hardest)) {
-                let Solution { cost, count, .. } = problem.solution;
-                writeln!(text, "- [{name}](witnesses/{name}.txt): `{}`, {cost}, 1 of {count}", problem.answer)?;
-            }
-            writeln!(text)
+        let all = missing.into_iter().zip(&self.missing).chain(hardest.into_iter().zip(&self.hardest));
+        let row = |(name, problem): (String, &Problem)| {
+            let Solution { cost, count, .. } = problem.solution;
+            vec![
+                group.to_string(),
+                name,
+                cost.moves.to_string(),
+                cost.steps.to_string(),
+                count.to_string(),
+                cell(self.ours.longest),
+                cell(self.bound),
+                problem.answer.to_string(),
+            ]
         };
-        write().map_err(unprintable)
+        Ok(all.map(row).collect())
     }
 }
 
