@@ -74,16 +74,11 @@ fn the_readme_is_short_behind_its_animation() {
     assert!(!picture.contains("<script"), "{begin}");
 }
 
-/// Names of the Markdown files in a folder of the project.
-fn pages(folder: &str) -> Vec<String> {
-    let names = files(folder).into_iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned());
-    names.filter(|name| name.ends_with(".md")).collect()
-}
-
 #[test]
 fn each_page_begins_with_what_its_reader_can_do() {
     let (summary, overview) = (text("docs/SUMMARY.md"), text("docs/README.md"));
-    let pages = pages("docs");
+    let names = files("docs").into_iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned());
+    let pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
     assert!(pages.len() > 20, "{pages:?}");
     for page in pages.iter().filter(|page| *page != "SUMMARY.md") {
         assert_eq!(summary.matches(&format!("]({page})")).count(), 1, "{page} in SUMMARY.md");
@@ -91,32 +86,6 @@ fn each_page_begins_with_what_its_reader_can_do() {
         let first = begin.split("\n\n").nth(1).unwrap();
         assert!(first.starts_with("After this page you "), "{page} begins with: {first}");
         assert!(page == "README.md" || overview.contains(&format!("]({page})")), "{page} is not in docs/README.md");
-    }
-}
-
-#[test]
-fn each_decision_is_a_dated_record_in_the_book() {
-    let (summary, index) = (text("docs/SUMMARY.md"), text("docs/decisions/README.md"));
-    let records = pages("docs/decisions");
-    assert!(records.len() > 20, "{records:?}");
-    for record in records.iter().filter(|record| *record != "README.md") {
-        let text = text(&format!("docs/decisions/{record}"));
-        let parts: Vec<&str> = text.trim_end().split("\n\n").collect();
-        let date = parts[1]
-            .split("; replaced by ")
-            .next()
-            .unwrap()
-            .split('-')
-            .map(str::parse::<u32>)
-            .collect::<Result<Vec<u32>, _>>();
-        assert!(date.is_ok_and(|date| date.len() == 3 && date[0] >= 2026), "{record} has no date: {}", parts[1]);
-        let names = ["**Context.** ", "**Choice.** ", "**Price.** ", "**What would change it.** "];
-        assert_eq!(parts.len(), 2 + names.len(), "{record}");
-        for (part, name) in parts[2..].iter().zip(names) {
-            assert!(part.starts_with(name.trim_end()), "{record}: {part}");
-        }
-        assert!(index.contains(&format!("]({record})")), "{record} is not in the list of decisions");
-        assert_eq!(summary.matches(&format!("](decisions/{record})")).count(), 1, "{record} in SUMMARY.md");
     }
 }
 
