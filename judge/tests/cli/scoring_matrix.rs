@@ -1,5 +1,5 @@
 //! Random contests of every kind: all outputs have the same table, and it is the one that a program computes which shares no code
-//! with judge and was written after docs/scoring.md alone. `judge/tests/scoring/README.md` has the interface.
+//! with judge and was written after docs/scoring.md alone. `judge/tests/scoring/generate.py` describes the interface.
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -29,7 +29,7 @@ NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?")
 
 
 class BadInput(Exception):
-    """The case does not follow README.md, or the rules say nothing about it."""
+    """The case is not as generate.py says, or the rules say nothing about it."""
 
 
 class DoesNotFit(Exception):

@@ -1,4 +1,8 @@
-"""Makes random contests of every kind, as files that judge reads and as cases for scoring.py, see README.md.
+"""Makes random contests of every kind, as files that judge reads and as cases for scoring.py.
+
+scoring.py is a second program for docs/scoring.md, written from that page and this text, without code of judge. It needs Python 3.9,
+reads one case per line, JSON, and writes an answer for each, in order. judge/tests/cli/scoring_matrix.rs compares all outputs of
+judge with each other and with these answers.
 
     generate.py files FIRST COUNT          files of results, one JSON object per line: the `case`, the text of the file as
                                            `csv`, and the `options` of `judge rank` for it
@@ -8,6 +12,38 @@
 
 FIRST and the numbers after it are the seeds, and the names of the cases. Figures are drawn from few values, so that rows often tie
 in all but one figure, or in all. Nothing here computes a total or a place.
+
+# A case
+
+A case is a table, or an office, which has the key `submissions`. Figures are strings, such as "12.5"; places, rounds, repeats and
+times are numbers; null is unknown or missing. Only `scoring` may be absent: it is there if `kind` is "figures". `kind` is "moves",
+"figures" or "accepted" (R3), `scoring` the declaration of results.csv (R64), `order` and `exactly` those of [ranking].
+
+    table        case, kind, scoring, order, exactly, repeats ("first" or "median", R20), planned (repeats of each run), rounds that
+                 have opened (advance: "all", "solved", "tied" or a number; tie_on), boards and entries in the order of the file, and
+                 results in any order; a planned result that is not there is missing
+    board        name, round, struck, group, and goal: what solves it, if the first figure has no `full`
+    entry        name, competing, out (withdrawn or disqualified), reached: the last round to which it went on (R42), also with all
+                 its boards struck
+    result       entry, board, repeat, verdict ("AC", three letters, "JUD" for a judge error), figures as the referee wrote them,
+                 also of a failed result, wall_us, limit_ms, suspect, by_hand; with "figures" cpu_us, memory_bytes, size, answer_us;
+                 solves, if the referee says whether an accepted answer solves the board, which wins over `goal` and `full`
+    office       case, kind, scoring, order, exactly as above; "accepted" is pass-fail (R49), with a null order. counts (R47),
+                 penalty (minutes, R50), problems with name and boards, teams with name, out, and chosen, from problems to numbers
+    submission   team, problem, number (unique in its problem), arrived (second since the start), state ("in", "cancelled",
+                 "ignored", "held", "late"), seen (may the viewer know its verdict), built, results without entry
+
+# An answer
+
+    table        case, error ("R23", and nothing else, if a sum does not fit), list (the ranking, after R32), columns, complete (R21),
+                 goes_on (who goes on from the last round, null if a result is missing, R44), rows in the order of the table
+    row          entry, place, complete, cells (R16 to R18) without marks, marks, rounds (a total for each that it reached), total.
+                 If it is out, its totals are those of missing results
+    total        text (R61), relative (R62), figures: time in whole milliseconds, solved, failed, unstarted, relative with nine
+                 decimals, and the declared ones
+    office       case, list, rows, one per team: team, place, counts (from problems to the number of the result), figures over all
+                 problems, which are solved, penalty and last in a pass-fail contest. With one problem that is not pass-fail, a team
+                 without a submission has no place, is below the others, and its figures are null
 """
 
 import csv

@@ -2,8 +2,7 @@
 """Compute tables of contests between programs by the rules of docs/scoring.md.
 
 Cases are read from standard input, one JSON object per line; one JSON object per case is written to standard output.
-README.md describes both. R1, R2 and so on are the numbers of the rules; each
-module has those of a chapter. QUESTIONS.md says where a rule left a choice.
+generate.py describes both. R1, R2 and so on are the numbers of the rules; each module has those of a chapter.
 
 Every figure is an int: declared ones in units of their last decimal, time in microseconds (its totals in milliseconds),
 `relative` in units of its ninth decimal. None is an unknown figure.

@@ -158,7 +158,7 @@ class Total:
 
 
 def figures_answer(contest, figures):
-    """The figures of a total as README.md says: strings, but milliseconds are a number."""
+    """The figures of a total as generate.py says: strings, but milliseconds are a number."""
     answer = {}
     for name, value in figures.items():
         if name == "time" or value is None:

@@ -1,5 +1,5 @@
 //! Tests that the boards of random histories equal those of a program that shares no code with judge and was written only from
-//! docs/scoring.md, see `judge/tests/scoring/README.md`.
+//! docs/scoring.md, see `judge/tests/scoring/generate.py`.
 
 use std::io::Write as _;
 use std::path::Path;
