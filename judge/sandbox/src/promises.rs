@@ -1,4 +1,4 @@
-//! The promises of the sandbox. This is their only list: `judge doctor` prints it, `docs/threats.md` shows it,
+//! The promises of the sandbox. This is their only list: `judge doctor` prints it, `docs/promises.csv` shows it,
 //! `isolation = "require"` requires it, and `judge/tests/cli/promises.rs` tests each of them.
 
 use judge_job::Tier;

@@ -223,7 +223,7 @@ fn promises(conditions: &Conditions, out: &mut dyn Write) -> io::Result<()> {
     let columns = Conditions::columns(conditions.root);
     let user = if conditions.root { "root" } else { "an ordinary user" };
     let width = columns.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    writeln!(out, "\npromises, here and in each tier for {user}; docs/threats.md explains them:")?;
+    writeln!(out, "\npromises, here and in each tier for {user}; docs/promises.csv explains them:")?;
     let line = |first: &str, here: &str, words: [&str; 4]| {
         let words = words.map(|word| format!("{word:width$}")).join("  ");
         format!("  {first:19} {here:9} {words}").trim_end().to_owned()

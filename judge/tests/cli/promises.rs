@@ -136,27 +136,22 @@ fn every_promise_names_tests_that_exist() {
     }
 }
 
-/// The promises as a table of `docs/threats.md`.
-fn table() -> String {
+#[test]
+fn the_list_for_readers_is_that_of_the_sandbox() {
     let [root, user] = [true, false].map(Conditions::columns);
-    let mut table = "| promise | ".to_owned() + &root.map(|(name, _)| name).join(" | ") + " | by |\n";
-    table += "| --- | --- | --- | --- | --- | --- |\n";
+    let mut list = csv::Writer::from_writer(Vec::new());
+    list.write_record(["promise", "meaning"].iter().chain(&root.map(|(name, _)| name)).chain(&["by"])).unwrap();
     for promise in PROMISES {
-        let cell = |column: usize| {
+        let cells = [0, 1, 2, 3].map(|column| {
             let [root, user] = [&root, &user].map(|columns| promise.keeping(&columns[column].1).word());
             if root == user { root.to_owned() } else { format!("root: {root}; user: {user}") }
-        };
-        let cells = [0, 1, 2, 3].map(cell).join(" | ");
-        let (name, text, by) = (promise.name, promise.text, promise.by);
-        table += &format!("| **{name}**: {text} | {cells} | {by} |\n");
+        });
+        let cells = cells.iter().map(String::as_str);
+        list.write_record([promise.name, promise.text].into_iter().chain(cells).chain([promise.by])).unwrap();
     }
-    table
-}
-
-#[test]
-fn the_threat_model_has_the_table_of_promises() {
-    let document = fs::read_to_string(project().join("docs/threats.md")).unwrap();
-    assert!(document.contains(&table()), "docs/threats.md lacks this table:\n{}", table());
+    let list = String::from_utf8(list.into_inner().unwrap()).unwrap();
+    let shown = fs::read_to_string(project().join("docs/promises.csv")).unwrap();
+    assert!(list == shown, "docs/promises.csv is not:\n{list}");
 }
 
 #[test]
