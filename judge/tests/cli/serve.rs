@@ -195,7 +195,7 @@ fn a_corrected_submission_is_on_the_board_after_a_restart() {
 #[test]
 fn an_evening_on_the_web_is_as_the_document_says() {
     for (document, heading) in
-        [("README.md", "Run your own contest"), ("docs/office.md", "An evening with your club on the web")]
+        [("README.md", "Let teams submit"), ("docs/office.md", "An evening with your club on the web")]
     {
         let text = std::fs::read_to_string(project().join(document)).unwrap();
         let section = text.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n#").next().unwrap();
