@@ -64,7 +64,7 @@ fn cell<'a>(document: &'a Value, entry: &str) -> &'a str {
 /// Everything in `docs/threats.md` that is not promised, in one line.
 fn not_promised() -> String {
     let text = fs::read_to_string(project().join("docs/threats.md")).unwrap();
-    let list = text.split_once("\n## What is not promised\n").unwrap().1.split_once("\n## ").unwrap().0;
+    let (_, list) = text.split_once("\n## What is not promised\n").unwrap();
     list.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
