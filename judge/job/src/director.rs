@@ -1,4 +1,4 @@
-//! Programs that run at the same time under a director, which reads what they write and decides what each is told and when
+//! Programs that run at the same time under a director, which reads their output, and decides what each receives and when
 //! it runs.
 
 use crate::{Cut, Interrupted, Job, SideOutcome};
@@ -23,7 +23,7 @@ impl DirectedSide {
     }
 }
 
-/// Decides what programs are told, and when each runs. Programs are named by their indices.
+/// Decides what programs receive, and when each runs. Programs are named by their indices.
 pub trait Director {
     /// Gets the next event, and adds orders. They are carried out in this order before the next event.
     ///

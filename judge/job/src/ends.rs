@@ -31,7 +31,7 @@ impl<T> Ends<T> {
         Self { head, head_left: each, tail, tail_weight: 0, each, left_out }
     }
 
-    /// Adds an item of that weight, and leaves out earlier ones if there is no room for it.
+    /// Adds an item with its weight, and leaves out earlier ones if there is no room for it.
     pub fn add(&mut self, item: T, weight: u64) {
         if weight <= self.head_left {
             self.head_left -= weight;

@@ -34,16 +34,16 @@ impl StopRequest for StopFlag {
 
 /// An executor of jobs, such as the sandbox of this machine, a cluster, or a fake in a test.
 pub trait Executor: Sync {
-    /// Executes one job and returns when none of its processes runs any more. The outcome contains whatever went wrong:
-    /// what the job did, or [`JudgeError`](crate::End::JudgeError) if the executor itself failed.
+    /// Executes one job and returns after all its processes have ended. The outcome states whatever went wrong: what the
+    /// job did, or [`JudgeError`](crate::End::JudgeError) if the executor itself failed.
     ///
     /// # Errors
     ///
     /// [`Interrupted`] if the caller asked the executor to stop.
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted>;
 
-    /// Executes one job, and cuts it off if a stop of this job alone is requested, as the user's stop cuts off all jobs. An
-    /// executor that cannot stop a single job executes it to its end.
+    /// Executes one job, and ends it early if a stop of this job alone is requested. An executor that cannot stop a single
+    /// job executes it to its end.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ pub trait Executor: Sync {
         self.execute(job)
     }
 
-    /// Executes programs that talk to each other, and returns when none of their processes runs any more, or when a stop is
+    /// Executes programs that talk to each other, and returns after all their processes have ended, or when a stop is
     /// requested. An executor without support for talks fails: each program ends with a judge error.
     ///
     /// # Errors
@@ -62,8 +62,8 @@ pub trait Executor: Sync {
         Ok(without_talks(self.describe().isolation, talk.sides.len()))
     }
 
-    /// Executes programs under a director, and returns when none of their processes runs any more. An executor without
-    /// support for talks fails: each program ends with a judge error, and the director gets no event.
+    /// Executes programs under a director, and returns after all their processes have ended. An executor without support
+    /// for talks fails: each program ends with a judge error, and the director gets no event.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ pub trait Executor: Sync {
         Ok(without_talks(self.describe().isolation, sides.len()))
     }
 
-    /// The number of jobs under these limits that fit at a time. `wanted` overrides the executor's own choice.
+    /// The number of jobs under these limits that can run at a time. `wanted` overrides the executor's own choice.
     fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity;
 
     /// The isolation that jobs get, with every layer that was probed.
@@ -102,7 +102,7 @@ fn without_talks(isolation: Isolation, count: usize) -> TalkOutcome {
     TalkOutcome::new((0..count).map(failed).collect())
 }
 
-/// Slots for jobs that are executed at the same time.
+/// Slots for jobs that run in parallel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capacity {
@@ -113,12 +113,12 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// These slots, without a remark.
+    /// Creates these slots without remarks.
     pub fn new(slots: Vec<Vec<usize>>) -> Self {
         Self { slots, notices: Vec::new() }
     }
 
-    /// This number of slots, none of them pinned, without a remark.
+    /// Creates this number of unpinned slots without remarks.
     pub fn unpinned(slots: usize) -> Self {
         Self::new(vec![Vec::new(); slots])
     }

@@ -1,7 +1,7 @@
-//! Figures from elsewhere: whole numbers with a range.
+//! Whole numbers with a range, for figures from untrusted files.
 //!
-//! Results, journals and rulings can come from anywhere, and their figures become sums, ratios, axes and columns. So the
-//! type of what a figure counts checks it once, when it is read. Later code can rely on the range.
+//! Results, journals and rulings can come from anywhere, and their figures are summed, divided and drawn. Each type checks
+//! its range when a figure is read, so later code can rely on it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use std::str::FromStr;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The largest figure. Every whole number up to it is exact in programs that read JSON numbers as floating-point, and
-/// in ours when they draw.
+/// The largest figure. A floating-point number holds every whole number up to it exactly, so it is exact in programs that
+/// read JSON numbers as floating-point, and in `judge` itself when it draws.
 pub const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// A whole number from 0 to `MAX`.
@@ -21,11 +21,11 @@ pub struct Figure<const MAX: u64>(u64);
 pub type Count = Figure<MAX_EXACT>;
 /// A time in microseconds, up to 285 years.
 pub type Micros = Figure<MAX_EXACT>;
-/// A time in milliseconds, up to the same 285 years.
+/// A time in milliseconds, up to 285 years.
 pub type Millis = Figure<{ MAX_EXACT / 1000 }>;
 /// A size in bytes, up to 8 PiB.
 pub type Bytes = Figure<MAX_EXACT>;
-/// A sum of counts or times. Sums that do not fit stay at the end of the range.
+/// A sum of counts or times. It saturates at the end of the range.
 pub type Sum = Figure<{ u64::MAX }>;
 
 /// The reason why a text is not a valid figure, as a fragment with the value and the range.

@@ -43,7 +43,7 @@ pub struct Isolation {
 const LAYERS: [&str; 3] = ["landlock", "seccomp", "cgroup"];
 
 impl Isolation {
-    /// The isolation that a text states, as [`Display`](fmt::Display) writes it. `None` if its tier is unknown.
+    /// Parses a text that [`Display`](fmt::Display) wrote. `None` if its tier is unknown.
     pub fn parse(text: &str) -> Option<Self> {
         let (name, layers) = match text.split_once(" (") {
             Some((name, layers)) => (name, layers.strip_suffix(')')?),
@@ -59,7 +59,7 @@ impl Isolation {
         self.layers.iter().any(|layer| layer.split_whitespace().next() == Some(kind))
     }
 
-    /// The tier and layers that an earlier isolation had and this one lacks, each as a fragment; empty if nothing is
+    /// Lists the tier and layers that an earlier isolation had and this one lacks, each as a fragment; empty if nothing is
     /// lost.
     pub fn lost_since(&self, before: &Self) -> Vec<String> {
         let tier = (self.tier < before.tier).then(|| format!("the tier {}", before.tier.name()));
@@ -67,7 +67,7 @@ impl Isolation {
         tier.into_iter().chain(layers).collect()
     }
 
-    /// Tiers and layers that some of these have and others lack, as a list for a sentence. `None` if all have the same.
+    /// Lists the tiers and layers that only some of these have, for use in a sentence. `None` if all are equal.
     pub fn differences<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Option<String> {
         let lost = all.clone().flat_map(|one| all.clone().flat_map(|other| one.lost_since(other)));
         let lost: BTreeSet<String> = lost.collect();

@@ -42,7 +42,7 @@ pub struct Job {
     /// absolute path. Those that are missing are left out.
     pub readable: Vec<Place>,
     /// Existing folders of the machine that it may write. If the judge is root, the job runs without capabilities, as a
-    /// separate user who stands for the owner of the first folder, or as that owner if this is impossible; a job without
+    /// separate user that is mapped to the owner of the first folder, or as that owner if this is impossible; a job without
     /// writable folders runs as the user `nobody`.
     pub writable: Vec<Place>,
     /// The most bytes of the files in the first writable folder; `None` for no limit. The executor scans that folder
@@ -113,8 +113,8 @@ pub struct PlacedFile {
 /// A regular file of the machine, copied into the scratch directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFile {
-    /// Name of the copy: any text without `/` and NUL, except `.` and `..`; behind a name of [`Job::folders`] and a `/` for a
-    /// copy in that folder.
+    /// Name of the copy: any text without `/` and NUL, except `.` and `..`. For a copy in one of [`Job::folders`], the
+    /// folder's name and a `/` precede it.
     pub name: String,
     /// The original, which the executor opens.
     pub from: PathBuf,
@@ -263,14 +263,14 @@ impl Job {
         self
     }
 
-    /// Has a file fetched from the scratch directory, of which at most `cap` bytes are kept.
+    /// Requests a file of the scratch directory, cut to `cap` bytes.
     #[must_use]
     pub fn with_wanted(mut self, name: impl Into<String>, cap: u64, to: impl Into<PathBuf>) -> Self {
         self.wanted.push(WantedFile { name: name.into(), cap, to: to.into() });
         self
     }
 
-    /// Has the files of a folder fetched from the scratch directory.
+    /// Requests the files of a folder of the scratch directory.
     #[must_use]
     pub fn with_wanted_folder(mut self, folder: WantedFolder) -> Self {
         self.wanted_folders.push(folder);

@@ -36,12 +36,12 @@ pub struct Limits {
     pub cores: usize,
 }
 
-/// A time in milliseconds for people, as contest files have it: `500ms`, `1m 30s`, `2h`.
+/// Formats a time in milliseconds for people, as contest files have it: `500ms`, `1m 30s`, `2h`.
 pub fn duration_text(ms: u64) -> String {
     humantime::format_duration(Duration::from_millis(ms)).to_string()
 }
 
-/// A number of things for people: `1 run`, `2 runs`.
+/// Formats a number of things for people: `1 run`, `2 runs`.
 pub fn count_text<N: std::fmt::Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
     format!("{number} {}", if number == N::from(1) { one } else { many })
 }

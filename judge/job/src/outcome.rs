@@ -55,7 +55,7 @@ pub struct Arrival {
 }
 
 impl Outcome {
-    /// An outcome of which nothing was measured and that wrote nothing.
+    /// Creates an outcome without measurements and output.
     pub fn new(end: End, isolation: Isolation, machine: Machine) -> Self {
         Self {
             end,

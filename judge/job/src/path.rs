@@ -1,4 +1,4 @@
-//! Paths that mean the same to every process that sees the same folders, and executable files.
+//! Paths that are valid in every process that sees the same folders, and executable files.
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -36,20 +36,20 @@ pub fn is_executable(file: &Path) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
-/// Tests whether a path leads to a regular file. On this system there is no permission to execute.
+/// Tests whether a path leads to a regular file. This system has no permission to execute.
 #[cfg(not(unix))]
 pub fn is_executable(file: &Path) -> bool {
     file.is_file()
 }
 
-/// Tests whether a search path has a program. Folders that are relative do not count.
+/// Tests whether a search path has a program. Relative folders are ignored.
 pub fn on_path(path: &OsStr, program: &str) -> bool {
     let mut folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     folders.any(|folder| is_executable(&folder.join(program)))
 }
 
 /// Tests whether an absolute path leads through `/proc`, by itself or by a link such as `/dev/fd`. There, a path such as
-/// `/proc/self/exe` means another file to every process.
+/// `/proc/self/exe` leads to a different file in each process.
 pub fn leads_through_proc(path: &Path) -> bool {
     /// The most links that are followed, as many as the system follows.
     const MAX_LINKS: u32 = 40;

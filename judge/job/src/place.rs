@@ -38,12 +38,12 @@ impl Place {
 
     /// The whole path, including the part below the folder.
     pub fn path(&self) -> PathBuf {
-        // To join an empty path would add a slash.
+        // Joining an empty path would add a slash.
         let parts = [&self.folder, &self.inside].into_iter().filter(|part| !is_empty(part));
         parts.fold(self.root.clone(), |path, part| path.join(part))
     }
 
-    /// Returns the place of this name inside this one; an empty name stands for the place itself.
+    /// Returns the place of this name inside this one, or this one if the name is empty.
     #[must_use]
     pub fn join(mut self, name: impl AsRef<Path>) -> Self {
         self.inside.push(name);
@@ -114,7 +114,7 @@ mod linux {
             if !allows(&real, READ) || !real.ancestors().skip(1).all(|folder| allows(folder, SEARCH)) {
                 return None;
             }
-            // The folders of the system are root's, so the path means the same a moment later.
+            // Only root can change the system's folders, so the path still leads to the same file.
             Item::open(&real).ok()
         }
     }

@@ -13,7 +13,7 @@ use crate::{Bytes, Count, Job, Micros, Millis, Outcome};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Talk {
-    /// The programs, in the order in which they are started. Elsewhere their indices in this list stand for them.
+    /// The programs, in the order in which they are started. Other fields refer to them by their indices in this list.
     pub sides: Vec<Side>,
     /// The connections between programs. At most one wire begins, and at most one ends, at each program.
     pub wires: Vec<Wire>,
@@ -105,7 +105,7 @@ pub enum Cut {
     OthersClock,
     /// It and all others waited for input, and none was on its way.
     AllWait,
-    /// It was the ruler, and still ran when the time for its end was over.
+    /// It was the ruler, and did not end within [`Talk::linger_ms`].
     Lingered,
 }
 
@@ -160,7 +160,7 @@ pub struct PassStart {
 }
 
 impl Talk {
-    /// A talk of these programs over these wires, without a ruler and a transcript.
+    /// Creates a talk of these programs over these wires, without a ruler or a transcript.
     pub fn new(jobs: impl IntoIterator<Item = Job>, wires: impl IntoIterator<Item = Wire>) -> Self {
         Self {
             sides: jobs.into_iter().map(|job| Side { job, own_ms: None, lines: None }).collect(),
@@ -171,8 +171,8 @@ impl Talk {
         }
     }
 
-    /// A talk between a referee, program 0, and an entry, program 1. The entry continues if the referee exits with one
-    /// of these codes. Once the entry has ended, the referee must end within `linger_ms`.
+    /// Creates a talk between a referee, program 0, and an entry, program 1. The entry continues if the referee exits with
+    /// one of these codes. Once the entry has ended, the referee must end within `linger_ms`.
     pub fn refereed(referee: Job, entry: Job, accepts: Vec<i32>, linger_ms: u64) -> Self {
         let wires = [Wire { from: 0, to: 1 }, Wire { from: 1, to: 0 }];
         Self { ruler: Some(Ruler { side: 0, accepts }), linger_ms, ..Self::new([referee, entry], wires) }

@@ -64,8 +64,8 @@ impl Usage {
 
 /// Signs that other processes disturbed a run.
 ///
-/// The threads of a job also wait for each other, which shows as pressure and switches. CPU time that others took from
-/// its processors does not depend on the job. So a run is suspect if it waited and, if that is known, other processes
+/// The threads of a job also wait for each other, which shows as pressure and switches. CPU time that other processes took
+/// from its processors does not depend on the job. So a run is suspect if it waited and, if that is known, other processes
 /// took time from it.
 ///
 /// [`Contention::default`] has no signs; an executor assigns those that it saw. Signs can be added in later versions.

@@ -1,4 +1,4 @@
-//! The example of the README, executed: a job is the same on the other machine.
+//! Tests of the README's example: a job is unchanged on another machine.
 
 #[allow(dead_code, reason = "the test calls what `main` calls")]
 #[path = "../../examples/as_json.rs"]
