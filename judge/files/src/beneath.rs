@@ -13,7 +13,7 @@ use rustix::io::Errno;
 
 use crate::kind::check_regular;
 
-/// Which symbolic links on the way of a path are followed.
+/// The treatment of symbolic links on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Links {
     /// No link is followed: a path with one is refused.
@@ -54,7 +54,7 @@ impl Item {
         use std::os::fd::AsRawFd as _;
         check_regular(self.metadata()?.file_type())?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        // The system's own link to what the descriptor is open on, whatever has its name now.
+        // The system's own link to the open file, even if its name now belongs to another file.
         let name = format!("/proc/self/fd/{}", self.fd.as_raw_fd());
         Ok(openat(rustix::fs::CWD, name, flags, Mode::empty())?.into())
     }
@@ -92,7 +92,7 @@ impl Item {
         File::from(self.fd.try_clone()?).metadata()
     }
 
-    /// The path at which it is now, without links. It is a name only: by the time it is used, something else may be there.
+    /// The current path, without links. By the time it is used, something else may be there.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl AsFd for Item {
 pub(crate) fn open(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> io::Result<OwnedFd> {
     let path = inside(path)?;
     let opened = match by_openat2(folder, &path, links, flags) {
-        // An older kernel, or a filter without the call. If it was the file that is refused, the second attempt fails in
+        // The kernel is older, or a filter forbids the call. If the file itself was refused, the second attempt fails in
         // the same way.
         Err(Errno::NOSYS | Errno::PERM) => by_steps(folder, &path, links, flags),
         opened => opened,
@@ -174,7 +174,7 @@ pub fn by_openat2(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFla
 #[doc(hidden)]
 pub fn by_steps(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> Result<OwnedFd, Errno> {
     let step = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // What ends with a slash is a folder, which `.` demands as well.
+    // A path that ends with a slash must lead to a folder, which a final `.` enforces.
     let parts = |path: &Path| -> Vec<OsString> {
         let parts = path.as_os_str().as_bytes().split(|&byte| byte == b'/');
         parts.map(|part| OsStr::from_bytes(if part.is_empty() { b"." } else { part }).to_owned()).collect()
@@ -185,7 +185,7 @@ pub fn by_steps(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags
     loop {
         let at = above.last().map_or(folder, AsFd::as_fd);
         let Some(part) = left.pop_front() else {
-            // Only folders are on the way.
+            // Every earlier part is a folder.
             return openat(at, ".", flags | OFlags::CLOEXEC, Mode::empty());
         };
         if part == "." {
@@ -195,7 +195,7 @@ pub fn by_steps(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags
             above.pop().ok_or(Errno::XDEV)?;
             continue;
         }
-        // Looked at first: opening something else than a link for reading could have an effect, or wait.
+        // Inspected first: opening something other than a link for reading could have an effect, or block.
         let item = openat(at, &part, step, Mode::empty())?;
         let kind = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&item)?.st_mode);
         if kind.is_symlink() && left.is_empty() && flags.contains(OFlags::PATH | OFlags::NOFOLLOW) {

@@ -51,7 +51,7 @@ impl Folder {
         self.path().join(path)
     }
 
-    /// The path at which it is now, as [`Item::real_path`].
+    /// The current path, as [`Item::real_path`].
     ///
     /// # Errors
     ///
@@ -151,8 +151,8 @@ impl Folder {
         Ok(openat(&parent, &*name, flags, Mode::from_raw_mode(0o666))?.into())
     }
 
-    /// Writes a file atomically: at any moment, even after a power failure, its name stands for the old contents or for
-    /// all of the new ones. A link, a pipe or a device of that name is replaced, not followed. Its folder must exist.
+    /// Writes a file atomically: at any moment, even after a power failure, it has the old contents or all of the new ones.
+    /// A link, a pipe or a device of that name is replaced, not followed. Its folder must exist.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl Folder {
         Ok(unlinkat(&parent, &*name, AtFlags::REMOVEDIR)?)
     }
 
-    /// The names in it, in no order.
+    /// The names in it, in arbitrary order.
     ///
     /// # Errors
     ///
@@ -250,10 +250,10 @@ impl Folder {
     }
 
     fn regular(&self, path: &Path, links: Links, flags: OFlags) -> io::Result<File> {
-        // Before it is opened: opening a device can have an effect.
+        // Checked before opening: opening a device can have an effect.
         check_regular(self.item(path, links)?.metadata()?.file_type())?;
         let file = File::from(open(self.as_fd(), path, links, flags)?);
-        // Again, in case that it was another file a moment ago.
+        // Checked again, in case the file was replaced meanwhile.
         check_regular(file.metadata()?.file_type())?;
         Ok(file)
     }

@@ -1,6 +1,6 @@
 //! Opens files of untrusted authors so that nothing in them can mislead or block the reader.
 //!
-//! Three ideas, each once:
+//! It has three parts:
 //!
 //! - [`regular::open`] opens regular files only and never waits: a pipe without a writer keeps its reader waiting, and a
 //!   device may be endless.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// The name that was probably meant: the one that takes the fewest changes of letters, if these are at most a third of
-/// them. Upper and lower case are equal.
+/// The name that was probably meant: the one with the smallest edit distance from the given name, if that is at most a
+/// third of the given name's length. Case is ignored.
 pub fn nearest<'a>(name: &str, available: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     let most = (wanted.chars().count() / 3).max(1);

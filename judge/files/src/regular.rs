@@ -16,13 +16,13 @@ pub use crate::kind::check_regular;
 ///
 /// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Before it is opened: opening a device can have an effect.
+    // Checked before opening: opening a device can have an effect.
     check_regular(path.metadata()?.file_type())?;
     let mut options = OpenOptions::new();
     options.read(true);
     never_wait(&mut options);
     let file = options.open(path)?;
-    // Again, in case that it was another file a moment ago.
+    // Checked again, in case the file was replaced meanwhile.
     check_regular(file.metadata()?.file_type())?;
     Ok(file)
 }
@@ -77,7 +77,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// `FileTooLarge` for a larger one, and what the system reports.
 pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // What a file system reports as the size of a file need not be what it holds.
+    // A file system may report a wrong size.
     if file.metadata()?.len() > most {
         return Err(too_large(most));
     }

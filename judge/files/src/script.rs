@@ -8,8 +8,8 @@ use crate::regular;
 /// The longest first line of a script that systems read.
 pub const FIRST_LINE_BYTES: u64 = 256;
 
-/// The reason why a script cannot be started whose lines end as on Windows, as a fragment with its subject left out: the
-/// system takes the carriage return for a part of the interpreter's name. `None` for any other file.
+/// The reason why a script with Windows line endings cannot be started, as a fragment without its subject: the system takes
+/// the carriage return for a part of the interpreter's name. `None` for any other file.
 pub fn windows_lines(script: &Path) -> Option<String> {
     let mut head = Vec::new();
     regular::open(script).ok()?.take(FIRST_LINE_BYTES).read_to_end(&mut head).ok()?;

@@ -1,4 +1,4 @@
-//! How a folder handles names that are already taken, and changes by other processes.
+//! Tests of names in a folder that are already taken, and of changes by other processes.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -157,7 +157,7 @@ fn a_folder_that_becomes_a_link_never_leads_out() {
                 for name in ["real", "link"] {
                     fs::rename(at("inside").join(name), at("inside/x")).unwrap();
                     fs::rename(at("inside/x"), at("inside").join(name)).unwrap();
-                    // `x` is the folder and the link in turn.
+                    // `x` is the folder and the link alternately.
                     symlink("../outside", at("inside/y")).unwrap();
                     fs::rename(at("inside/y"), at("inside/x")).unwrap();
                     fs::remove_file(at("inside/x")).unwrap();
@@ -171,7 +171,7 @@ fn a_folder_that_becomes_a_link_never_leads_out() {
                 read.push(std::io::read_to_string(file).unwrap());
             }
         }
-        // Before anything is checked: the other thread must end though a check fails.
+        // Stop the other thread before the checks, so that it ends even if a check fails.
         over.store(true, Ordering::Relaxed);
         assert!(!read.is_empty() && read.iter().all(|text| text == "own"), "{read:?}");
     });

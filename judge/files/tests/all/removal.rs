@@ -1,4 +1,4 @@
-//! Folders that their authors do not want removed.
+//! Tests of folders that their authors made hard to remove.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -29,7 +29,7 @@ fn removal_leaves_alone_what_links_lead_to() {
     let before = mode();
     remove_all(&top).unwrap();
     assert!(!top.exists() && outside.join("file").exists() && mode() == before);
-    // A link to a folder is no folder, and neither is a file.
+    // Links to folders, and files, are not folders.
     symlink(&outside, &top).unwrap();
     assert!(remove_all(&top).is_err() && remove_all(&outside.join("file")).is_err() && outside.join("file").exists());
     fs::remove_file(&top).unwrap();
