@@ -1,6 +1,6 @@
 //! The machine of the judge itself: trusted programs that it executes, its clocks, its environment and its name.
 //!
-//! Nothing here is isolated. What others wrote is executed by `judge-sandbox` only.
+//! Nothing here is isolated. Untrusted programs are executed only by `judge-sandbox`.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
@@ -25,7 +25,7 @@ pub fn now_us() -> u64 {
 }
 
 /// Seconds of the system's clock since the beginning of 1970 in UTC; 0 if it is set to an earlier time. It can be set
-/// back and forth, so nothing may be computed from it: it is for people.
+/// forward and back, so it is only for display.
 pub fn utc_seconds() -> u64 {
     u64::try_from(clock_gettime(ClockId::Realtime).tv_sec).unwrap_or(0)
 }

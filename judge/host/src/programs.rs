@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use judge_job::StopRequest;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-/// The time between two looks at a command, and the time that it has to end after a request.
+/// The time between two checks of a command, and the time that it has to end after a request.
 const INTERVAL: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -26,8 +26,8 @@ pub struct Answer {
     pub stderr: String,
 }
 
-/// Runs a program that is on the `PATH` or has a `/` in its name, and waits for its end. It is in its own process group,
-/// so that Ctrl-C reaches the judge alone. Fails if it cannot be started.
+/// Runs a program that is on the `PATH` or has a `/` in its name, and waits for its end. It is in its own process group, so
+/// that Ctrl-C reaches the judge alone.
 ///
 /// # Errors
 /// The system's, if the program cannot be started.
@@ -45,7 +45,7 @@ pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&st
 }
 
 /// Executes a shell command of the user, not isolated, with its output on standard error, and waits for its end. It reads
-/// nothing. A request to stop ends all its processes; then the result is `None`. Fails if there is no shell.
+/// nothing. A request to stop ends all its processes; then the result is `None`.
 ///
 /// # Errors
 /// The system's, if there is no shell.
@@ -62,8 +62,7 @@ pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopReques
     waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), None, stop)
 }
 
-/// Executes a shell command like [`shell_in`], with a limit on its time, at the end of which all its processes are
-/// killed.
+/// Executes a shell command like [`shell_in`], with a time limit, after which all its processes are killed.
 ///
 /// # Errors
 /// [`io::ErrorKind::TimedOut`] if it has not ended by itself, and as [`shell`].
@@ -82,7 +81,7 @@ fn waited(shell: &mut Command, limit: Option<Duration>, stop: &dyn StopRequest) 
     // The caller's standard output is for results.
     let mut child = shell.stdout(io::stderr().as_fd().try_clone_to_owned()?).spawn()?;
     let group = Pid::from_child(&child);
-    // The shell keeps its number until it is reaped, and so its group does.
+    // Until the shell is reaped, its process number, and so its group's, cannot be reused.
     let ended = || waitid(WaitId::Pid(group), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG);
     let mut patience = PATIENCE;
     let begun = Instant::now();
@@ -103,7 +102,7 @@ fn waited(shell: &mut Command, limit: Option<Duration>, stop: &dyn StopRequest) 
     }
     let stopped = stop.requested();
     if stopped {
-        // What the shell has left may ignore the first signal.
+        // Remaining processes may ignore the first signal.
         kill_process_group(group, Signal::KILL).ok();
     }
     let status = child.wait()?;
