@@ -271,7 +271,7 @@ fn parse_tasks(line: &str) -> Vec<Task> {
     let mut fields = line.trim().splitn(5, '|');
     let mut next = || fields.next().unwrap_or_default();
     let (array, numbers, state, node, reason) = (next(), next(), next(), next(), next());
-    // Of these states a task comes back to one that waits.
+    // In the other states, a task waits or will wait again.
     let running = !matches!(state, "PD" | "RQ" | "RH" | "SE" | "RF" | "RD");
     let words = reason.replace('_', " ");
     let held = state == "SE" || state == "RH" || words.contains("requeued held");

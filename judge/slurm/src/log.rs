@@ -100,15 +100,15 @@ impl Log {
         Ok(log)
     }
 
-    /// Returns whether a cluster may still have work of a contest: unfinished arrays, or outcomes that are not taken in.
-    /// Also true if the files cannot be read; the engine reports why.
+    /// Tests whether a cluster may still have work of a contest: unfinished arrays, or outcomes that are not taken in. Also
+    /// true if the files cannot be read; the engine reports why.
     pub fn has_work(results: &Path) -> bool {
         let spool = Spool::in_results(results);
         let open = || Self::open(&spool).map_or(true, |log| !log.arrays.is_empty());
         Self::exists(results) && (open() || spool.arrived().map_or(true, |names| !names.is_empty()))
     }
 
-    /// Returns whether runs of a results directory were ever sent to a cluster.
+    /// Tests whether runs of a results directory were ever sent to a cluster.
     pub fn exists(results: &Path) -> bool {
         Spool::in_results(results).folder().join(FILE_NAME).is_file()
     }
@@ -161,7 +161,7 @@ mod tests {
         assert!(Log::has_work(results));
         log.append(LogLine::Over { array: 1 }).unwrap();
         assert!(!Log::has_work(results));
-        // Half a line is of a judge that was killed; a whole one that is no JSON is damage.
+        // A killed judge may leave an incomplete line; a complete line that is not JSON is damage.
         let path = spool.folder().join(FILE_NAME);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{text}{{\"ev")).unwrap();

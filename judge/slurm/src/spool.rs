@@ -102,7 +102,7 @@ impl Arrived {
         let (file, taken) = (spool.fresh().join(&name), spool.taken(array, batch));
         let is_open = || spool.batch(array, batch).exists();
         if is_open() {
-            // A link in place of the folder is not written through.
+            // A link that replaces the folder is not followed.
             let made = spool.open().and_then(|results| results.create_folders(spool.inside(&taken)));
             made.and_then(|_| fs::rename(&file, taken.join(&name))).ok();
         }
@@ -190,7 +190,7 @@ impl Spool {
     /// Writes the files of an array.
     pub(crate) fn write_array(&self, array: u32, commission: &BatchContext, batches: &[Batch]) -> io::Result<()> {
         let folder = self.array(array);
-        // A coordinator that could not write all of it has left a part.
+        // An earlier coordinator may have left an incomplete folder.
         self.remove_folder(&folder).or_else(|error| match error.kind() {
             io::ErrorKind::NotFound => Ok(()),
             _ => Err(error),
@@ -239,7 +239,7 @@ impl Spool {
 
     /// Removes a folder with its contents.
     fn remove_folder(&self, folder: &Path) -> io::Result<()> {
-        // A link on the way to it would lead to a folder of somebody else. What it has is not followed.
+        // Refuses a path with a link, which could lead to another folder. Links inside the folder are not followed.
         self.open()?.folder(self.inside(folder))?;
         fs::remove_dir_all(folder)
     }
@@ -417,7 +417,7 @@ mod tests {
             names.iter().for_each(|name| fs::write(spool.fresh().join(name), "{}").unwrap());
             std::thread::scope(|scope| {
                 scope.spawn(|| {
-                    // The end comes at another place of the recording in each turn.
+                    // In each turn, the end comes at another point of the recording.
                     (0..array * 50).for_each(|_| std::hint::spin_loop());
                     spool.close_batch(array, 1);
                 });

@@ -15,19 +15,19 @@ use crate::spool::{Arrival, Batch};
 const MAX_TOGETHER: usize = 4096;
 
 impl Coordinator<'_> {
-    /// Takes the outcomes that have arrived. Returns whether there were any.
+    /// Takes the outcomes that have arrived. Returns `true` if there were any.
     pub(super) fn take_new(&mut self) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
         let names = spool.arrived().map_err(|error| self.io(spool.fresh(), error))?;
         let mut made = Vec::new();
         let any = self.take_all(names, &mut made);
-        // Also what was taken before an error.
+        // Includes outcomes that were taken before an error.
         self.messages.made(made)?;
         any
     }
 
-    /// Takes outcomes by their file names. Sends every [`MAX_TOGETHER`] runs to the recorder, and leaves the remaining
-    /// ones in `made`. Returns whether there were any outcomes.
+    /// Takes outcomes by their file names. Sends every [`MAX_TOGETHER`] runs to the recorder, and leaves the remaining ones
+    /// in `made`. Returns `true` if there were any outcomes.
     fn take_all(&mut self, names: Vec<String>, made: &mut Vec<FinishedRun>) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
         let mut any = false;
@@ -83,7 +83,7 @@ impl Coordinator<'_> {
                 self.close(assigned)?;
             }
         } else {
-            // It was made elsewhere while it waited for another batch.
+            // It was executed elsewhere while it waited for another batch.
             self.forget_waiting(index);
         }
         Ok(Some(FinishedRun::new(record, machine).when_recorded(|| arrived.recorded())))
@@ -174,7 +174,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// The group none of whose nodes is among these.
+    /// The group without any of these nodes.
     fn group_without(&self, exclude: &[String]) -> usize {
         let groups = &self.engine.settings.groups;
         groups.iter().position(|group| !group.nodes.iter().any(|node| exclude.contains(node))).unwrap_or(0)

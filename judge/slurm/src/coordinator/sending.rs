@@ -38,11 +38,11 @@ impl Coordinator<'_> {
         self.waiting.iter_mut().for_each(|waiting| waiting.sort_by_key(|run| (run.tries, run.index)));
     }
 
-    /// Sends waiting runs of groups whose queue in the cluster runs short. Returns whether something was sent.
+    /// Sends waiting runs of groups whose queue in the cluster runs short. Returns `true` if something was sent.
     pub(super) fn send(&mut self) -> Result<bool, Halt> {
         let mut sent = false;
         for demand in std::mem::take(&mut self.unsent) {
-            // The question may have been answered with a delay.
+            // An earlier request may have succeeded after its failure was reported.
             let found = self.engine.cluster.find(&demand.name).unwrap_or_default();
             sent |= self.submit(demand, found)?;
         }

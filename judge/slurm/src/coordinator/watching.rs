@@ -15,8 +15,7 @@ const MAX_TRIES: u32 = 3;
 const DELAY_US: [u64; 2] = [3_000_000, 30_000_000];
 
 impl Coordinator<'_> {
-    /// Queries the unfinished tasks, and has the runs of failed ones repeated. Returns whether another check is due
-    /// soon.
+    /// Queries the unfinished tasks, and has the runs of failed ones repeated. Returns `true` if another check is due soon.
     pub(super) fn ask(&mut self, now: u64) -> Result<bool, Halt> {
         let ids: HashMap<String, u32> =
             self.log.arrays.iter().filter_map(|open| Some((open.id.clone()?, open.number))).collect();
