@@ -7,7 +7,7 @@ use crate::unlike::Unlike;
 use crate::version::Version;
 use judge_core::results::Results;
 
-/// An earlier version, with its runs on the boards that a try has too.
+/// An earlier version, with its runs on the boards of a try.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Baseline {
@@ -17,13 +17,13 @@ pub struct Baseline {
     pub runs: Results,
 }
 
-/// The choice of a version, and what the user should know about it.
+/// The choice of a version, with notices for the user.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Choice {
     /// The version to compare with, if there is one.
     pub baseline: Option<Baseline>,
-    /// What is remarkable about it, in the order in which to show it.
+    /// Notices about it, in the order in which to show them.
     pub notices: Vec<ChoiceNotice>,
 }
 
@@ -142,7 +142,7 @@ fn usable(memory: &Memory, version: &Version, trial: &Trial) -> Result<Result<Re
     Ok(Ok(tried.results.only(Some(&common), None)?))
 }
 
-/// What a version lacks that has fewer boards than a try.
+/// The reason why a version has fewer boards than a try.
 fn less(version: &Version, runs: &Results, trial: &Trial) -> Unlike {
     match version.cut_short() {
         Some((judged, boards)) => Unlike::CutShort { judged, boards },

@@ -23,7 +23,7 @@ const ENTRY: &str = "best";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Best {
-    /// The name of the board, unique in the file: another board of the same name has a part of its hash behind it.
+    /// The name of the board, unique in the file: another board with the same name has a part of its hash as a suffix.
     pub board: String,
     /// The version that gave it.
     version: u32,
@@ -72,7 +72,7 @@ pub struct BestAnswers {
 }
 
 impl BestAnswers {
-    /// Those of the rows of a file.
+    /// The best answers in the rows of a file.
     pub(crate) fn from_rows(rows: Vec<Best>) -> Self {
         let mut best = Self::default();
         rows.into_iter().for_each(|row| best.push(row));
@@ -84,7 +84,7 @@ impl BestAnswers {
         &self.rows
     }
 
-    /// The best answer to the board with this name and hash, judged in the way of the objective.
+    /// The best answer to the board with this name and hash, judged by this objective.
     pub fn find(&self, board: &str, sha256: &str, objective: &str) -> Option<&Best> {
         self.place(board, sha256, objective).map(|place| &self.rows[place])
     }
@@ -156,7 +156,7 @@ impl BestAnswers {
     }
 }
 
-/// The name of another board with a name that is taken.
+/// The name for another board whose name is taken.
 fn further_name(board: &str, sha256: &str, objective: &str) -> String {
     format!("{board}~{}", &sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
 }

@@ -34,7 +34,7 @@ impl Commit {
             let answer = ask("git", &arguments, "", &[("GIT_OPTIONAL_LOCKS", "0")]).ok()?;
             answer.success.then_some(answer.stdout)
         };
-        // Repositories may keep their references in other ways than files.
+        // A repository may store references in other ways than files.
         let by_git = || ask(&["rev-parse", "HEAD"]).and_then(|answer| hash(&answer));
         let id = head(&repository).or_else(by_git)?;
         let status = ["status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude,glob)**/judge-try/**"];
@@ -48,7 +48,7 @@ fn repository(top: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git);
     }
-    // Of a further working tree, or of a submodule.
+    // The folder is a further working tree, or a submodule.
     Some(top.join(text(&git)?.strip_prefix("gitdir:")?.trim()))
 }
 

@@ -15,7 +15,8 @@ const SEED: u64 = 1997;
 #[non_exhaustive]
 pub struct Duel {
     new: Name,
-    /// Of each board its games that finished: the points by which the new version was ahead, or behind; `None` for a judge error.
+    /// The finished games of each board: the new version's lead in points, negative if it was behind; `None` for a judge
+    /// error.
     boards: Vec<(Name, Vec<Option<f64>>)>,
     seatings: usize,
     /// The boards that have counted, from the first: up to the decision, if there is one.
@@ -24,7 +25,7 @@ pub struct Duel {
     pub test: BettingTest,
 }
 
-/// What a duel found out.
+/// The finding of a duel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
@@ -67,7 +68,7 @@ impl Duel {
         false
     }
 
-    /// The points by which the new version was ahead in a game.
+    /// The new version's lead in a game, in points.
     fn ahead(&self, record: &Record, played: &Played) -> f64 {
         let points = |own: bool| {
             let seats = record.key.seats().zip(&played.seats).filter(|(seat, _)| (**seat == self.new) == own);
@@ -103,7 +104,7 @@ impl Duel {
         resampled(leads.len(), SEED, mean)
     }
 
-    /// What is found out so far.
+    /// The finding so far.
     pub fn found(&self) -> Better {
         let (wins, losses) = self.test.tally();
         match self.test.decided() {

@@ -1,4 +1,4 @@
-//! Errors of tries, typed, so that every caller can word the way out.
+//! Errors of tries, typed so that each caller can word the remedy.
 
 use std::error::Error;
 use std::io;
@@ -10,11 +10,11 @@ use judge_core::results::ResultsError;
 use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
 
-/// The reason why a try cannot be made, remembered or compared.
+/// The reason why a try cannot be executed, remembered or compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TryError {
-    /// A file or folder of the memory cannot be read, made or locked.
+    /// A file or folder of the memory cannot be read, created or locked.
     #[error("{}: {source}", path.display())]
     Memory {
         /// The file or folder of the memory.
@@ -22,7 +22,7 @@ pub enum TryError {
         /// The reason why the system could not read or write it.
         source: io::Error,
     },
-    /// A table of the memory has rows that it cannot have.
+    /// A table of the memory has invalid rows.
     #[error("{}: {source}; correct the file, or delete it", path.display())]
     Damaged {
         /// The table, a CSV file.
@@ -43,7 +43,7 @@ pub enum TryError {
     UnknownVersion {
         /// The number or name that was asked for.
         wanted: String,
-        /// The numbers and names that there are.
+        /// The existing numbers and names.
         available: Vec<String>,
     },
     /// An earlier version has the name that the new one should have.
@@ -71,7 +71,7 @@ pub enum TryError {
 }
 
 impl TryError {
-    /// The act that helps, if there is one.
+    /// The remedy, if there is one.
     pub fn way_out(&self) -> Option<WayOut> {
         match self {
             Self::Memory { .. } | Self::NotRemembered { .. } => Some(WayOut::RememberElsewhere),

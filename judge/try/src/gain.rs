@@ -1,5 +1,5 @@
-//! The gain of a version of a solver on an earlier one while it runs: by how much, and on how many boards. There is no test
-//! among these figures: who looks at a test again and again, and stops when it pleases, errs more often than it promises.
+//! The gain of a running version over an earlier one: by how much, and on how many boards. These figures include no test: a
+//! test that is checked repeatedly, to stop at a convenient moment, errs more often than it promises.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
 
-/// An earlier version, for the gains of another one on it.
+/// An earlier version, for the gains of another one over it.
 #[derive(Debug, Clone)]
 pub struct Earlier {
     /// Its title, such as `version 3`.
@@ -37,7 +37,7 @@ pub struct Gain {
     pub on_earlier: Option<GainOnEarlier>,
 }
 
-/// The gain on an earlier version. It is positive if the new version is better, whichever way that is.
+/// The gain over an earlier version. It is positive if the new version is better, regardless of the direction of values.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GainOnEarlier {
@@ -115,7 +115,7 @@ impl RunningTry {
         Self { plan: plan.clone(), earlier, cells: Vec::new(), places: HashMap::new() }
     }
 
-    /// Adds a finished run, and returns true if the figures may be others now.
+    /// Adds a finished run, and returns true if the figures may have changed.
     pub fn add(&mut self, record: &Record) -> bool {
         let cell = self.plan.cell_of(&record.key.board, &record.verdict, record.wall_us, record.limit_ms);
         if !cell.judged() {

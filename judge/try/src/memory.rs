@@ -1,12 +1,12 @@
-//! What a solver's folder remembers of the tries of its versions.
+//! The memory of a solver's folder: the tries of its versions.
 //!
-//! `judge-try/GAME/` has a file of runs per version (`versions/1.csv`, as `results.csv`, with the hash of each board),
-//! the list of versions (`history.csv`), the result of the best answer to each board (`best.csv`, one row per board and
-//! objective), and these answers (`answers/BOARD.txt`). The CSV files are to read and to keep under version control;
-//! everything that reads results accepts all but the list.
+//! `judge-try/GAME/` has a file of runs per version (`versions/1.csv`, as `results.csv`, with the hash of each board), the
+//! list of versions (`history.csv`), the result of the best answer to each board (`best.csv`, one row per board and
+//! objective), and these answers (`answers/BOARD.txt`). The CSV files are meant to be read and kept under version control;
+//! every command that reads results accepts all of them except the list.
 //!
 //! Several solvers may share a folder, and so its best answers. Versions are numbered over all of them; a solver is
-//! compared with its own last version. Tries side by side remember one after the other.
+//! compared with its own last version. Parallel tries write one after the other.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -30,7 +30,7 @@ use judge_files::regular;
 const FOLDER: &str = "judge-try";
 /// The folder with the best answers.
 const ANSWERS: &str = "answers";
-/// The file that a try locks while it remembers.
+/// The file that a try locks while it writes.
 const LOCK: &str = ".lock";
 /// The longest answer that is kept, in bytes.
 const LONGEST_ANSWER: u64 = 64 << 10;
@@ -100,7 +100,7 @@ impl Memory {
         Self { folder: folder.join(FOLDER).join(name) }
     }
 
-    /// The memory in this folder, which is that of one game.
+    /// The memory in this folder, for one game.
     pub fn at(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -165,8 +165,8 @@ impl Memory {
         Err(TryError::UnknownVersion { wanted: wanted.to_owned(), available: numbers.chain(names).collect() })
     }
 
-    /// Makes its folder, so that one that cannot be written is refused before anything runs. Best answers of an earlier
-    /// judge, which did not record hashes of boards, are set aside.
+    /// Creates its folder, so that a folder that cannot be written is refused before anything runs. Best answers of an
+    /// earlier judge, which did not record hashes of boards, are set aside.
     ///
     /// # Errors
     ///
@@ -195,8 +195,8 @@ impl Memory {
         Ok(Some(SetAside { old: self.best_file(), best, answers }))
     }
 
-    /// Remembers the runs of a new version, which are in this results directory, and its better answers. If they cannot
-    /// be written, the figures are there all the same, with the failure.
+    /// Remembers the runs of a new version, which are in this results directory, and its better answers. If they cannot be
+    /// written, the result still has the figures, with the failure.
     ///
     /// # Errors
     ///
@@ -252,7 +252,7 @@ impl Memory {
             if answer.metadata()?.len() <= LONGEST_ANSWER {
                 write_whole(&path, &regular::read(&answer, LONGEST_ANSWER)?)?;
             } else if path.exists() {
-                // That of an earlier version is not the best any more.
+                // The answer of an earlier version is no longer the best.
                 fs::remove_file(&path)?;
             }
         }
@@ -287,8 +287,8 @@ pub fn name_of(game: &str, rules: &HouseRules) -> String {
     game.to_owned() + &rules.collect::<String>()
 }
 
-/// The name by which versions of a solver are recognized: that of the first file which its command names, such as
-/// `solver.py` of `python3 solver.py --fast`, or else of its program.
+/// The name by which versions of a solver are recognized: the name of the first file in its command, such as `solver.py` of
+/// `python3 solver.py --fast`, or else of its program.
 pub fn program_of(command: &[String]) -> String {
     let program = file_of(command).or_else(|| command.first().map(Path::new));
     program.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
@@ -299,7 +299,7 @@ fn file_of(command: &[String]) -> Option<&Path> {
     command.iter().map(Path::new).find(|word| word.is_file())
 }
 
-/// The folder of a solver: that of the file which its command names, above a folder `target` of cargo. A program from
+/// The folder of a solver: the folder of the file in its command, or the one above cargo's `target`. A program from
 /// elsewhere, such as one on the PATH, has the current folder.
 pub fn folder_of(command: &[String]) -> PathBuf {
     let here = PathBuf::from(".");

@@ -17,7 +17,7 @@ use judge_contest::conduct::{Conduct, Event};
 use judge_core::journal::Contents;
 use judge_core::results::Results;
 
-/// What the user wants of a try.
+/// The user's options for a try.
 #[derive(Debug, Clone, Default)]
 pub struct Wishes {
     /// The number or name of the version to compare with.
@@ -36,7 +36,7 @@ pub struct Series {
     pub memory: Memory,
     /// The version that it is compared with, if there is one.
     pub baseline: Option<Baseline>,
-    /// What the user should know about that choice.
+    /// Notices for the user about that choice.
     pub notices: Vec<ChoiceNotice>,
     /// The last version with the same program and command.
     pub same: Option<Version>,
@@ -47,7 +47,7 @@ pub struct Series {
     commit: Option<Commit>,
 }
 
-/// What came of a try.
+/// The result of a try.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Tryout {
@@ -59,7 +59,7 @@ pub struct Tryout {
     pub summary: Summary,
     /// The boards that it was to be tried on.
     pub planned: usize,
-    /// Whether the version could be remembered.
+    /// The result of remembering the version.
     pub written: Result<(), TryError>,
 }
 
@@ -90,8 +90,8 @@ impl Series {
         Ok(Self { memory, baseline, notices, same, trial, command, program, wishes, commit: None })
     }
 
-    /// Makes the folder of the memory, so that one that cannot be written is refused before anything runs, and looks up the
-    /// commit of the solver. Best answers of an earlier judge are set aside.
+    /// Creates the folder of the memory, so that a folder that cannot be written is refused before anything runs, and looks
+    /// up the commit of the solver. Best answers of an earlier judge are set aside.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ impl Series {
     ///
     /// # Errors
     ///
-    /// What is remembered so far cannot be read. If only the new version cannot be written, the figures are there all the
-    /// same.
+    /// What is remembered so far cannot be read. If only the new version cannot be written, the result still has the
+    /// figures.
     pub fn finish(&self, contents: &Contents, results: &Path) -> Result<Tryout, TryError> {
         let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
         let now = Results::from_journal(contents).only(Some(&boards), None)?;
@@ -155,7 +155,7 @@ impl Series {
     }
 }
 
-/// A comparison that goes on while runs finish.
+/// A comparison that continues while runs finish.
 #[derive(Debug)]
 pub struct Deciding(Arc<Mutex<Decision>>);
 

@@ -62,8 +62,8 @@ pub struct WorstBoard {
 }
 
 impl Summary {
-    /// Summarizes results of one entry. `boards` has the hashes of their boards by name: those without one are compared
-    /// with nothing. `before` has the best answers without these, `best` those with them.
+    /// Summarizes results of one entry. `boards` has the hashes of their boards by name; boards without a hash are not
+    /// compared. `before` has the best answers without these, `best` those with them.
     pub fn new<'a>(
         now: &Results,
         hash: impl Fn(&str) -> Option<&'a str>,
@@ -98,7 +98,7 @@ impl Summary {
                 None => none += 1,
             }
             let best = known(best);
-            // Less than nothing is not a share of anything.
+            // A negative value counts as 0.
             let share = |cell: &RunCell| cell.compared().map(|value| u64::try_from(value.units()).unwrap_or(0));
             let score = relative::answer_score(share(cell), best.as_ref().and_then(share), direction);
             sum += u128::from(score);

@@ -1,5 +1,5 @@
-//! What a solver has around it on its author's machine, and a contest does not give: the folder of its modules, the environment
-//! of its interpreter, and the variables that its author set.
+//! The surroundings of a solver that its author's machine has and a contest does not: the folder of its modules, the
+//! environment of its interpreter, and the variables that its author set.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -9,7 +9,7 @@ use judge_contest::{Surroundings, resolve};
 use judge_files::regular;
 use judge_job::{canonical_parent, is_of_system};
 
-/// Variables that name folders, of which interpreters read modules.
+/// Variables that name folders from which interpreters load modules.
 const FOLDER_VARIABLES: [&str; 12] = [
     "VIRTUAL_ENV",
     "CONDA_PREFIX",
@@ -24,9 +24,9 @@ const FOLDER_VARIABLES: [&str; 12] = [
     "LUA_PATH",
     "LD_LIBRARY_PATH",
 ];
-/// Variables that are true of the shell alone.
+/// Variables that only concern the shell.
 const OF_THE_SHELL: [&str; 4] = ["PWD", "OLDPWD", "SHLVL", "_"];
-/// The folder of Python's modules of a user, which is in his home directory unless this variable names another.
+/// The folder of Python's modules of a user, which is in the home directory unless this variable names another.
 const PYTHON_USER: &str = "PYTHONUSERBASE";
 /// The file by which a folder is a virtual environment of Python.
 const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
@@ -34,15 +34,15 @@ const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
 const MAX_SETTINGS: u64 = 64 << 10;
 /// Folders in which all users and programs have files.
 const COMMON: [&str; 4] = ["/", "/tmp", "/var/tmp", "/dev/shm"];
-/// Folders below the solver's that have no part of its source.
+/// Folders below the solver's that contain none of its source.
 const NOT_SOURCES: [&str; 4] = ["judge-try", "target", "node_modules", "__pycache__"];
 /// The most files that are taken for parts of a solver.
 const MAX_SOURCES: usize = 1000;
 
-/// What is around the solver with this command, started in the folder `here` with these variables.
+/// The surroundings of the solver with this command, started in the folder `here` with these variables.
 ///
-/// Its folder is that of each file which the command names. Of a home directory, one that all users share, or one that
-/// runs of root cannot read, only the files with the ending of that file are taken.
+/// They have the folder of each file that the command names. From a home directory, a folder that all users share, or a
+/// folder that runs of root cannot read, only the files with the ending of that file are taken.
 pub fn around(command: &[String], here: &Path, variables: Vec<(String, String)>) -> Surroundings {
     let value = |name: &str| variables.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
     let home = value("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
@@ -90,13 +90,13 @@ pub fn around(command: &[String], here: &Path, variables: Vec<(String, String)>)
     around
 }
 
-/// Tests whether a folder has files of others, too: a home directory, a folder around it, or one for temporary files.
+/// Tests whether a folder also has unrelated files: a home directory, a folder around it, or one for temporary files.
 fn is_common(folder: &Path, home: Option<&Path>) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     COMMON.iter().any(|common| folder == Path::new(common)) || home.is_some_and(|home| real(home).starts_with(folder))
 }
 
-/// Tests whether runs can read a folder. Those of root are of other users, who read what all may.
+/// Tests whether runs can read a folder. Runs of root have other users, which read only what every user may.
 fn is_open(folder: &Path) -> bool {
     const ALL_READ: u32 = 0o005;
     let by_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
@@ -148,7 +148,7 @@ pub struct HiddenModule {
 
 /// The module that a program missed, by its standard error, if it is around it: then it was hidden.
 pub fn hidden_module(stderr: &str, around: &Surroundings) -> Option<HiddenModule> {
-    /// What interpreters say before the name: Python, Node.js, Ruby and Perl.
+    /// The text that interpreters print before the name: Python, Node.js, Ruby and Perl.
     const MISSING: [(&str, char); 4] = [
         ("No module named '", '\''),
         ("Cannot find module '", '\''),
@@ -160,7 +160,7 @@ pub fn hidden_module(stderr: &str, around: &Surroundings) -> Option<HiddenModule
         let (_, after) = stderr.split_once(before)?;
         Some(after.split([*end, '\n']).next()?.trim_end_matches(" (LoadError)").trim())
     })?;
-    // Of a path, its last part; of a module in a package, the package.
+    // Of a path, use the last part; of a module in a package, the package.
     let last = name.rsplit('/').next().filter(|_| name.starts_with(['.', '/'])).unwrap_or(name);
     let first = if name.contains('/') { last } else { last.split('.').next().unwrap_or(last) };
     if first.is_empty() {

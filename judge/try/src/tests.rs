@@ -66,7 +66,7 @@ impl Place {
         Ok((series, Conduct::begin(contest, &results, Beginning::default(), || None).unwrap()))
     }
 
-    /// Tries a version that needs so many moves on each board; 0 stands for a run out of time.
+    /// Tries a version that needs this many moves on each board; 0 for a timeout.
     fn tried(&self, moves: &[u64]) -> (Series, Tryout) {
         let (series, conduct) = self.series(moves.len(), "10s", Wishes::default()).unwrap();
         run_all(&conduct, |board, _| moves[board]);
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// Makes up the next run: so many moves on a board, by its index, of an entry.
+/// Invents the next run: this many moves on a board, by its index, of an entry.
 fn run_next(conduct: &Conduct, moves: impl Fn(usize, &str) -> u64) -> bool {
     let Some(turn) = conduct.next().unwrap() else { return false };
     let board = turn.key.board[1..].parse::<usize>().unwrap() - 1;

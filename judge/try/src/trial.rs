@@ -13,7 +13,7 @@ use judge_job::{Argument, Limits, Place};
 /// Hexadecimal digits of an objective's hash that are kept.
 const DIGITS: usize = 16;
 
-/// What is tried on what.
+/// The facts about a try that decide what it can be compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trial {
@@ -24,7 +24,7 @@ pub struct Trial {
     pub limits: Limits,
     /// SHA-256 of what decides about answers to each board, by its name.
     pub boards: BTreeMap<String, String>,
-    /// SHA-256 of the command, with the contents of the files that it names in place of their names, and of the sources
+    /// SHA-256 of the command, with the contents of the files that it names instead of their names, and of the sources
     /// around it.
     pub program: String,
 }

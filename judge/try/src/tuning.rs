@@ -2,8 +2,8 @@
 //! many, and so on, until two are left on all boards (Jamieson and Talwalkar, "Non-stochastic best arm identification and
 //! hyperparameter optimization", 2016).
 //!
-//! All runs are in one contest, with an entry per value. Which values go on follows from the runs in it, so a tuning that was
-//! interrupted goes on where it was.
+//! All runs are in one contest, with an entry per value. Its runs decide which values continue, so an interrupted tuning
+//! resumes where it stopped.
 
 use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
@@ -19,7 +19,7 @@ use judge_core::results::Results;
 
 /// The most values that are tried.
 const VALUES: usize = 16;
-/// From this factor between its ends, the values of a range are evenly apart as factors.
+/// From this factor between its ends, the values of a range are spaced evenly by factors.
 const WIDE: f64 = 50.0;
 
 /// A parameter and the range of its values, as `DEPTH=1..20`.
@@ -32,11 +32,11 @@ pub struct Parameter {
     decimals: usize,
 }
 
-/// A text that is no parameter with a range.
+/// The reason why a text is not a parameter with a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// It is no name with a range behind `=`.
+    /// It is not a name with a range after `=`.
     #[error("{USE}")]
     Form,
     /// The name is not one of a variable of the environment.
@@ -50,7 +50,7 @@ pub enum ParameterError {
     NoTwoValues(String),
 }
 
-/// How to write a parameter.
+/// The remedy for an invalid parameter.
 const USE: &str = "use NAME=A..B, for example DEPTH=1..20 or RATE=0.1..0.9";
 
 impl FromStr for Parameter {
@@ -136,7 +136,7 @@ pub struct Tuning {
     left: Vec<String>,
 }
 
-/// What came of a tuning.
+/// The result of a tuning.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Tuned {
@@ -205,7 +205,7 @@ impl Tuning {
         Ok(Some(missing(contents, &self.left, boards)))
     }
 
-    /// What the runs so far say about the values.
+    /// The values with their results so far.
     ///
     /// # Errors
     ///

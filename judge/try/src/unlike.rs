@@ -1,4 +1,4 @@
-//! Why the runs of a version and those of a try cannot be compared, or only some of them.
+//! The reasons why the runs of a version and of a try cannot be compared, or only some of them.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use judge_job::{Limits, count_text, duration_text};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unlike {
-    /// It is of a judge that did not record what it was tried on.
+    /// An older judge wrote it, and did not record what it was tried on.
     Older,
     /// Its answers were judged in another way.
     Objective,

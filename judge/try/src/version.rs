@@ -14,9 +14,9 @@ pub struct Version {
     pub number: u32,
     /// When it was tried, in UTC.
     pub date: String,
-    /// The name by which the user calls it; empty without one.
+    /// The name that the user gave it; empty if it has none.
     pub name: String,
-    /// The remark of the user; empty without one.
+    /// The remark of the user; empty if it has none.
     pub comment: String,
     /// The command that starts the solver.
     pub command: String,
