@@ -1,4 +1,4 @@
-//! A contest made of a package, conducted as far as a verification asks.
+//! A contest created from a package, executed as far as a verification needs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
@@ -31,7 +31,7 @@ pub(crate) struct Output {
     file: PathBuf,
 }
 
-/// What an output is, which decides how the validator should rule on it.
+/// The kind of an output, which decides how the validator should rule on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutputKind {
     /// The judge's answer to a sample.
@@ -101,7 +101,7 @@ pub struct Helpers {
     pub statics: Option<Statics>,
 }
 
-/// What executes the programs of a package, and who hears of it.
+/// The executor of a package's programs, with the caller's settings.
 pub struct Workplace<'i> {
     /// The executor of submissions, validators and the grader.
     pub executor: Box<dyn Executor + 'i>,
@@ -111,11 +111,11 @@ pub struct Workplace<'i> {
     pub jobs: Option<NonZeroUsize>,
     /// The clock of the contest; its lines have no dates if it has none.
     pub clock: fn() -> Option<Date>,
-    /// Hears that the grader failed on a group, with the reason.
+    /// Receives a group and the reason if the grader failed on it.
     pub grader_failed: &'i (dyn Fn(&str, &str) + Sync),
 }
 
-/// A contest made of a package, with what was done in it so far.
+/// A contest created from a package, with its progress.
 pub struct PackageContest<'i> {
     place: Workplace<'i>,
     slots: Vec<Vec<usize>>,
@@ -124,7 +124,7 @@ pub struct PackageContest<'i> {
     conduct: Conduct,
     /// The run of each submission on each test case.
     keys: HashMap<(usize, usize), RunKey>,
-    /// What is wanted and known.
+    /// The requested work and its results.
     pub(crate) desk: Arc<Desk>,
     helpers: Helpers,
     /// The outputs that the package has for its own validator.
@@ -174,7 +174,7 @@ impl<'i> PackageContest<'i> {
         Ok(())
     }
 
-    /// Has workers make what is wanted while this goes on.
+    /// Lets workers execute requested work while `follow` runs.
     pub(crate) fn work<T>(&self, mut follow: impl FnMut() -> Result<T, ImportError>) -> Result<T, ImportError> {
         self.desk.open();
         std::thread::scope(|scope| {
@@ -196,7 +196,7 @@ impl<'i> PackageContest<'i> {
         self.helpers.grader.is_some()
     }
 
-    /// Makes what is wanted on these processors until nothing more will be.
+    /// Executes requested work on these processors until the desk is closed.
     fn serve(&self, slot: &[usize]) {
         let engine = Local::new(&*self.place.executor);
         while let Some(piece) = self.desk.take() {
@@ -213,7 +213,7 @@ impl<'i> PackageContest<'i> {
         }
     }
 
-    /// Makes a call of the grader. One that fails is a judge error of the group.
+    /// Calls the grader. A failure is a judge error of the group.
     fn grade(&self, call: &GraderCall, slot: &[usize]) -> Result<Total, ImportError> {
         let Some(grader) = &self.helpers.grader else {
             return Err(ImportError::Inconsistent("a grader was wanted that the package does not have".into()));
@@ -235,7 +235,7 @@ impl<'i> PackageContest<'i> {
         };
         let chosen = |waiting: &[&RunKey]| waiting.iter().position(|waits| *waits == key);
         match self.conduct.run_one(engine, slot, self.place.stop, chosen) {
-            // The desk hears of it from the contest.
+            // The contest reports it to the desk.
             Ok(Some(_)) => Ok(()),
             Ok(None) => {
                 Err(ImportError::Inconsistent(format!("{} on {} is not there to be run", key.entry, key.board)))
@@ -245,7 +245,7 @@ impl<'i> PackageContest<'i> {
         }
     }
 
-    /// Has the static validator judge a submission. What was not built has no files to judge.
+    /// Lets the static validator judge a submission. A submission that was not built has no files to judge.
     fn judge_statically(&self, statics: &Statics, slot: &[usize], run: (usize, usize)) -> Result<(), ImportError> {
         let mut entries = self.written.entries.iter();
         let unbuilt = entries
@@ -282,21 +282,12 @@ impl<'i> PackageContest<'i> {
         }
     }
 
-    /// The slowest time of the submissions and test cases that bound the time limit from below, in seconds.
+    /// The slowest time of the submissions and test cases that bound the time limit from below, in seconds. Passes a line
+    /// about each submission to `report`, in the order of the package, as soon as it is measured.
     ///
     /// # Errors
     ///
     /// None of them is accepted, or a run was interrupted or failed.
-    pub fn slowest_bounding(&self, package: &Package) -> Result<f64, ImportError> {
-        self.measure(package, |_| ())
-    }
-
-    /// Measures as [`Self::slowest_bounding`], and passes a line about each submission to `report`, in the order of the
-    /// package, as soon as it is measured.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Self::slowest_bounding`].
     pub fn measure(&self, package: &Package, mut report: impl FnMut(&str)) -> Result<f64, ImportError> {
         let timed = |submission: usize| (submission, package.timed_cases(&package.submissions[submission].expectation));
         let wanted: Vec<(usize, Vec<usize>)> = self.written.entries.iter().map(|one| timed(one.submission)).collect();
@@ -329,8 +320,8 @@ impl<'i> PackageContest<'i> {
     }
 }
 
-/// The contest in a folder with a limit for CPU time. Its limit for wall-clock time only ends programs that wait: whether a run
-/// waited too long follows from its time, without what others cost it.
+/// The contest in a folder with a limit for CPU time. Its limit for wall-clock time only ends programs that wait: whether a
+/// run waited too long follows from its time, without what other processes cost it.
 fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, ImportError> {
     let mut contest = Contest::load(folder, &Overrides::default())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
@@ -344,7 +335,7 @@ fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, Import
     Ok(contest)
 }
 
-/// Begins the contest in a results directory. The desk hears of its runs.
+/// Begins the contest in a results directory, which reports its runs to the desk.
 fn begin(
     contest: Contest,
     results: &Path,
@@ -390,9 +381,9 @@ fn reading(
     Ok(Reading { places, same_as, scores, usual, clock: package.wall_clock() })
 }
 
-/// The outputs of a package that its own validator can be asked about. Boards of tests come behind those of test cases.
+/// The outputs of a package that its own validator can rule on. Boards of tests follow those of test cases.
 fn outputs(package: &Package) -> Vec<Output> {
-    // Such a validator rules on no stored answer.
+    // Such a validator cannot rule on a stored answer.
     if package.metadata.interactive || package.metadata.passes.is_some() {
         return Vec::new();
     }

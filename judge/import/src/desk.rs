@@ -1,4 +1,4 @@
-//! What a verification wants to know, and what it knows: workers take from it what is to be done, and put the results there.
+//! The state of a verification: work that was requested, which workers take, and results, which they put back.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
@@ -34,14 +34,14 @@ impl Run {
         time_text(self.seconds, self.waited)
     }
 
-    /// That of a submission that could not be built.
+    /// The run of a submission that could not be built.
     pub(crate) fn unbuilt() -> Self {
         let result = CaseResult { judgement: Judgement::CompileError, score: None };
         Self { result, seconds: 0.0, waited: None, message: String::new(), stderr: None }
     }
 }
 
-/// The ruling of the validator on an output that the package has.
+/// The ruling of the validator on an output of the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OutputRuling {
     Accepted,
@@ -81,15 +81,15 @@ pub(crate) struct Reading {
     pub(crate) places: HashMap<RunKey, (usize, usize)>,
     /// The first test case with the same input, answer and arguments, for each test case.
     pub(crate) same_as: Vec<usize>,
-    /// True if the validator gives scores of its own.
+    /// True if the validator gives its own scores.
     pub(crate) scores: bool,
-    /// Points that only say that a run was accepted, by the name of the board.
+    /// Points that only mean that a run was accepted, by the name of the board.
     pub(crate) usual: HashMap<String, Points>,
     /// The limit for wall-clock time that goes with one for CPU time.
     pub(crate) clock: WallClock,
 }
 
-/// The wanted pieces and the results.
+/// The requested pieces and the results.
 pub(crate) struct Desk {
     reading: Reading,
     known: Mutex<Known>,
@@ -112,17 +112,17 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// The run of a submission on a test case, if it was made.
+    /// The run of a submission on a test case, if it has finished.
     pub(crate) fn run(&self, submission: usize, case: usize) -> Option<&Run> {
         self.runs.get(&(submission, self.same_as[case]))
     }
 
-    /// The result of a call of the grader, if it was made.
+    /// The result of a call of the grader, if it has finished.
     pub(crate) fn grade(&self, call: &GraderCall) -> Option<Total> {
         self.grades.get(call).copied()
     }
 
-    /// The ruling of the validator on an output, if it was asked for.
+    /// The ruling of the validator on an output, if there is one.
     pub(crate) fn output(&self, index: usize) -> Option<&OutputRuling> {
         self.outputs.get(&index)
     }
@@ -132,7 +132,7 @@ impl Known {
         mem::take(&mut self.fresh)
     }
 
-    /// Wants a piece, unless it is known, wanted or under way.
+    /// Requests a piece, unless it is known, requested or in progress.
     pub(crate) fn want(&mut self, piece: Piece) {
         let piece = match piece {
             Piece::Run(submission, case) => Piece::Run(submission, self.same_as[case]),
@@ -155,15 +155,15 @@ impl Desk {
         Self { reading, known: Mutex::new(known), changed: Condvar::new() }
     }
 
-    /// What is known now, locked against changes.
+    /// The present state, locked against changes.
     pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         // No code that may panic runs while it is half changed.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until this returns something. It is asked whenever something has become known, and may want more.
+    /// Waits until `ready` returns something. It is called after each new result, and may request more pieces.
     ///
-    /// Fails if a worker failed, or if nothing is wanted and still nothing is returned.
+    /// Fails if a worker failed, or if nothing is requested and `ready` still returns nothing.
     pub(crate) fn wait<T>(&self, mut ready: impl FnMut(&mut Known) -> Option<T>) -> Result<T, ImportError> {
         let mut known = self.known();
         loop {
@@ -186,7 +186,7 @@ impl Desk {
         }
     }
 
-    /// Lets workers take pieces from now on, also after they were sent home.
+    /// Lets workers take pieces from now on, also after [`Self::close`].
     pub(crate) fn open(&self) {
         self.known().closed = false;
     }
@@ -212,13 +212,13 @@ impl Desk {
         }
     }
 
-    /// Puts a failure there: the verification cannot go on. The first one is the reason.
+    /// Records a failure, which ends the verification. The first one is the reason.
     pub(crate) fn fail(&self, failure: ImportError) {
         self.known().failure.get_or_insert(failure);
         self.changed.notify_all();
     }
 
-    /// Puts the result of a call of the grader there.
+    /// Records the result of a call of the grader.
     pub(crate) fn graded(&self, submission: usize, call: GraderCall, total: Total) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Grade(submission, call.clone()).place());
@@ -228,7 +228,7 @@ impl Desk {
         self.changed.notify_all();
     }
 
-    /// Puts the ruling on an output there.
+    /// Records the ruling on an output.
     pub(crate) fn ruled(&self, index: usize, ruling: OutputRuling) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Output(index).place());
@@ -237,7 +237,7 @@ impl Desk {
         self.changed.notify_all();
     }
 
-    /// Puts a run there that this results directory has.
+    /// Records a run of this results directory.
     pub(crate) fn finished(&self, record: &Record, results: &Path) {
         let Some(&(submission, case)) = self.reading.places.get(&record.key) else { return };
         let Reading { scores, usual, .. } = &self.reading;
@@ -245,7 +245,7 @@ impl Desk {
         self.put((submission, case), run_of(record, results, self.reading.clock, given));
     }
 
-    /// Puts the result of a submission on a test case there.
+    /// Records the result of a submission on a test case.
     pub(crate) fn put(&self, (submission, case): (usize, usize), run: Run) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Run(submission, case).place());

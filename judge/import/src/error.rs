@@ -1,4 +1,4 @@
-//! Errors of what is done with a package, typed, so that every caller can word the way out.
+//! Errors of the work on packages, typed so that each caller can word the remedy.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub enum ImportError {
         /// The reason for each submission, as a fragment.
         reasons: Vec<String>,
     },
-    /// No accepted submission runs, from whose times the limit would follow.
+    /// No accepted submission runs, so the limit cannot follow from its times.
     #[error("the package has no time limit, and no accepted submission that runs here")]
     NoAccepted,
     /// The folder that links may lead into is not around the package.
@@ -84,7 +84,7 @@ pub enum ImportError {
         /// The folder that links were to lead into.
         links: PathBuf,
     },
-    /// A test case cannot be made.
+    /// A test case cannot be generated.
     #[error("{name}: {reason}")]
     NotMade {
         /// The test case, or its file.

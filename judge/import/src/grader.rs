@@ -1,4 +1,4 @@
-//! The grader of a package: a program that makes one result of those of a group's members.
+//! The grader of a package: a program that combines the results of a group's members.
 
 use std::fs;
 use std::path::{Path, PathBuf};

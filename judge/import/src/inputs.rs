@@ -21,7 +21,7 @@ struct Input<'p> {
     invalid: bool,
 }
 
-/// What the input validators of a package found.
+/// The findings of a package's input validators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputReport {
@@ -29,15 +29,15 @@ pub struct InputReport {
     pub validators: usize,
     /// Names of validators that did not run, with the reason.
     pub not_run: Vec<(String, ToolFailure)>,
-    /// The inputs of test cases, and those of them that all validators accept.
+    /// The number of inputs of test cases.
     pub cases: usize,
-    /// The inputs of test cases that all validators accept.
+    /// The number of them that all validators accept.
     pub valid: usize,
-    /// The inputs that must be rejected.
+    /// The number of inputs that must be rejected.
     pub invalid: usize,
-    /// Those of them that some validator rejects.
+    /// The number of them that some validator rejects.
     pub rejected: usize,
-    /// What is wrong with the package, a fragment each.
+    /// Faults of the package, as fragments.
     pub faults: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ fn own_files(validator: &InputValidator) -> Vec<String> {
     names.collect::<BTreeSet<&str>>().into_iter().map(str::to_owned).collect()
 }
 
-/// Has the input validators of a package check its inputs. `folder` is for the validators and what they print.
+/// Lets the input validators of a package check its inputs. `folder` is for the validators and their output.
 ///
 /// # Errors
 ///
@@ -118,8 +118,8 @@ pub fn check_inputs(
     Ok(report)
 }
 
-/// What each validator made of each input: nothing if it accepts, else the reason. Some run side by side. A failure of the
-/// judge ends the check: it is no ruling on the input.
+/// The ruling of each validator on each input: nothing if it accepts, otherwise the reason. Some run in parallel. A failure
+/// of the judge ends the check: it is not a ruling on the input.
 fn all(
     inputs: &[Input<'_>],
     validators: &[Validator],

@@ -1,11 +1,11 @@
-//! Problem packages put to the test: test data made by generators, inputs checked by validators, and submissions run and compared
+//! Tests of problem packages: test data made by generators, inputs checked by validators, and submissions run and compared
 //! with what the package expects.
 //!
 //! `judge-package` reads a package and writes its contest. Here it is executed: [`Programs`] finds what this machine can run,
 //! [`generate`] and [`check_inputs`] execute generators and input validators. A [`PackageContest`] is the contest of a package,
 //! conducted only as far as a [`Verification`] asks: each submission runs on the test cases that its comparison needs.
 //!
-//! The caller gives an executor and says who hears of outcomes; nothing here prints.
+//! The caller provides the executor and receives the outcomes; nothing here prints.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

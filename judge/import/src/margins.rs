@@ -1,4 +1,5 @@
-//! What a verification says about the package as a whole: the margins of its time limit, and which test cases are needed.
+//! Findings of a verification about the package as a whole: the margins of its time limit, and the test cases that are
+//! needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ struct Bound<'a> {
 impl Verification<'_> {
     /// Lines on the margins of the time limit, beside the factors that the format asks for.
     pub fn margins(&self, bench: &PackageContest<'_>, outcomes: &[Outcome]) -> Vec<String> {
-        // Of answers nothing is executed.
+        // Nothing is executed for submissions that are answers.
         if self.package.metadata.submit_answer {
             return Vec::new();
         }
@@ -75,8 +76,8 @@ impl Verification<'_> {
         accepted.max_by(|one, other| one.run.seconds.total_cmp(&other.run.seconds))
     }
 
-    /// Of the submissions that are too slow as a whole the one that is closest to the limit, with its slowest run. Programs
-    /// that were ended because they and the validator waited for each other have no such time.
+    /// The submission closest to the limit among those that are too slow as a whole, with its slowest run. Programs that
+    /// were ended because they and the validator waited for each other have no such time.
     fn fastest_too_slow<'a>(&self, known: &'a Known, outcomes: &'a [Outcome]) -> Option<Bound<'a>> {
         let is_too_slow = |outcome: &&Outcome| {
             let comparison = self.decided(known, outcome.submission, self.limit);
@@ -121,15 +122,15 @@ impl Verification<'_> {
         lines
     }
 
-    /// The test cases without which the verdict on a submission would be another one: the first that rejects it, or all of
-    /// those if it is not enough.
+    /// The test cases without which the verdict on a submission would differ: the first that rejects it, or all of those if
+    /// the first is not enough.
     fn needed(&self, known: &Known, submission: usize) -> Vec<usize> {
         let result = |case: usize| Some(self.result(known.run(submission, case)?, self.limit));
         let rejects = |case: &usize| result(*case).is_some_and(|result| result.judgement != Judgement::Accepted);
         let all: Vec<usize> = (0..self.package.data.results()).filter(rejects).collect();
         let Some(first) = all.first().map(|first| vec![*first]) else { return all };
         let Some(verdict) = self.decided(known, submission, self.limit) else { return all };
-        // Without a test case it rejects nothing. A score is there for packages that demand one.
+        // A test case that is left out counts as accepted, with a score if the package demands one.
         let score = self.package.metadata.score_required.then_some(CaseScore::Points(0.0));
         let absent = CaseResult { judgement: Judgement::Accepted, score };
         let only_first = |case: usize| {

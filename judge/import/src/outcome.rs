@@ -20,7 +20,7 @@ pub struct Outcome {
     pub seconds: f64,
     /// The wall-clock time of that run in seconds, if it waited so long that this is what counts.
     pub waited: Option<f64>,
-    /// How the result depends on the time limit, if it does.
+    /// The dependence of the result on the time limit, if there is one.
     pub tight: Option<String>,
     /// Something about its score that the author of the package should know.
     pub remark: Option<String>,
@@ -34,19 +34,19 @@ pub struct Outcome {
     pub judge_failed: bool,
 }
 
-/// The first word of a line.
+/// The first word of an outcome's line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Mark {
     /// It is as the package expects.
     Ok,
-    /// It is, but with more time, or less, it would be another result.
+    /// It is, but with more or less time the result would differ.
     Tight,
     /// It is not as the package expects.
     Differs,
     /// It was not run: its language is not installed here, for example.
     Skipped,
-    /// The package does not state what it expects, or what was run does not decide.
+    /// The package does not state what it expects, or the runs do not decide.
     Ignored,
 }
 

@@ -1,4 +1,4 @@
-//! Outputs that a package has, given to its own validator: the judge's answers, and tests of the validator.
+//! Outputs of a package, given to its own validator: the judge's answers, and tests of the validator.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use crate::desk::{OutputRuling, Piece};
 use crate::error::ImportError;
 use judge_job::count_text;
 
-/// How a finding is to be taken.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FindingKind {
@@ -32,26 +32,26 @@ impl FindingKind {
     }
 }
 
-/// What was found, as a line.
+/// A finding, as a line.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How it is to be taken.
+    /// Its severity.
     pub kind: FindingKind,
-    /// The line behind its first word.
+    /// The line after its first word.
     pub text: String,
 }
 
 /// Outputs of one kind that need no line of their own.
 struct Usual<'a> {
     kind: OutputKind,
-    /// Those on which the validator ruled as it should.
+    /// The number of outputs on which the validator ruled as it should.
     good: usize,
     /// Answers that it rejected, with its message.
     rejected: Vec<(&'a Output, String)>,
 }
 
-/// Those of that kind, which come one after the other.
+/// The outputs of that kind, which are consecutive.
 fn usual<'u, 'a>(all: &'u mut Vec<Usual<'a>>, kind: OutputKind) -> &'u mut Usual<'a> {
     if all.last().is_none_or(|last| last.kind != kind) {
         all.push(Usual { kind, good: 0, rejected: Vec::new() });
@@ -59,7 +59,7 @@ fn usual<'u, 'a>(all: &'u mut Vec<Usual<'a>>, kind: OutputKind) -> &'u mut Usual
     all.last_mut().expect("one was pushed")
 }
 
-/// Has the validator of a package rule on all outputs that the package has. Each finding goes to `report` when it is known.
+/// Lets the validator of a package rule on all outputs of the package. Each finding goes to `report` when it is known.
 ///
 /// # Errors
 ///

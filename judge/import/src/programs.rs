@@ -12,14 +12,14 @@ use judge_package::{Generation, GraderPlan, Options, Package, PackageError, Tool
 /// Exit codes of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// Programs on the PATH, tried in the sandbox: a version manager has scripts for programs that it has no version of.
+/// Programs on the PATH, tried in the sandbox: a version manager also has scripts for programs of which it has no version.
 pub struct Programs<'i> {
     executor: &'i dyn Executor,
     /// Folder for what the programs print.
     folder: PathBuf,
     path: String,
     known: RefCell<HashMap<String, bool>>,
-    /// The first program that could not be tried.
+    /// The first failure of the judge to try a program.
     untried: RefCell<Option<ImportError>>,
     /// Programs that the sandbox did not start, each with the reason.
     unstarted: RefCell<Vec<(String, String)>>,
@@ -38,8 +38,8 @@ impl<'i> Programs<'i> {
         }
     }
 
-    /// The programs that are on the PATH and could not be started in the sandbox since the last call, each with the reason as
-    /// a fragment. For the package they are not installed, which is not the whole truth.
+    /// The programs that are on the PATH and could not be started in the sandbox since the last call, each with the reason
+    /// as a fragment. For the package they count as not installed.
     pub fn take_unstarted(&self) -> Vec<(String, String)> {
         self.unstarted.take()
     }
@@ -48,7 +48,7 @@ impl<'i> Programs<'i> {
     ///
     /// # Errors
     ///
-    /// The package has what cannot be written, or the folder cannot be.
+    /// A file of the package cannot be read, one in the folder cannot be written, or a program could not be tried.
     pub fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, ImportError> {
         let has = |program: &str| self.has(program);
         self.tried(package.write(directory, &Options { time_limit: limit, has: &has }))
@@ -58,7 +58,7 @@ impl<'i> Programs<'i> {
     ///
     /// # Errors
     ///
-    /// The package has what cannot be written, or the folder cannot be.
+    /// A file of the package cannot be read, one in the folder cannot be written, or a program could not be tried.
     pub fn write_grader(&self, package: &Package, directory: &Path) -> Result<Option<GraderPlan>, ImportError> {
         let has = |program: &str| self.has(program);
         self.tried(package.write_grader(directory, &Options { time_limit: 1.0, has: &has }))
@@ -68,7 +68,7 @@ impl<'i> Programs<'i> {
     ///
     /// # Errors
     ///
-    /// The package has what cannot be written, or the folder cannot be.
+    /// A file of the package cannot be read, one in the folder cannot be written, or a program could not be tried.
     pub fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
         let plan = self.tried(package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has }))?;
@@ -79,7 +79,7 @@ impl<'i> Programs<'i> {
     ///
     /// # Errors
     ///
-    /// The package has what cannot be written, or the folder cannot be.
+    /// A file of the package cannot be read, one in the folder cannot be written, or a program could not be tried.
     pub fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
         let plans = self.tried(package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }))?;
@@ -90,15 +90,15 @@ impl<'i> Programs<'i> {
     ///
     /// # Errors
     ///
-    /// The package has what cannot be written, or the folder cannot be.
+    /// A file of the package cannot be read, one in the folder cannot be written, or a program could not be tried.
     pub fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
         let plans = self.tried(generation.write_programs(folder, &Options { time_limit: 1.0, has: &has }))?;
         Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
     }
 
-    /// What was written for the programs that are installed; an error if that is not known of one, which is then no better than
-    /// missing to the writer.
+    /// Returns what was written for the installed programs; an error if a program could not be tried, which the writer then
+    /// took for missing.
     fn tried<T>(&self, written: Result<T, PackageError>) -> Result<T, ImportError> {
         match self.untried.take() {
             Some(error) => Err(error),
@@ -123,7 +123,7 @@ impl<'i> Programs<'i> {
         has
     }
 
-    /// Asks a program for its version. It may answer anything; it only has to start.
+    /// Asks a program for its version. Any answer counts; it only has to start.
     fn starts(&self, program: &str) -> Result<bool, ImportError> {
         let limits = Limits::default().with_wall_ms(20_000);
         let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));

@@ -15,10 +15,10 @@ use judge_package::{CaseResult, EntryPlan, Judgement, Package, StaticCase, ToolP
 
 /// The folder for feedback in its working directory, beside the files of the submission.
 const FEEDBACK: &str = ".judge_feedback";
-/// The most that it may leave there.
+/// The most bytes that it may leave there.
 const MAX_FEEDBACK_BYTES: u64 = 8 << 20;
 const MAX_FEEDBACK_FILES: usize = 256;
-/// The most of a file there that is read.
+/// The most bytes of a file there that are read.
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
 /// A static validator that was built, with the submissions that it can be asked about.
@@ -55,7 +55,7 @@ impl Statics {
         result >= self.first
     }
 
-    /// Has the validator judge the files of a submission, on these processors. One that fails is a judge error.
+    /// Lets the static validator judge the files of a submission, on these processors. A failure is a judge error.
     pub(crate) fn call(
         &self,
         (submission, result): (usize, usize),

@@ -1,4 +1,4 @@
-//! Packages whose programs are executed by an executor that pretends.
+//! Tests of packages with an executor that only pretends to run their programs.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -16,16 +16,16 @@ use judge_job::{
 use judge_package::Package;
 use tempfile::TempDir;
 
-/// What a program does: its exit code, what it prints, and the milliseconds that it takes.
+/// The behaviour of a program: its exit code, its output, and the milliseconds that it takes.
 type Deed = (i32, &'static str, u64);
 
-/// Does what the list says of the first word that a command contains; anything else prints nothing.
+/// Behaves as listed for the first word that a command contains; other commands print nothing.
 #[derive(Clone)]
 struct Pretend {
     deeds: Vec<(&'static str, Deed)>,
-    /// The milliseconds that a program waits besides, and those that other processes took meanwhile.
+    /// The milliseconds that a program waits in addition, and those that other processes took meanwhile.
     waits: Vec<(&'static str, u64, u64)>,
-    /// How a job ends whose command contains the word.
+    /// The end of a job whose command contains the word.
     ends: Vec<(&'static str, End)>,
     /// The command of every job.
     executed: Arc<Mutex<Vec<String>>>,

@@ -20,7 +20,7 @@ pub(crate) struct Tool {
     pub(crate) accepts: i32,
 }
 
-/// What became of a job of a package. An error if the judge failed: nothing follows from that about the package.
+/// The end of a job of a package. An error if the judge failed, because nothing about the package follows from that.
 pub(crate) fn executed(job: &Job, program: &str, executor: &dyn Executor) -> Result<Outcome, ImportError> {
     let outcome = executor.execute(job).map_err(|_| ImportError::Interrupted)?;
     match outcome.end {

@@ -11,7 +11,7 @@ use judge_package::{
     CaseResult, Comparison, Expectation, Judged, Judgement, Objective, Package, Progress, Requirement, Submission,
 };
 
-/// What is verified: submissions of a package under a time limit.
+/// A verification: submissions of a package under a time limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Verification<'a> {
     /// The package, with its submissions.
@@ -64,7 +64,7 @@ impl Verification<'_> {
         (outcomes, failure)
     }
 
-    /// Wants what the comparison of a submission needs next, at the limit and with extra time.
+    /// Requests what the comparison of a submission needs next, at the limit and with extra time.
     fn want(&self, submission: usize, known: &mut Known) {
         let mut pieces = Vec::new();
         for limit in [self.limit, self.highest] {
@@ -74,7 +74,7 @@ impl Verification<'_> {
                 Progress::Decided(_) => {}
             }
         }
-        // What is to be accepted needs every test case, so they are run side by side.
+        // An expected acceptance needs every test case, so they run in parallel.
         if !pieces.is_empty() {
             let timed = self.package.timed_cases(&self.submission(submission).expectation);
             pieces.extend(timed.into_iter().map(|case| Piece::Run(submission, case)));
@@ -206,7 +206,7 @@ fn demands_acceptance(expectation: &Expectation) -> bool {
     }
 }
 
-/// True if scores decide about it.
+/// True if it depends on scores.
 fn is_of_scores(expectation: &Expectation) -> bool {
     match expectation {
         Expectation::Partial => true,
