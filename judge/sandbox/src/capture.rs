@@ -37,8 +37,8 @@ pub(super) trait Sink {
 }
 
 impl<P: AsFd, S: Sink> Stream<P, S> {
-    /// Reads a pipe without ever waiting for it: the job can open the same pipe through `/proc/self/fd`, and read from
-    /// it what was ready for the judge a moment ago.
+    /// Reads a pipe without ever blocking: the job can open the same pipe through `/proc/self/fd`, and read from it what
+    /// was ready for the judge a moment ago.
     pub(super) fn new(pipe: P, sink: S) -> io::Result<Self> {
         rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
         Ok(Self { pipe: Some(pipe), sink, bytes: 0 })

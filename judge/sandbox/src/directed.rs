@@ -65,7 +65,7 @@ impl LocalExecutor<'_> {
         (parts, notes, pinned): (&mut Vec<Part<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
     ) -> Result<(), Fault> {
         for (DirectedSide { job, held, .. }, ready) in sides.iter().zip(prepared) {
-            // One at a time: each remembers where the thread was before.
+            // Unpin first: each pin restores the processors that it found.
             drop(pinned.take());
             let here = Pinned::to(&job.processors);
             notes.push(here.as_ref().err().map(|error| not_pinned(job, error)));
@@ -81,7 +81,7 @@ impl LocalExecutor<'_> {
             let Some(captures) = captures else { continue };
             let (reader, writer) =
                 pipe_with(PipeFlags::CLOEXEC).map_err(|error| Fault(format!("making wires: {error}")))?;
-            // The program has its own copy of the reading end, and only that: its end is the end of the pipe.
+            // The program gets its own copy of the reading end, and no other stays open: the pipe ends with the program.
             let running = match self.start(ready, Some(&reader), true) {
                 Ok(running) => running,
                 Err(error) => {

@@ -79,9 +79,9 @@ pub(super) struct Held {
 /// The devices on which removed files count as room of a directory, and not as memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Devices {
-    /// That of a scratch directory whose files are counted one by one.
+    /// Device of a scratch directory whose files are counted one by one.
     pub(super) scratch: Option<u64>,
-    /// That of the first folder that the job may write, if its size is limited.
+    /// Device of the first folder that the job may write, if its size is limited.
     pub(super) folder: Option<u64>,
 }
 
@@ -91,7 +91,7 @@ impl Devices {
     }
 }
 
-/// A way to hold something out of sight.
+/// A way to hold something that the judge does not see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unseen {
     /// There are more mappings than the judge scans.
@@ -158,7 +158,7 @@ impl Hidden {
             *sum = sum.saturating_add(*bytes);
         }
         if self.is_under_way() {
-            // A part is no less than what it shows.
+            // A partial scan counts only if it found more than the last complete one.
             return Held {
                 memory_bytes: found.memory_bytes.max(self.held.memory_bytes),
                 scratch_bytes: found.scratch_bytes.max(self.held.scratch_bytes),
@@ -223,11 +223,11 @@ fn not_resident(status: &str) -> u64 {
     status.lines().filter_map(kib).map(|kib| kib.saturating_mul(1024)).sum()
 }
 
-/// Adds the bytes of what a process has open and what has no name: files, and also folders and links, which take room as
-/// well. On the devices of its directories its working folder and its program are held in the same way.
+/// Adds the bytes of nameless files, folders and links that a process has open. On the devices of its directories, its
+/// working folder and its program also count.
 fn removed_files(pid: i32, devices: Devices, files: &mut HashMap<File, u64>) -> io::Result<()> {
     let descriptors = fs::read_dir(format!("/proc/{pid}/fd"))?.flatten();
-    // Of the file behind the link.
+    // The metadata of the file behind the link.
     let opened = descriptors.filter_map(|descriptor| fs::metadata(descriptor.path()).ok());
     let held = ["cwd", "exe"].into_iter().filter_map(|name| fs::metadata(format!("/proc/{pid}/{name}")).ok());
     let held = held.filter(|file| devices.have(file.dev()));
@@ -250,9 +250,9 @@ struct Mapping {
     range: String,
 }
 
-/// The mapping of a line of `/proc/PID/maps`, if it is of a file without a name that holds memory or room for scratch files:
-/// `7f00-7f01 rw-s 00002000 00:01 1234 /memfd:x (deleted)`. Private mappings of other removed files belong to programs and
-/// libraries that were replaced.
+/// Parses a line of `/proc/PID/maps`; `None` unless it maps a file without a name that holds memory or room for scratch
+/// files: `7f00-7f01 rw-s 00002000 00:01 1234 /memfd:x (deleted)`. Private mappings of other removed files belong to
+/// programs and libraries that were replaced.
 fn mapping(line: &str, devices: Devices) -> Option<Mapping> {
     let mut fields = line.split_ascii_whitespace();
     let (from, to) = fields.next()?.split_once('-')?;
@@ -322,7 +322,7 @@ mod tests {
     fn what_cannot_be_measured_is_reported_as_unseen() {
         let mut hidden = Hidden::default();
         let mut look = |closed, mappings| {
-            // As if the processes had been looked at.
+            // As if the processes had been scanned.
             hidden.look = Look { left: vec![i32::MAX], closed, mappings, ..Look::default() };
             hidden.look(&[], Devices::default()).unseen
         };
@@ -391,7 +391,7 @@ mod tests {
             Command::new("sleep").arg("60").stdin(Stdio::from(file)).stdout(Stdio::from(again)).spawn().unwrap();
         let me = rustix::process::getpid();
         let device = folder.path().metadata().unwrap().dev();
-        // The lists of children may have gaps while those of other tests come and go.
+        // The lists of children may have gaps while children of other tests come and go.
         let look = |devices, of: fn(&Held) -> u64| {
             (0..1000).map(|_| of(&Hidden::default().look(&tree::family(me), devices))).find(|bytes| *bytes > 0)
         };

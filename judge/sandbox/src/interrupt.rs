@@ -38,9 +38,8 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Handles the three signals for the rest of the process's life, except those that were ignored at its start: a
-    /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair, thread or handler can be
-    /// created.
+    /// Handles the three signals for the rest of the process's life, except those that were ignored at its start: a contest
+    /// under `nohup` continues when the terminal is gone.
     ///
     /// # Errors
     ///
@@ -65,7 +64,7 @@ impl Interrupt {
     fn tell_signals_apart(&self) -> io::Result<()> {
         let (wake, next_ends) = (self.wake.try_clone()?, Arc::clone(&self.next_ends));
         let wait = move || {
-            // Signals end the wait, too: each wakes some thread.
+            // Signals also end the wait: each wakes some thread.
             while let Ok([requested]) = wait_readable([wake.as_fd()], Duration::MAX) {
                 if requested {
                     std::thread::sleep(TOGETHER);
@@ -90,7 +89,7 @@ impl Interrupt {
         Arc::clone(&self.next_ends)
     }
 
-    /// A request that no signal triggers, for callers without signal handling. Fails if no socket pair can be created.
+    /// A request that no signal triggers, for callers without signal handling.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Runs a job under limits in the strongest isolation that this Linux machine offers, without any setup.
 //!
-//! A [`LocalExecutor`] takes a [`Job`] and returns an [`Outcome`]. Between the caller and the job stands a supervisor
-//! process; when the job ends, nothing that it started survives. Only this crate starts processes, sets limits, reads
-//! clocks and contains `unsafe` code. It does not know about games or contests.
+//! A [`LocalExecutor`] takes a [`Job`] and returns an [`Outcome`]. A supervisor process separates the caller from the job;
+//! when the job ends, nothing that it started survives. Only this crate starts processes, sets limits, reads clocks and
+//! contains `unsafe` code. It does not know about games or contests.
 //!
 //! ```
 //! use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, LocalExecutor};
@@ -71,12 +71,12 @@ pub use watch::{wait_readable, wait_writable};
 /// The most files that a scratch directory may hold.
 const SCRATCH_FILES: u64 = 65536;
 
-/// Microseconds of the monotonic clock, which cannot be set. Fit for use behind a clone.
+/// Microseconds of the monotonic clock, which cannot be set. Safe to call after a clone.
 fn now_us() -> u64 {
     clock_us(ClockId::Monotonic)
 }
 
-/// Microseconds of a clock. Fit for use behind a clone.
+/// Microseconds of a clock. Safe to call after a clone.
 fn clock_us(clock: ClockId) -> u64 {
     let now = clock_gettime(clock);
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000

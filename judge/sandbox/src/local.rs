@@ -272,13 +272,13 @@ impl LocalExecutor<'_> {
                 return by_author.map_or(Err(Fault(reason)), refused);
             }
         };
-        // In a root of its own the supervisor makes it, and it is gone with the supervisor.
+        // In a private root the supervisor creates it, and it ends with the supervisor.
         let scratch = (!self.sandbox.has_own_root())
             .then(|| self.scratch.scratch(job, user.as_ref().map(JobUser::ids)))
             .transpose();
         let scratch = scratch
             .map_err(|error| Fault(format!("making a scratch directory: {}", shell_limits::explained(&error))))?;
-        // Opened now: later it could be something else.
+        // Opened now: later, something else may have that path.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
         Ok(Ok(Prepared { job, name, program, environment, user, scratch, folder: Cell::new(folder) }))
@@ -346,7 +346,7 @@ impl LocalExecutor<'_> {
     ) -> Result<Option<Outcome>, Fault> {
         let (job, name) = (prepared.job, &prepared.name);
         let finished = finished.or_else(|fault| {
-            // Its own files left no room for the rest.
+            // Its own files left no room for the judge to work.
             let limited = prepared.scratch().zip(job.limits.scratch_bytes);
             let filled = limited.is_some_and(|(path, most)| scratch::exceeds(path, most));
             if filled { Ok(Finished::ScratchFull) } else { Err(fault) }
@@ -357,12 +357,12 @@ impl LocalExecutor<'_> {
             Finished::Refused(refusal) if refusal.step == Step::Execute => {
                 Some(self.without_run(refused(refusal.error, &prepared.program.path())?))
             }
-            // A file that it names is not what it was when the judge looked: no one but its author changes those.
+            // A file that it names was replaced after the judge saw it, which only its author can do.
             Finished::Refused(refusal) if was_changed(&refusal) => {
                 let reason = format!("{name} or a file that it may read was changed while it was started");
                 Some(self.changed_by_author(reason))
             }
-            // What the organiser places is not more than a scratch directory holds; a folder of an author can be.
+            // The organiser's files fit into a scratch directory; an author's folder may not.
             Finished::Refused(refusal) if !job.links.is_empty() && has_no_room(&refusal) => {
                 let reason = format!("the working files of {name} do not fit into its scratch directory");
                 Some(self.changed_by_author(reason))
@@ -379,7 +379,7 @@ impl LocalExecutor<'_> {
                 let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                 outcome.notes.extend(notes);
                 outcome.unfetched = unfetched;
-                // What it wrote after the last look.
+                // Written after the last check.
                 if scratch::fills_folder(job, 0) {
                     outcome.end = End::ScratchFull;
                 }

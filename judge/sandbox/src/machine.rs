@@ -92,7 +92,7 @@ impl Condition {
     }
 }
 
-/// Value of the first line `name : …`. Every processor has such lines; the first one stands for all.
+/// Value of the first line `name : …`. Every processor has such lines; only the first one is read.
 fn described<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines()
         .filter_map(|line| line.split_once(':'))

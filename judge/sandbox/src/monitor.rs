@@ -432,8 +432,8 @@ struct Busy {
     own_us: u64,
 }
 
-/// Signs that other processes disturbed a run. The time of its processors that neither the run nor the judge used was
-/// taken by others. The judge's thread and supervisor also work for the run there: they read the entry's output and reap
+/// Signs that other processes disturbed a run. The time of its processors that neither the run nor the judge used was taken
+/// by other processes. The judge's thread and supervisor also work for the run there: they read the entry's output and reap
 /// its processes.
 fn contention(pressure: Option<Pressure>, busy: Busy, reaped: Option<Ended>) -> Contention {
     let judge_us = busy.own_us.saturating_add(reaped.map_or(0, |reaped| reaped.supervisor_cpu_us));

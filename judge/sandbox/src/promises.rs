@@ -357,7 +357,7 @@ mod tests {
             let scratch = PROMISES.iter().find(|promise| promise.name == "scratch").expect("it is promised");
             let watched = if root { Guarantee::Watched } else { Guarantee::No };
             assert_eq!(scratch.keeping(&columns[2].1), watched);
-            // Control groups keep nothing of an entry that may leave them.
+            // Control groups enforce nothing on an entry that may leave them.
             let off = Conditions { memory: true, processes: true, cpu: true, ..columns[3].1 };
             assert!(["memory", "processes", "cpu"].iter().all(|name| broken(&off).any(|(it, _)| it.name == *name)));
         }

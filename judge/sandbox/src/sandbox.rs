@@ -88,7 +88,7 @@ pub(super) struct Sandbox {
     exiting: Exiting,
     watchdog: Watchdog,
     spares: Spares,
-    /// Declared after `exiting`: their end would also end supervisors that are about to exit.
+    /// Dropped after `exiting`, by this order of fields: their end would also end supervisors that are about to exit.
     zygotes: Zygotes,
     /// True if jobs of a root judge get a private user namespace.
     own_users: bool,
@@ -276,7 +276,7 @@ impl Sandbox {
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
         let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *user);
-        // No file of it can be larger, whatever is written between two looks.
+        // No file of it can be larger, whatever is written between two checks.
         plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
         if job.keeps_modes && self.tier >= Tier::Landlock {
             let scope = if self.has_own_root() { Scope::OwnRootFolder } else { Scope::Landlock };

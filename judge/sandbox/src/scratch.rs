@@ -37,12 +37,12 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Creates a base directory, and removes those of dead judges.
+    /// Creates a base directory, and removes the base directories of dead judges.
     pub(super) fn new() -> io::Result<Self> {
         let parent = parent();
         remove_abandoned(&parent, rustix::process::geteuid());
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        // Locked first, named then: a lock file that others can see is one that is locked.
+        // Locked before it gets its name: other processes never see an unlocked lock file of a living judge.
         let unnamed = directory.path().join("unnamed");
         let lock = File::create_new(&unnamed)?;
         lock.lock()?;
@@ -70,7 +70,7 @@ impl Base {
             None => Ok(()),
         };
         if owner.is_some() {
-            // So that the other user can pass; what is in it is closed to others all the same.
+            // Lets the other user traverse it; its contents stay closed to other users.
             rustix::fs::chmod(self.directory.path(), Mode::from_raw_mode(0o711))?;
         }
         give(scratch.path())?;
@@ -95,7 +95,7 @@ impl Base {
                 .map_err(|error| named(name, error))?;
             give(&file)?;
         }
-        // The judge has no business in them any more.
+        // The judge no longer works in them.
         folders.iter().try_for_each(|(_, folder)| give(folder))?;
         for Link { name, to } in &job.links {
             std::os::unix::fs::symlink(to, scratch.path().join(name)).map_err(|error| named(name, error))?;
@@ -134,7 +134,7 @@ pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     /// What a folder takes before the job has put anything in it.
     const EMPTY: u64 = 4096;
     let taken = |item: &fs::Metadata| item.blocks() * 512;
-    // Names take room in their folder, and it keeps that when they are removed.
+    // Names take room in their folder, which it keeps when they are removed.
     let mut bytes = fs::symlink_metadata(directory).map_or(0, |itself| taken(&itself)).saturating_sub(EMPTY);
     bytes > most
         || any_item(directory, |item| {
@@ -175,18 +175,18 @@ fn any_item(directory: &Path, mut is_it: impl FnMut(&fs::Metadata) -> bool) -> b
         let items = match items {
             Ok(items) => items,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            // Too deep, or closed again at once.
+            // It is too deep, or was closed again immediately.
             Err(_) => return true,
         };
         for item in items.flatten() {
-            // Of the item itself, not of what a link leads to.
+            // Metadata of the item itself, not of a link's target.
             let metadata = match item.metadata() {
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                     open_up(directory, &folder).and_then(|()| item.metadata())
                 }
                 metadata => metadata,
             };
-            // Gone by now.
+            // It has been removed.
             let Ok(metadata) = metadata else { continue };
             files += 1;
             if metadata.is_dir() {
@@ -240,7 +240,7 @@ fn remove_abandoned(temporary: &Path, user: Uid) {
 /// could lock and remove them: those users may have put anything under that name.
 fn abandoned(directory: &Path, user: Uid) -> Option<File> {
     let file = directory.join(LOCK);
-    // Neither links nor pipes: every user may write where temporary files are.
+    // Links and pipes are refused: every user may write in the folder of temporary files.
     let (directory, lock) = (fs::symlink_metadata(directory).ok()?, fs::symlink_metadata(&file).ok()?);
     if !directory.is_dir() || directory.uid() != user.as_raw() || !lock.is_file() {
         return None;
@@ -288,7 +288,7 @@ mod tests {
         for number in 0..100 {
             fs::create_dir(base.path().join(number.to_string())).unwrap();
         }
-        // Names without blocks of their own, but in the directory's.
+        // Names that take no blocks except those of the directory.
         for number in 0..200 {
             std::os::unix::fs::symlink("x", base.path().join(format!("{number:0250}"))).unwrap();
         }
@@ -306,7 +306,7 @@ mod tests {
         let base = tempfile::tempdir().unwrap();
         let top = base.path().join("top");
         fs::create_dir(&top).unwrap();
-        // A folder named as those that are moved will be.
+        // A folder with a name that moved folders will get.
         fs::create_dir_all(top.join("1/closed")).unwrap();
         fs::write(top.join("1/closed/file"), "x").unwrap();
         fs::write(top.join("2"), "x").unwrap();

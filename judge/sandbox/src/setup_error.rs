@@ -5,7 +5,7 @@ use std::io;
 /// A number of open files that suffices for several jobs at a time.
 pub(crate) const ENOUGH_FILES: u64 = 1024;
 
-/// The reason why there is no executor on this machine.
+/// The reason why an executor cannot be created on this machine.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {

@@ -34,7 +34,7 @@ const LIMITS: [(Resource, &str, &str, u64); 5] = [
 pub(crate) fn lift() -> Result<(), SetupError> {
     raise_open_files();
     for (resource, ..) in LIMITS {
-        // The size of this process's stack was fixed at its start; the supervisor sets that of jobs.
+        // The size of this process's stack was fixed at its start; the supervisor sets the stack size of jobs.
         if resource != Resource::Stack {
             let most = getrlimit(resource).maximum;
             setrlimit(resource, Rlimit { current: most, maximum: most }).ok();

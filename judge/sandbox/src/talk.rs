@@ -42,7 +42,7 @@ impl LocalExecutor<'_> {
             conversation.break_off()?;
         }
         let held = conversation.hold()?;
-        // Also lets go of what earlier runs left to the kernel. During a talk it would delay its messages.
+        // This also releases what earlier runs left to the kernel, which would delay messages during a talk.
         for side in &talk.sides {
             self.prepare_next(&side.job);
             self.prepare_supervisor();
@@ -60,7 +60,7 @@ impl LocalExecutor<'_> {
             times.push(at);
             sides.push(side);
         }
-        // One that could not be executed: no program after it was started.
+        // A program could not be executed, so no later program was started.
         if sides.len() < talk.sides.len()
             && let Some(refused) = sides.pop()
         {
@@ -120,7 +120,7 @@ impl LocalExecutor<'_> {
             pipes.push(writer);
         }
         for (index, (side, (ready, captures))) in talk.sides.iter().zip(prepared.iter().zip(captures)).enumerate() {
-            // One at a time: each remembers where the thread was before.
+            // Unpin first: each pin restores the processors that it found.
             drop(pinned.take());
             let processors = match Pinned::to(&side.job.processors) {
                 Ok(here) => {
@@ -134,7 +134,7 @@ impl LocalExecutor<'_> {
                 }
             };
             let wire = talk.wires.iter().position(|wire| wire.to == index).and_then(|number| readers[number].take());
-            // The program has its own copy of the wire, and only that: its end is the end of the pipe.
+            // The program gets its own copy of the wire, and no other stays open: the pipe ends with the program.
             let running = match self.start(ready, wire.as_ref(), true) {
                 Ok(running) => running,
                 Err(error) => return Ok((pipes, Some(self.unstarted(ready, error)?))),

@@ -74,8 +74,7 @@ impl Times {
     }
 }
 
-/// Stops all descendants of a process until no new ones appear, then kills them. It does so in place of a supervisor
-/// that cannot.
+/// Stops all descendants of a process until no new ones appear, then kills them. Used if a supervisor cannot do so.
 pub(super) fn kill_below(ancestor: Pid) {
     /// Number of rounds of stopping after which all are killed even if new ones still appear.
     const ROUNDS: usize = 64;
@@ -95,7 +94,7 @@ pub(super) fn kill_below(ancestor: Pid) {
     send(&members, Signal::KILL);
 }
 
-/// The most processes with which one is compared to find those that share its memory.
+/// The most processes that are compared with one to find those that share its memory.
 const MAX_COMPARED: usize = 128;
 
 /// Memory of these processes, with shared pages divided among the processes. In addition, the run holds `hidden` bytes of
@@ -207,8 +206,8 @@ impl Stat {
         // The name is in parentheses and may contain parentheses.
         let (_, rest) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
-        // The state, number 3 in proc(5), is the first here. A zombie has no memory, but it is a process until somebody
-        // waits for it, as control groups count.
+        // The state, number 3 in proc(5), is the first here. A zombie has no memory, but it counts as a process until it is
+        // waited for, as in control groups.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let alive = !matches!(*fields.first()?, "Z" | "X");
         Some(Self {
@@ -238,7 +237,7 @@ mod tests {
         assert_eq!((stat.threads, stat.resident_pages, stat.begun), (5, 12, 77));
         let zombie = Stat::parse(42, &format!("42 (a) Z {rest}")).unwrap();
         assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 5, 0));
-        // Of the flags, 4 is that of a task that exits.
+        // The flag 4 marks a task that exits.
         let [running, exiting] = [" 4194304 ", " 4194308 "].map(|flags| rest.replacen(" 6 ", flags, 1));
         for (state, rest, lives) in [("S", &running, true), ("Z", &running, false), ("D", &exiting, false)] {
             let stat = Stat::parse(42, &format!("42 (a) {state} {rest}")).unwrap();
@@ -253,7 +252,7 @@ mod tests {
     fn this_process_and_its_child_are_a_tree() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let (me, pid) = (rustix::process::getpid(), i32::try_from(child.id()).unwrap());
-        // The lists may have gaps while other threads come and go, as those of other tests do.
+        // The lists may have gaps while threads of other tests come and go.
         let seen = (0..1000).any(|_| family(me).contains(&pid));
         let sample = || Times::default().sample(&family(me), Some(me));
         let sampled = (0..1000).map(|_| sample()).any(|sample| sample.tasks >= 1 && sample.resident_bytes > 0);
@@ -275,7 +274,7 @@ mod tests {
         times.living.insert(i32::MAX, (7, 500));
         assert_eq!(times.sample(&[], None).cpu_us, 500);
         assert_eq!(times.sample(&[], None).cpu_us, 500);
-        // A gap in the list is no end.
+        // A gap in the list does not mean that the process has ended.
         let me = rustix::process::getpid().as_raw_pid();
         times.sample(&[me], None);
         let own_us = times.living[&me].1;

@@ -18,7 +18,7 @@ use super::{Job, WantedFile, WantedFolder};
 pub(super) struct Fetched {
     /// The remarks, as fragments.
     pub(super) notes: Vec<String>,
-    /// The names of files of which nothing was fetched.
+    /// The names of files that were not fetched at all.
     pub(super) unfetched: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl Fetched {
     }
 }
 
-/// Opens a regular file; `None` if there is no file of that name.
+/// Opens a regular file; `None` if it does not exist.
 fn open(scratch: BorrowedFd<'_>, name: &str) -> Result<Option<File>, String> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = match openat(scratch, name, flags, Mode::empty()) {

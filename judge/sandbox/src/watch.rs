@@ -34,7 +34,7 @@ impl ExitWatch {
         let pid = Pid::from_child(&child);
         let (ended, open) = pipe_with(PipeFlags::CLOEXEC)?;
         let waiter = std::thread::Builder::new().name("waiter".into()).spawn(move || {
-            // Not reaped: its number, which is that of its group, stays its own until `reap`.
+            // Not reaped yet: until `reap`, its number, which is also its group's, is not reused.
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
             let now_us = now_us();
@@ -67,9 +67,9 @@ impl ExitWatch {
     pub(super) fn reap(mut self) -> io::Result<(ExitStatus, u64)> {
         let lost = |_| io::Error::other("a thread that watched it died");
         let ended_us = self.waiter.join().map_err(lost)?;
-        // Before the number can be another process's.
+        // Before the number can belong to another process.
         self.timekeeper.join().map_err(lost)?;
-        // It has ended, so this is at once; a system that lost it must not keep the judge waiting.
+        // It has ended, so this returns immediately; if the system lost it, the judge stops waiting.
         let status = self.child.wait_timeout(REAPING)?.ok_or_else(|| io::Error::other("its exit status is lost"))?;
         Ok((status, ended_us))
     }

@@ -152,7 +152,7 @@ fn the_director_hears_of_time_limits_and_ends_at_once() {
             "1 ended TooMuchOutput None" => vec![write(3, "dropped\n"), run(3, None), run(1, Some(1))],
             _ => Vec::new(),
         });
-        // When it is seen that a program could not be started depends on the machine.
+        // The time at which a failed start is noticed depends on the machine.
         let unstarted = events.iter().filter(|event| *event == "2 ended not started None");
         assert_eq!(unstarted.count(), 1, "{}: {events:?}", executor.isolation());
         let told = |event: &&str| !event.starts_with("1 y") && !event.starts_with("2 ");

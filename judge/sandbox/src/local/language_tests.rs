@@ -168,7 +168,7 @@ fn the_filter_allows_what_ten_languages_use() {
         }
         Some(Some(calls))
     };
-    // Two at a time: most of the time is that of one compiler or another.
+    // Two at a time: compilers take most of the time.
     let (left, found) = (Mutex::new(LANGUAGES.iter()), Mutex::new(Vec::new()));
     let next = || left.lock().unwrap().next();
     let work = || {

@@ -13,7 +13,7 @@ use crate::monitor::Fault;
 use crate::sandbox::{Refusal, Step};
 use crate::{End, shell_limits};
 
-/// Tests whether a path led to another file than the one that the judge had seen there.
+/// Tests whether a path led to another file than the judge had seen there.
 pub(super) fn was_changed(refusal: &Refusal) -> bool {
     matches!(refusal.step, Step::Visible | Step::Writable | Step::Landlock)
         && matches!(refusal.error, Errno::LOOP | Errno::STALE | Errno::NOTDIR | Errno::NOENT)

@@ -154,8 +154,8 @@ fn a_job_is_stopped_alone() {
 fn a_job_makes_only_so_many_files_however_small_they_are() {
     in_every_tier(|executor| {
         let folder = Folder::new();
-        // Where the judge has to look, it needs a moment; the job waits for that. A touch may make a file whose times it
-        // may not set.
+        // If the judge has to scan for it, it needs a moment, for which the job waits. `touch` may create files whose times
+        // it may not set.
         let script = format!("seq 0 {SCRATCH_FILES} | xargs touch 2>/dev/null; exec sleep 500");
         let mut job = folder.shell(&script);
         (job.limits.scratch_bytes, job.limits.wall_ms) = (Some(1 << 40), 600_000);
@@ -192,7 +192,7 @@ fn wanted_files_come_back_unless_they_are_links() {
         let mut job = folder.shell(&script).with_file_argument("placed", "as it was");
         job.wanted = ["result", "link", "pipe", "long", "placed", "missing"].map(wanted).into();
         let outcome = executor.execute(&job).unwrap();
-        // They come back however it ended.
+        // Wanted files are fetched however the job ended.
         assert_eq!(outcome.end, End::Exited { code: 3 }, "{}", folder.read("err"));
         assert_eq!(folder.read("to-result"), "result\n");
         assert_eq!(folder.read("to-placed"), "changed\n");

@@ -66,7 +66,8 @@ pub fn busy_us(processors: &[usize]) -> Option<u64> {
 }
 
 fn busy_below(system: &Sysfs, processors: &[usize]) -> Option<u64> {
-    // A line before theirs for each lower number, and one for the sum; what follows them is much longer and not needed.
+    // Before theirs is a line for each lower number, and one for the sum; the rest of the file is much longer and not
+    // needed.
     let lines = processors.iter().max()?.checked_add(2)?;
     let mut buffer = vec![0; lines.min(1 << 16) * STAT_LINE_BYTES];
     let text = system.lines("proc/stat", &mut buffer)?;

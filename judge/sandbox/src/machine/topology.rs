@@ -11,17 +11,17 @@ pub fn cores() -> Vec<Vec<usize>> {
     Topology::read(&Sysfs::system(), &usable()).cores
 }
 
-/// Slots for runs at the same time: `wanted` disjoint groups of `each` physical cores (0 counts as 1). A group has the
-/// first logical processor of each of its cores, so that no two processors in it share a core. Neighbouring cores are in
-/// the same group. `None` if there are not enough cores.
+/// Slots for parallel runs: `wanted` disjoint groups of `each` physical cores (0 counts as 1). A group has the first
+/// logical processor of each of its cores, so that no two processors in it share a core. Neighbouring cores are in one
+/// group. `None` if there are not enough cores.
 pub fn slots(cores: &[Vec<usize>], wanted: usize, each: usize) -> Option<Vec<Vec<usize>>> {
     let firsts: Vec<usize> = cores.iter().filter_map(|core| core.first().copied()).collect();
     let groups: Vec<Vec<usize>> = firsts.chunks_exact(each.max(1)).take(wanted).map(<[usize]>::to_vec).collect();
     (groups.len() == wanted).then_some(groups)
 }
 
-/// Number of runs at the same time: as many as can have `each` of the physical `cores` to themselves (0 counts as 1),
-/// but no more than fit into 4/5 of the memory if each uses its limit (both in bytes); at least 1.
+/// Number of parallel runs: as many as can have `each` of the physical `cores` to themselves (0 counts as 1), but no more
+/// than fit into 4/5 of the memory if each uses its limit (both in bytes); at least 1.
 pub fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory_limit: Option<u64>) -> usize {
     let fitting = memory_bytes.zip(memory_limit).and_then(|(memory, limit)| (memory / 5 * 4).checked_div(limit));
     let fitting = fitting.map_or(usize::MAX, |fitting| usize::try_from(fitting).unwrap_or(usize::MAX));
@@ -151,7 +151,7 @@ mod tests {
     fn holes_in_the_numbers() {
         let tree = siblings_of(&[(2, "2,6\n"), (3, "3,7\n"), (6, "2,6\n"), (7, "3,7\n")]);
         assert_eq!(read(&tree, &[2, 3, 6, 7]), (vec![vec![2, 6], vec![3, 7]], Some(2), Some(true)));
-        // The neighbour that is out of reach slows it down all the same.
+        // A sibling that this process may not use still slows it down.
         assert_eq!(read(&tree, &[6, 7]), (vec![vec![6], vec![7]], Some(2), Some(true)));
     }
 
@@ -173,7 +173,7 @@ mod tests {
             let tree = siblings_of(&[(0, list), (1, "1")]);
             assert_eq!(read(&tree, &[0, 1]), (vec![vec![0], vec![1]], None, None), "{list:?}");
         }
-        // No list is made of it, so its length does not matter.
+        // The list is not expanded, so its length does not matter.
         let tree = siblings_of(&[(0, "0-18446744073709551615")]);
         assert_eq!(read(&tree, &[0]), (vec![vec![0]], Some(1), Some(true)));
         assert_eq!(read(&Tree::new(), &[]), (vec![], None, None));

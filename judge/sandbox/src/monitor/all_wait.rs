@@ -86,7 +86,7 @@ fn input_of(line: &str) -> Option<Input> {
     let call: libc::c_long = words.next()?.parse().ok()?;
     let number = |word: &str| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok();
     let arguments: Vec<u64> = words.map_while(number).collect();
-    // The number of descriptors. Without any, it is only a way to sleep.
+    // The number of descriptors. Without any, the call only sleeps.
     let count = match call {
         libc::SYS_ppoll => arguments.get(1),
         libc::SYS_pselect6 => arguments.first(),
@@ -121,7 +121,7 @@ fn waits_in(line: &str) -> Option<Wait> {
     const FUTEX_WAIT: u64 = 0;
     const FUTEX_WAIT_BITSET: u64 = 9;
     let mut words = line.split_whitespace();
-    // Also not a number: `running`. And -1 for a task that sleeps outside of a call.
+    // `running` is not a number, and -1 means a task that sleeps outside of a call.
     let call: libc::c_long = words.next()?.parse().ok()?;
     let mut arguments = words.map(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
     let mut argument = |index: usize| arguments.nth(index)?;

@@ -1,4 +1,4 @@
-//! The loop that follows programs that talk: it stands between them, passes on their output, and records the times.
+//! The loop that follows programs that talk: it passes on their output, and records the times.
 //!
 //! No pipe end that the judge holds ever blocks. If the reader of a program is slow, the program is not read either, so
 //! no buffer grows. Output for a program that has ended is dropped, and no writer gets a SIGPIPE.
@@ -174,7 +174,7 @@ impl<'a> Conversation<'a> {
             }
             _ => Ok(()),
         };
-        // A judge that fails ends the programs, too.
+        // If the judge fails, the programs end as well.
         let held: Vec<Held> = self.voices.into_iter().map(Voice::conclude).collect();
         let interrupted = interrupted?;
         written?;
@@ -267,7 +267,7 @@ impl<'a> Conversation<'a> {
             let voice = &mut self.voices[index];
             match voice.ordered {
                 _ if voice.over => {}
-                // What is left of it is the concern of its end.
+                // `end_of` handles what is left of it.
                 Some(at) if now >= at + REPORT => self.end_of(index)?,
                 Some(_) => {}
                 None => {
@@ -306,7 +306,8 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Handles that the judge sampled one program since `before_us`, and read nothing meanwhile: that takes no time of others.
+    /// Subtracts the time since `before_us`, in which the judge sampled one program and read nothing, from the time of the
+    /// others.
     fn excuse(&mut self, index: usize, before_us: u64) {
         let now = now_us();
         for (other, voice) in self.voices.iter_mut().enumerate() {
@@ -360,7 +361,8 @@ impl<'a> Conversation<'a> {
         if std::mem::replace(&mut voice.over, true) {
             return Ok(());
         }
-        // The time since it last spoke is its own if the reader waits for more. That is asked where it makes a difference.
+        // The time since it last spoke is its own if the reader waits for more. This is checked only if it makes a
+        // difference.
         if voice.own_us.is_some_and(|most| voice.turn.if_awaited_us(now_us()) > most) && self.is_awaited(index) {
             self.voices[index].turn.awaited();
         }
@@ -368,7 +370,7 @@ impl<'a> Conversation<'a> {
         voice.stdout.drain().map_err(|error| voice.monitor.stdout_fault(&error))?;
         let (spoke, refused) = (voice.stop.is_none(), voice.running.was_refused());
         if refused {
-            // Nobody has talked to it, and what the others make of its end means nothing.
+            // It got no messages, and the others' reactions to its end mean nothing.
             self.break_off()?;
         }
         self.pass_on(index, spoke)?;
@@ -432,7 +434,7 @@ impl<'a> Conversation<'a> {
         }
         let voice = &mut self.voices[index];
         let fits = voice.stdout.sink().file.take(&piece).map_err(|error| voice.monitor.stdout_fault(&error))?;
-        // The room is used for the next piece.
+        // The buffer is reused for the next piece.
         voice.stdout.sink().piece = piece;
         voice.stdout.sink().piece.clear();
         if !fits || too_many {

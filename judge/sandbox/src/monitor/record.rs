@@ -59,7 +59,7 @@ impl Record {
             end @ End::Exited { code: 0 } => end,
             // In the grace period only an answer counts; a process that the warning ended has none.
             _ if self.wall_us > limit_us(&self.limits) => End::TimedOut,
-            // A program can send itself these signals as well; then it has not come to the limit.
+            // A program can also send itself these signals without having reached the limit.
             End::Signalled { signal: SIGXFSZ } if self.file_at_limit => End::ScratchFull,
             End::Signalled { signal: SIGXCPU } if most_us.is_some() && self.cpu_us.is_none() => End::OutOfCpu,
             end => end,

@@ -76,7 +76,7 @@ impl Monitor<'_> {
                 folder: limited.and_then(|(_, folder)| device(&folder)),
             };
             self.held = self.hidden.look(&members, devices);
-            // What cannot be seen counts as too much.
+            // An unknown amount counts as too much.
             if self.held.unseen.is_some() && limits.memory_bytes.is_some() && !self.enforced.memory {
                 return Err(End::OutOfMemory);
             }

@@ -29,7 +29,7 @@ impl Turn {
         self.heard_us.is_some()
     }
 
-    /// Takes a time in which the judge read nothing of it, because of another program, off its own.
+    /// Subtracts a period from its own time, in which the judge read nothing from it because of another program.
     pub(super) fn excuse(&mut self, from_us: u64, until_us: u64) {
         let later = |since: u64| since + until_us.saturating_sub(since.max(from_us));
         (self.spoke_us, self.heard_us) = (later(self.spoke_us), self.heard_us.map(later));
@@ -65,9 +65,9 @@ impl Turn {
 
 /// CPU time that a program took from the others during their turns. All times are in microseconds.
 ///
-/// The programs of a talk share processors. So a program that computes out of turn delays the others, and with many processes
-/// beyond their limits. If there are several processors, the others need one. Between two samples, it is the CPU time that
-/// cannot have been used in the program's own turn, or on other processors.
+/// The programs of a talk share processors. So a program that computes out of turn delays the others; with many processes it
+/// can delay them beyond their limits. If there are several processors, the others need only one. The time that it took between
+/// two samples is the CPU time that it cannot have used in its own turn, or on other processors.
 pub(super) struct OutOfTurn {
     cores: u64,
     us: u64,

@@ -129,7 +129,7 @@ impl Cgroups {
         if let Ok(group) = self.make(limits) {
             let mut store = locked(&self.store);
             store.fresh.push((*limits, group));
-            // Of many different limits, most would wait for long with their descriptors open.
+            // With many different limits, most groups would wait long with their descriptors open.
             let other = store.fresh.iter().position(|(others, _)| others != limits);
             let spare = other.filter(|_| store.fresh.len() > MAX_FRESH).map(|place| store.fresh.remove(place));
             drop(store);
@@ -144,7 +144,7 @@ impl Cgroups {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("{PREFIX}{}-{number}", std::process::id());
-        // Built up one by one: should a part fail, those before it are not forgotten.
+        // Built part by part, so that earlier parts are cleaned up if a later one fails.
         let mut group = Group { parts: Vec::new(), store: Arc::downgrade(&self.store) };
         for hierarchy in &self.hierarchies {
             let part = self.renewed(hierarchy, limits).map_or_else(|| Part::make(hierarchy, &name, limits), Ok)?;
@@ -182,7 +182,7 @@ impl Group {
     /// Takes a notice: `true` if the limit was reached.
     pub(super) fn is_past(&self, notice: Notice) -> bool {
         for (_, fd, _) in self.notices().filter(|(which, ..)| *which == notice) {
-            // Read through the descriptor that was polled: that makes the next event news again.
+            // Reading through the polled descriptor lets the next event be noticed.
             rustix::io::pread(fd, &mut [0; 512], 0).ok();
         }
         match notice {
@@ -217,7 +217,7 @@ impl Group {
         self.part(|h| h.memory)?.peak_bytes()
     }
 
-    /// Kills all its processes at once, even if they fork as fast as they can.
+    /// Kills all its processes together, even if they fork as fast as they can.
     pub(crate) fn kill(&self) {
         self.parts.iter().for_each(Part::kill);
     }

@@ -21,7 +21,7 @@ use crate::now_us;
 const OPEN_FILES: u64 = 1024;
 
 /// The most pending signals and timers of an entry, in a user namespace that counts them separately. For all processes of a
-/// user together, the system allows about four per megabyte of its memory, so many runs have room.
+/// user together, the system allows about four per megabyte of its memory, which is enough for many runs.
 const WAITING_SIGNALS: u64 = 256;
 /// The most pending signals and timers of all processes of the user, if they are counted together: far below what the
 /// system allows.
@@ -35,7 +35,7 @@ pub(super) fn become_entry(plan: &Launch<'_>, begun: &AtomicU64) -> ! {
                 let begin = || {
                     let now_us = now_us();
                     begun.store(now_us, Ordering::Relaxed);
-                    // In a PID namespace the number would be that of another process outside.
+                    // In a PID namespace the number would mean another process outside.
                     let pid = if plan.root.is_none() { rustix::process::getpid().as_raw_pid() } else { 0 };
                     report(Message::Begun { now_us, pid });
                 };
@@ -62,10 +62,11 @@ fn prepare(plan: &Launch<'_>) -> Done {
         rustix::io::write(sys::kept(number), b"0").at_step(Step::Cgroup)?;
     }
     hide_groups(plan)?;
-    // No core file, and no program of the machine that takes it: 1 says so to the kernel, 0 says it for files only.
+    // No core file, and no program of the machine that handles core files: with 1 the kernel starts neither, with 0 only
+    // the file is left out.
     limit(Resource::Core, 1)?;
     limit(Resource::Nofile, OPEN_FILES)?;
-    // What a user may have of these is shared by all his processes, the judge and other entries among them.
+    // All processes of the user share these quotas, including the judge and other entries.
     limit(Resource::Msgqueue, 0)?;
     limit(Resource::Memlock, 0)?;
     // Deep recursion is limited by memory, not by the stack limit of the organiser's shell.
@@ -95,7 +96,8 @@ fn prepare(plan: &Launch<'_>) -> Done {
 fn be_killed_first() {
     let set = || write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000");
     if set() == Err(Errno::ACCESS) {
-        // The files of a process that hides belong to root, and this one is still a copy of its supervisor, which does.
+        // If a process is not dumpable, its files in /proc belong to root. This one is still a copy of its supervisor,
+        // which is not dumpable.
         rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
         set().ok();
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
@@ -125,15 +127,15 @@ fn take_privileges(plan: &Launch<'_>) -> Done {
         rustix::thread::set_thread_res_gid(gid, gid, gid).at_step(Step::User)?;
         rustix::thread::set_thread_res_uid(uid, uid, uid).at_step(Step::User)?;
         if let Some((user, group)) = own_namespace {
-            // A change of user makes the files of /proc/self those of root.
+            // After a change of user, the files of /proc/self would belong to root.
             let dumpable = rustix::process::DumpableBehavior::Dumpable;
             rustix::process::set_dumpable_behavior(dumpable).at_step(Step::User)?;
             sys::enter_user_namespace().at_step(Step::UserNamespace)?;
             map_user(user, group)?;
         }
     }
-    // Only now: inside the namespace nothing but what is the entry's own counts, and a namespace's limit for all that is in it is
-    // that of the process that makes it.
+    // Not earlier: inside the namespace only the entry's own processes count, and the namespace's limit for all of them is
+    // the limit of the process that creates it.
     let own_users = match &plan.privileges {
         Privileges::Mapped => true,
         Privileges::Dropped { own_namespace, .. } => own_namespace.is_some(),

@@ -1,6 +1,6 @@
 //! The binary form in which a plan is passed to the process that carries it out.
 //!
-//! The reader allocates nothing and copies nothing: it runs behind a clone. Every item begins at a multiple of eight bytes.
+//! The reader allocates nothing and copies nothing: it runs after a clone. Every item begins at a multiple of eight bytes.
 
 use std::ffi::CStr;
 use std::marker::PhantomData;

@@ -1,8 +1,8 @@
 //! Stops all processes of a run for a while, and lets them continue.
 //!
-//! A control group of version 2 does both by itself, also for processes that are created meanwhile. Elsewhere they are stopped
-//! by SIGSTOP, in rounds until none runs: a process that is created between two looks is found by the next one. Signals leave
-//! them a way out: a process can continue another one, and a timer its process.
+//! A control group of version 2 does both by itself, also for processes that are created meanwhile. Elsewhere they are
+//! stopped by SIGSTOP, in rounds until none runs: a process that is created between two scans is found by the next one.
+//! Signals leave a way out: a process can continue another one, and a timer its process.
 
 use std::fs::{self, File};
 use std::os::fd::AsFd as _;
@@ -65,7 +65,7 @@ fn write(file: &File, order: &[u8]) -> Result<(), rustix::io::Errno> {
 }
 
 fn send(pid: Pid, signal: Signal) {
-    // One that is gone needs no signal.
+    // A process that is gone needs no signal.
     kill_process(pid, signal).ok();
 }
 
@@ -74,7 +74,7 @@ fn stopped(running: &Running) -> Vec<Pid> {
     let members = || running.members().into_iter().filter_map(Pid::from_raw).collect::<Vec<_>>();
     let mut family = members();
     for _ in 0..ROUNDS {
-        // Also those that were stopped before: the end of a process can make the kernel continue its stopped children.
+        // Includes those that were stopped before: the end of a process can make the kernel continue its stopped children.
         family.iter().for_each(|&pid| send(pid, Signal::STOP));
         family = members();
         if family.iter().all(|&pid| is_stopped(pid)) {
@@ -84,7 +84,7 @@ fn stopped(running: &Running) -> Vec<Pid> {
     family
 }
 
-/// Tests whether a process is stopped, or has ended. One that waits in the kernel, for a child that it made by `vfork`, stops
+/// Tests whether a process is stopped, or has ended. A process that waits in the kernel for a child from `vfork` stops
 /// before it executes anything else.
 fn is_stopped(pid: Pid) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())) else { return true };

@@ -69,7 +69,7 @@ pub(super) fn enter(rules: &launch::Rules<'_>) -> Done {
     let ruleset = sys::landlock_ruleset(&rules.handled).at_step(Step::Landlock)?;
     for (index, (path, access)) in rules.allowed.iter().enumerate() {
         let path = match sys::name_file(&path) {
-            // It was swapped for something else since the judge looked.
+            // It was replaced after the judge saw it.
             Err(error @ (Errno::STALE | Errno::LOOP)) => return Err(error).doing_nth(Step::Landlock, index),
             Err(_) => continue,
             Ok(path) => path,

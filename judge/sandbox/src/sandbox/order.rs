@@ -1,6 +1,6 @@
-//! Passes orders to processes behind clones: bytes with descriptors over a socket.
+//! Passes orders to cloned processes: bytes with descriptors over a socket.
 //!
-//! The receiving functions run behind a clone: no allocation, no locks, no panics.
+//! The receiving functions run after a clone: no allocation, no locks, no panics.
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -73,10 +73,10 @@ pub(super) fn give(socket: BorrowedFd<'_>, plan: &[u8], descriptors: &[BorrowedF
     send_with(socket, [&head, plan], descriptors).map(drop)
 }
 
-/// Waits for the rest of a plan, behind the clone, and moves the descriptors that arrive with it to their numbers. Ends
-/// the process if nothing arrives.
+/// Waits, after the clone, for the rest of a plan, and moves the descriptors that arrive with it to their numbers. Ends the
+/// process if nothing arrives.
 pub(super) fn await_rest(room: &mut [u8]) -> Result<&[u8], Errno> {
-    // A judge that is itself an entry of a judge may not hide.
+    // A judge that is itself an entry of a judge must stay dumpable.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
     let socket = sys::kept(SOCKET);
     let deadline_us = now_us().saturating_add(PATIENCE_US);
@@ -100,7 +100,7 @@ pub(super) fn await_rest(room: &mut [u8]) -> Result<&[u8], Errno> {
         count += 1;
     }
     numbers[SOCKET.unsigned_abs() as usize] = SOCKET;
-    // The limit on open files may have kept some away.
+    // Some may be missing because of the limit on open files.
     if count as u64 != u64::from_ne_bytes(head) {
         return Err(Errno::MFILE);
     }

@@ -67,7 +67,7 @@ impl Sandbox {
         let own_users = matches!(&privileges, Privileges::Mapped)
             || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
         let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
-        // Outside of a namespace of its own all others of the user count as well; root is not limited.
+        // Without a private namespace all other processes of the user count as well; root is not limited.
         let processes = processes
             .filter(|_| own_users || !uid.is_root())
             .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) })
@@ -102,13 +102,13 @@ impl Sandbox {
     }
 }
 
-/// Lines of the maps in which the user and group of an ordinary user stand for themselves; `None` for root.
+/// Lines of the maps in which the user and group of an ordinary user are mapped to themselves; `None` for root.
 pub(super) fn maps() -> Option<(Vec<u8>, Vec<u8>)> {
     let (uid, gid) = (geteuid(), rustix::process::getegid());
     (!uid.is_root()).then(|| (one_id(uid.as_raw()), one_id(gid.as_raw())))
 }
 
-/// The line of a map in which one number stands for itself.
+/// The line of a map in which one number is mapped to itself.
 fn one_id(id: u32) -> Vec<u8> {
     format!("{id} {id} 1").into_bytes()
 }
@@ -118,7 +118,7 @@ fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
         Privileges::Dropped { uid, gid, .. } => format!(",uid={},gid={}", uid.as_raw(), gid.as_raw()),
         _ => String::new(),
     };
-    // Without a limit the system's own holds: half of the memory.
+    // Without a limit the system's default applies: half of the memory.
     let size = bytes.map_or(String::new(), |bytes| format!("size={bytes},"));
     format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
 }
@@ -131,7 +131,7 @@ const ZEROES: &str = "/dev/zero";
 fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool, counted: bool) -> Vec<(Source, u64)> {
     let mut allowed = vec![(Source::trusted(scratch), landlock::ALL)];
     allowed.extend(visible.writable().map(|(path, source)| {
-        // In a root of its own the folder is mounted at its path.
+        // In a private root the folder is mounted at its path.
         let (identity, rest) = (source.identity, visible::relative(path));
         let mounted = || Source { path: c"/".into(), rest, identity };
         (if own_root { mounted() } else { source.clone() }, landlock::ALL)

@@ -136,7 +136,7 @@ impl Sandbox {
         });
         let cgroups = cgroups.map_err(|why| way.map_or(why.clone(), |way| format!("{why}; {way}")));
         self.note(LayerName::Cgroup, cgroups, CGROUP);
-        // Not earlier: they stay in the control group in which they were made.
+        // Not earlier: they stay in the control group in which they were created.
         self.zygotes.used = true;
         if self.dry_run(Tier::ProcessGroup).is_err() {
             self.zygotes = Zygotes::default();
@@ -149,7 +149,7 @@ impl Sandbox {
             self.landlock = version;
             match version {
                 0 => Err("switched off".into()),
-                // What it lacks matters where there are no namespaces: seccomp alone keeps from the network then.
+                // The gap matters without namespaces: then only seccomp blocks the network.
                 1..6 => Ok(format!("version {version}, which does not keep entries from signalling others (6 does)")),
                 _ => Ok(format!("version {version}")),
             }

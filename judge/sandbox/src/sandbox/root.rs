@@ -100,7 +100,7 @@ fn show(shown: &Shown<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> 
         rustix::fs::symlinkat(target, CWD, link).doing_nth(Step::Visible, index)?;
     }
     for (index, Bind { source, target, needed, own }) in shown.binds.iter().enumerate() {
-        // Of a file system that cannot be mapped, the job reads what everybody may.
+        // On a file system that cannot be mapped, the job reads what every user may read.
         let bound = match mapping.filter(|_| own) {
             Some(mapping) => {
                 mount(&source, target, attributes, Some(mapping)).or_else(|_| mount(&source, target, attributes, None))
@@ -120,7 +120,7 @@ fn mount(source: &Source<'_>, target: &CStr, attributes: u64, mapping: Option<Bo
         return rustix::mount::mount_bind_recursive(source.path, target);
     }
     let tree = detached(source, attributes, mapping)?;
-    // What is mounted already may be an author's folder, with links in it.
+    // Earlier mounts may include an author's folder with links in it.
     let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
     let target = openat2(CWD, target, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), inside)?;
     let empty = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
@@ -150,7 +150,7 @@ fn detached(source: &Source<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>
 fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
     let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC;
     let input = match &plan.input {
-        // A pipe of the judge's, which is no file of the machine.
+        // A pipe of the judge, not a file of the machine.
         None if plan.wired => return Ok(()),
         None => open(c"dev/null", flags, Mode::empty())?,
         Some(source) => {
@@ -183,7 +183,7 @@ fn place_files(plan: &Launch<'_>) -> Done {
         .doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
-    // Last, because files are made in them.
+    // Last, because files are created in them.
     for (index, path) in plan.folders.iter().enumerate() {
         give(path).doing_nth(Step::Files, index)?;
     }

@@ -203,7 +203,7 @@ impl Running {
                 Some(Message::Over(over)) => self.over = Some(over),
                 None => return Err(io::Error::other("unknown message from the supervisor")),
             },
-            // It is gone, and had not read all. What it has sent before is still there.
+            // The supervisor is gone before it read everything. Its earlier messages are still there.
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR | rustix::io::Errno::CONNRESET) => {}
             Err(error) => return Err(error.into()),
         }
@@ -320,16 +320,16 @@ impl Running {
                 let watch = watch.as_ref().expect("it is there until the end");
                 poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? == 0
             }
-            // Who came first: a supervisor that has reported the end, or is gone, or the judge.
+            // The order is first unless the supervisor has reported the end, or is gone.
             Held::Supervisor(_) | Held::Gone => self.over.is_none() && !self.closed,
         };
         let order = Order { at_us: now_us(), first };
         self.order = Some(order);
         match &self.held {
-            // Before the process is reaped, so that its number, and so the group's, is still its own.
+            // Before the process is reaped: until then its number, and so the group's, is not reused.
             Held::Bare { pid, .. } => signal(*pid, Signal::KILL),
             Held::Supervisor(Supervisor { socket, pidfd, group, network, .. }) => {
-                // Where nothing keeps an entry from it, it may have stopped its supervisor.
+                // Without isolation, the entry may have stopped its supervisor.
                 rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
                 // Hanging up is the order to end; the supervisor's report can still come.
                 rustix::net::shutdown(socket, Shutdown::Write).ok();
@@ -370,10 +370,10 @@ impl Running {
                 continue;
             }
             if self.entry.is_some() {
-                // An entry of the same user may have taken away what the supervisor needs to find its processes.
+                // An entry of the same user may have removed what the supervisor needs to find its processes.
                 tree::kill_below(self.root());
             }
-            // One that has said that it ends the rest waits for the kernel. One that has not does not answer.
+            // A supervisor that has reported that the run is over waits for the kernel. Otherwise it does not respond.
             if self.over.is_none() && patience.begun.elapsed() >= ENDING {
                 break;
             }
@@ -383,7 +383,7 @@ impl Running {
             && ended.is_none()
             && self.refusal.is_none()
         {
-            // In a PID namespace its death is that of all.
+            // In a PID namespace its death ends all processes.
             rustix::process::pidfd_send_signal(pidfd, Signal::KILL).ok();
             if let Some(entry) = self.entry {
                 signal(entry, Signal::KILL);
@@ -431,7 +431,7 @@ impl Running {
         match ordered_us {
             Some(at_us) => Some(Facts { status: KILLED, at_us, by_itself: false, lost: *within_reach && !overdue }),
             None if overdue => Some(Facts { status: KILLED, at_us: now_us(), by_itself: false, lost: false }),
-            // The entry, whose main process dies with its supervisor, has only itself to blame.
+            // Only the entry can have caused this; its main process dies with its supervisor.
             None if *within_reach => Some(Facts { status: KILLED, at_us: now_us(), by_itself: true, lost: true }),
             None => None,
         }

@@ -161,7 +161,7 @@ impl Spare {
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).ok()?;
         let mut plan = foundation.clone();
         plan.flag(false);
-        // It keeps nothing else in the places of the standard ones.
+        // The same socket takes the places of the standard descriptors.
         let descriptors: Vec<BorrowedFd<'_>> =
             [supervisor.as_fd(); 4].into_iter().chain(network.map(Network::fd)).collect();
         Some((zygotes.order(flags, sys::bytes_of(plan.words()), &descriptors)?, judge))
@@ -182,13 +182,13 @@ impl Spare {
         let give = || {
             let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
             sched_setaffinity(Some(pid), &sched_getaffinity(None)?)?;
-            // Where nothing keeps an entry from it, it may have been stopped.
+            // Without isolation, an entry may have stopped it.
             rustix::process::pidfd_send_signal(&pidfd, Signal::CONT)?;
             order::give(socket.as_fd(), plan, descriptors)?;
             Ok::<_, Errno>(pidfd)
         };
         let pidfd = give().ok()?;
-        // It is no spare any more.
+        // It is no longer a spare.
         self.pid = None;
         Some(Started { pid, pidfd, socket, network: self.network.take() })
     }

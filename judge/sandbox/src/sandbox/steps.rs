@@ -1,4 +1,4 @@
-//! Steps behind the clone that both the supervisor and the entry take: no allocation, no locks, no panics.
+//! Steps after the clone that both the supervisor and the entry take: no allocation, no locks, no panics.
 
 use std::ffi::CStr;
 

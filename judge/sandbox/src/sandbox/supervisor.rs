@@ -39,17 +39,17 @@ pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
         rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
         sys::exit(0)
     }
-    // The mask of the judge's shell decides neither who can enter the root that is made here, nor what an entry leaves.
+    // The permissions of the new root and of the entry's files must not depend on the umask of the judge's shell.
     rustix::process::umask(Mode::WGRP | Mode::WOTH);
     report(carry_out(Reader::new(plan)).map_or_else(Message::Refused, Message::Ended));
     sys::exit(0)
 }
 
-/// Carries out a plan, the rest of which may come later.
+/// Carries out a plan, whose rest may come later.
 fn carry_out(mut plan: Reader<'_>) -> Done<Ended> {
     let foundation: Option<Foundation<'_>> = known(launch::optional(&mut plan))?;
     tie_to_judge(foundation.is_some())?;
-    // A zygote hides, and a user can only map itself in files of its own.
+    // A zygote is not dumpable, and a user can only map itself through files in /proc that the user owns.
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
     if let Some(foundation) = &foundation {
         root::begin(foundation)?;
@@ -112,9 +112,10 @@ fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
     if let Some(scratch) = scratch.as_ref().filter(|_| plan.send_scratch) {
         send_scratch(scratch.as_fd()).at_step(Step::Scratch)?;
     }
-    // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
+    // No entry may inspect this copy of the judge. Not earlier: a user can only map itself through files that the user
+    // owns.
     match rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable) {
-        // A judge that is itself an entry of a judge may not hide, and says that it isolates nothing.
+        // A judge that is itself an entry of a judge must stay dumpable, and reports that it isolates nothing.
         Err(Errno::PERM | Errno::INVAL) => {}
         set => set.at_step(Step::Tie)?,
     }
@@ -150,7 +151,7 @@ fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
         }
     }
     let ended_us = now_us();
-    // What has filled up since the last look counts as well.
+    // Also counts if it has filled up since the last check.
     if let Some(scratch) = &scratch
         && !full
         && is_full(scratch.as_fd())
@@ -213,7 +214,7 @@ impl Clock<'_> {
         }
         self.warned_us = now_us();
         rustix::process::kill_process_group(entry, Signal::TERM).ok();
-        // Late as it may be, the grace period counts from the limit.
+        // The grace period counts from the limit, even if the warning was late.
         self.left_us() > 0
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn clone(flags: libc::c_int, group: Option<BorrowedFd<'_>>, child: im
     const CLEAR_SIGNAL_HANDLERS: u64 = 1 << 32;
     const INTO_CGROUP: u64 = 1 << 33;
     let into = group.map_or(0, |_| INTO_CGROUP);
-    // A sibling has the signal of its maker.
+    // A sibling has the exit signal of its creator.
     let exit_signal = if flags & libc::CLONE_PARENT == 0 { libc::SIGCHLD } else { 0 };
     let arguments = Arguments {
         flags: u64::from(flags.cast_unsigned()) | CLEAR_SIGNAL_HANDLERS | into,
@@ -209,8 +209,8 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Kills every other process of this PID namespace at once; `false` if there was none. Does nothing in a process that
-/// is not the first of its namespace.
+/// Kills all other processes of this PID namespace; `false` if there was none. Does nothing in a process that is not the
+/// first of its namespace.
 pub(super) fn kill_all_others() -> bool {
     // SAFETY: signals touch no memory of this process. The check keeps a mistake from ending a user's whole session.
     unsafe { libc::getpid() == 1 && libc::kill(-1, libc::SIGKILL) == 0 }

@@ -4,9 +4,9 @@
 //! or counts per user: pages of pipes, watches, descriptors in flight. A job without writable folders sees itself as the user
 //! `nobody`.
 //!
-//! A job with writable folders is the build of a program. Nothing on disk changes its owner: the folders are mounted so that
-//! the job's user stands for their owner. If that is impossible, for example without mounts, the folder is given to the user if
-//! the job allows it; otherwise the job runs as the owner of its first folder.
+//! A job with writable folders is the build of a program. Nothing on disk changes its owner: the folders are mounted so
+//! that the job's user is mapped to their owner. If that is impossible, for example without mounts, the folder is given to
+//! the user if the job allows it; otherwise the job runs as the owner of its first folder.
 
 use std::fs;
 use std::io;
@@ -24,8 +24,8 @@ use rustix::process::{Gid, Signal, Uid, WaitOptions, geteuid};
 
 use super::{sys, visible};
 
-/// User and group of entries if the judge is root and has no other users available, and the user and group that they
-/// see: nobody.
+/// User and group of entries if the judge is root and has no other users available, and the user and group that they see:
+/// `nobody`.
 pub(super) const NOBODY: u32 = 65534;
 /// The first of the user numbers that no distribution assigns, and their count.
 const FIRST: u32 = 60_706;
@@ -181,8 +181,8 @@ fn is_open(job: &Job) -> bool {
         && job.writable.len() == 1
 }
 
-/// Gives a folder to a user, with everything in it that belongs to root or to the user of an earlier job: nobody else has such
-/// a number, and a job has the folder after another one.
+/// Gives a folder to a user, with everything in it that belongs to root or to the user of an earlier job: only jobs have
+/// such numbers, and they use the folder one after another.
 fn give(folder: &Place, number: u32) -> io::Result<()> {
     let (uid, gid) = (Some(Uid::from_raw(number)), Some(Gid::from_raw(number)));
     let folders = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -200,7 +200,7 @@ fn give(folder: &Place, number: u32) -> io::Result<()> {
             match FileType::from_raw_mode(status.st_mode) {
                 _ if status.st_uid != geteuid().as_raw() && !USERS.contains(&status.st_uid) => {}
                 FileType::Directory => waiting.push(openat(&folder, name, folders, Mode::empty())?),
-                // Another name of the file could be anywhere.
+                // The file may have another name anywhere.
                 _ if status.st_nlink > 1 => {}
                 _ => rustix::fs::chownat(&folder, name, uid, gid, AtFlags::SYMLINK_NOFOLLOW)?,
             }
@@ -246,7 +246,7 @@ mod tests {
         let owner = |name: &str| fs::symlink_metadata(path(name)).unwrap().uid();
         let given = || ["own", "own/a", "own/inner", "own/inner/b", "own/link"].map(owner);
         assert_eq!(given(), [FIRST; 5]);
-        // The next job has what the first one left.
+        // The next job gets what the first one left.
         give(&Place::trusted(path("own")), FIRST + 1).unwrap();
         assert_eq!(given(), [FIRST + 1; 5]);
         assert_eq!(["outside", "outside/c", "d", "own/d"].map(owner), [0; 4]);

@@ -72,7 +72,7 @@ impl Found {
             Source::trusted(&place.root)
         } else {
             let (real, root) = (item.real_path()?, place.root.canonicalize()?);
-            // A file of the system that a link led to lies elsewhere, where all is trusted.
+            // A link led to a file of the system, whose whole path is trusted.
             let (root, rest) = match real.strip_prefix(&root) {
                 Ok(rest) => (root.as_path(), rest),
                 Err(_) => (real.as_path(), Path::new("")),
@@ -130,7 +130,7 @@ impl VisiblePaths {
             }
             match Found::at(&place) {
                 Ok(found) => visible.show(path, found.source, found.is_folder),
-                // It is not there, or in a folder that is closed to the judge: then the job sees as much.
+                // It is missing, or in a folder that the judge may not read: then the job sees no more than the judge.
                 Err(error) if error.kind() != io::ErrorKind::InvalidInput => {}
                 Err(error) => return Err(format!("{} {error}", path.display())),
             }
@@ -256,7 +256,7 @@ impl VisiblePaths {
             links,
             binds: self.own_paths().map(bind).collect(),
         };
-        // Root has network namespaces to give away; a user makes one with his user namespace.
+        // Root reuses network namespaces; for an ordinary user, each user namespace comes with a new one.
         let network = maps.is_none();
         Foundation { base: c_string(base), maps, network, shown, devices: devices.iter().map(pair).collect() }
     }

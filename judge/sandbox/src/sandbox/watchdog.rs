@@ -73,7 +73,7 @@ impl Watchdog {
         let run = Arc::new(run);
         let mut state = self.shared.lock();
         match state.looks_us {
-            // It looks in time, also if the run that it waits for is over by then.
+            // Its next check is early enough, even if the run that it waits for is over by then.
             Some(looks_us) if looks_us <= due_us => {}
             Some(_) => self.shared.changed.notify_one(),
             None => {
@@ -190,7 +190,7 @@ mod tests {
             let mut sandbox = Sandbox::new(tier, base);
             sandbox.watchdog = Watchdog::with_patience(Duration::from_millis(100));
             let mut job = Job::new(["sleep", "600"], folder.path().join("out"), folder.path().join("err"));
-            // Long enough for this test to stop the supervisor before that keeps the limit.
+            // Long enough for this test to stop the supervisor before it enforces the limit.
             job.limits.wall_ms = 3000;
             let scratch = (!sandbox.has_own_root()).then(|| folder.path());
             let start = Start {

@@ -1,4 +1,4 @@
-//! The zygote: a process with almost no memory, of which supervisors are clones.
+//! The zygote: a process with almost no memory, which is cloned to create supervisors.
 //!
 //! A clone copies the page tables of its parent, and every page that the parent writes afterwards has to be copied or
 //! flushed. The judge holds a whole contest. So it clones zygotes, each once, which give up all memory except code, static
@@ -41,7 +41,7 @@ const MAX_TRIES: usize = 8;
 /// Number of the descriptor from which a zygote receives its orders.
 const SOCKET: RawFd = 0;
 
-/// The zygotes of a sandbox: as many as supervisors were ever started at the same time.
+/// The zygotes of a sandbox: as many as the most supervisors that were ever started at the same time.
 #[derive(Default)]
 pub(super) struct Zygotes {
     idle: Mutex<Vec<Zygote>>,
@@ -69,7 +69,7 @@ struct Maker {
 pub(super) struct Ordered(Zygote);
 
 impl Ordered {
-    /// Waits for the supervisor, and does not use its zygote any more.
+    /// Waits for the supervisor, and discards its zygote.
     pub(super) fn end(self) -> io::Result<Pid> {
         self.0.answer().map_err(io::Error::from)
     }
@@ -108,7 +108,7 @@ impl Zygotes {
     /// until it exists: see [`Zygotes::answered`]. `None` if no zygote can be created or reached.
     pub(super) fn order(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Ordered> {
         let processors = sched_getaffinity(None).ok().filter(|_| self.used)?;
-        // Those that have ended since the last run are found out one by one.
+        // Zygotes that have ended since the last run are detected one by one.
         for _ in 0..MAX_TRIES {
             let mut zygote = self.take(&processors)?;
             if !zygote.is_bound_to(&processors) {
@@ -121,7 +121,7 @@ impl Zygotes {
                     self.give_back(zygote);
                     return None;
                 }
-                // Nothing came of the order; another process may carry it out.
+                // The order failed; another process may carry it out.
                 Err(_) => {}
             }
         }
@@ -192,7 +192,7 @@ impl Maker {
 }
 
 impl Zygote {
-    /// Creates one that is a child of the calling thread.
+    /// Creates a zygote that is a child of the calling thread.
     fn make() -> io::Result<Self> {
         let (socket, other) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
         set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))?;
@@ -260,7 +260,7 @@ impl Drop for Zygote {
     }
 }
 
-/// The zygote's whole life. It is behind a clone, so it never allocates, locks or panics.
+/// The zygote's whole life. It runs after a clone, so it never allocates, locks or panics.
 fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
     let ready = || {
         sys::keep_only(&[socket])?;
@@ -272,9 +272,9 @@ fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
             return Err(Errno::CHILD);
         }
         sys::give_up_memory(needed)?;
-        // Its supervisors, and with them entries, have the same actions.
+        // Its supervisors, and so entries, inherit the actions.
         sys::stop_ignoring_signals();
-        // No entry may look into it. A judge that is itself an entry of a judge may not hide.
+        // No entry may inspect it. A judge that is itself an entry of a judge must stay dumpable.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
         rustix::thread::set_name(c"judge-zygote").ok();
         sys::Room::new(ROOM)
@@ -321,7 +321,7 @@ fn serve(room: &mut sys::Room) -> Result<(), Errno> {
         Ok(pid) => i64::from(pid.as_raw_pid()),
         Err(error) => -i64::from(error.raw_os_error()),
     };
-    // The next supervisor is a copy of this process, and what a run was given is no business of another.
+    // The next supervisor is a copy of this process, and must not see the data of an earlier run.
     plan.fill(0);
     rustix::net::send(socket, &answer.to_ne_bytes(), SendFlags::NOSIGNAL).map(drop)
 }

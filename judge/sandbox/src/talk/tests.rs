@@ -297,7 +297,7 @@ fn supervisors_of_earlier_talks_are_reaped_while_a_long_one_is_silent() {
         assert!(outcome.sides.iter().all(|side| side.outcome.end == End::Exited { code: 0 }), "{outcome:?}");
         let seen = watch.seen.into_inner().unwrap();
         assert_eq!(seen.iter().min(), Some(&0), "{}: {seen:?}", executor.isolation());
-        // Each talk leaves those of its own programs.
+        // Each talk leaves only the supervisors of its own programs.
         assert!(seen.iter().all(|&seen| seen <= 4), "{}: {seen:?}", executor.isolation());
     });
 }

@@ -22,7 +22,7 @@ fn a_job_writes_only_its_writable_folders() {
         let as_owner = if confined { owner } else { geteuid().as_raw() };
         assert_eq!(fs::metadata(own.join("new")).unwrap().uid(), as_owner);
         assert_eq!(folder.read("contest/own/moved"), "y\n");
-        // It may be another user who stands for the owner: see the next test.
+        // It may be another user that is mapped to the owner: see the next test.
         let user: u32 = printed.split_whitespace().next().unwrap().parse().unwrap();
         assert!(user == as_owner || owns_alone(executor, user), "{printed}");
         assert_eq!(other.join("forged").exists(), !confined, "{printed}");
@@ -101,7 +101,7 @@ fn each_of_several_jobs_of_root_at_a_time_has_a_user_of_its_own() {
                 Tier::ProcessGroup => false,
             };
             if alone {
-                // Mounted for its user, nothing on the disk changes its owner.
+                // The folder is mounted for its user, so nothing on the disk changes its owner.
                 let kept = [u32::from(tier == Tier::Landlock); 3];
                 for (files, user) in on_disk.iter().zip(&users) {
                     assert_eq!(*files, kept.map(|of_user| of_user * user), "{tier:?} {own_user}");
@@ -130,7 +130,7 @@ fn a_job_gets_no_folder_that_its_user_could_not_reach() {
         job.own_user = true;
         let (_, user) = folder.succeeds(executor, &job);
         let user: u32 = user.trim().parse().unwrap();
-        // Where it is mounted, the way to it does not matter.
+        // If the folder is mounted, the path to it does not matter.
         assert_eq!(owns_alone(executor, user), user != 0, "{}: {user}", executor.isolation());
         assert_eq!(user != 0, executor.isolation().tier == Tier::Namespaces, "{}: {user}", executor.isolation());
         assert_eq!(fs::metadata(own).unwrap().uid(), 0);
@@ -146,17 +146,17 @@ fn a_job_writes_into_its_folder_as_much_as_it_may() {
         let end = |script: &str| {
             let mut job = folder.shell(script).with_directory(own.clone()).with_writable(own.clone());
             job.folder_bytes = Some(MAX);
-            // Where both are on one device, removed files count as the scratch directory's.
+            // If both are on one device, removed files count towards the scratch directory.
             job.limits.scratch_bytes = Some(MAX);
             executor.execute(&job).unwrap().end
         };
         let many = "for number in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > $number; done";
         assert_eq!(end("head -c 1000000 /dev/zero > file"), End::Exited { code: 0 });
         assert_eq!(end(&format!("{many}; sleep 1000")), End::ScratchFull);
-        // Written after the last look, and before the first.
+        // Written before the job ended, after the last check; then before the next job's first check.
         assert_eq!(end(many), End::ScratchFull);
         assert_eq!(end("sleep 1000"), End::ScratchFull);
-        // Without a name.
+        // Files without a name.
         let removed =
             "exec 3> a 4> b 5> c 6> d 7> e; rm *; for file in 3 4 5 6 7; do head -c 1000000 /dev/zero >&$file; done";
         assert_eq!(end(&format!("{removed}; sleep 1000")), End::ScratchFull, "{}", executor.isolation());
@@ -200,7 +200,7 @@ fn a_job_of_an_untrusted_author_reserves_no_room_on_the_disk_of_its_folder() {
         let mut job = folder.shell(": > file; fallocate --keep-size --length 1MiB file; stat -c %b file");
         (job.directory, job.writable) = (Some(own.clone()), vec![own.clone().into()]);
         let blocks = |job: &Job| folder.succeeds(executor, job).1.trim().parse::<u64>().unwrap() * 512;
-        // As the build of an organiser it may.
+        // A build of the organiser may.
         assert!(blocks(&job) >= 1 << 20, "{}", executor.isolation());
         fs::remove_file(own.join("file")).unwrap();
         job.keeps_modes = true;

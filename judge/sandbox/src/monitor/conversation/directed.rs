@@ -39,12 +39,12 @@ pub(crate) struct Part<'a> {
 #[derive(Clone, Copy)]
 struct Spell {
     since_us: u64,
-    /// When the director gets notice; `None` once it had it.
+    /// When the director gets notice; `None` after the notice.
     until_us: Option<u64>,
 }
 
 impl Spell {
-    /// Takes this time off it.
+    /// Subtracts a period from it.
     fn excuse(&mut self, from_us: u64, until_us: u64) {
         let took_us = until_us.saturating_sub(from_us.max(self.since_us));
         self.since_us += took_us;
@@ -53,7 +53,7 @@ impl Spell {
 }
 
 impl<'a> Part<'a> {
-    /// A program that has begun. If it is to be held, it is stopped at once.
+    /// Wraps a program that has begun. If it is to be held, it is stopped immediately.
     pub(crate) fn begun(mut voice: Voice<'a>, input: OwnedFd, held: bool) -> Result<Self, Fault> {
         rustix::fs::fcntl_setfl(&input, rustix::fs::OFlags::NONBLOCK)
             .map_err(|error| Fault(format!("laying wires: {error}")))?;
@@ -181,7 +181,7 @@ impl Directed<'_> {
         Ok(())
     }
 
-    /// Handles what `poll` found ready of a program.
+    /// Handles an event of a program.
     fn handle(&mut self, event: Event, side: usize, zero_us: u64) -> Result<(), Broken> {
         match event {
             Event::Interrupted => {}
@@ -204,8 +204,8 @@ impl Directed<'_> {
         Ok(())
     }
 
-    /// Takes the time since `before_us`, in which the judge worked because of one program, off the time of the others that run:
-    /// meanwhile it read nothing of them.
+    /// Subtracts the time since `before_us`, in which the judge worked for one program, from the time of the others that
+    /// run: meanwhile it read nothing from them.
     fn excuse(&mut self, side: Option<usize>, before_us: u64) {
         let now = now_us();
         let others = self.parts.iter_mut().enumerate().filter(|(other, _)| Some(*other) != side);
@@ -268,7 +268,7 @@ impl Directed<'_> {
         let part = &mut self.parts[side];
         let Some(voice) = &mut part.voice else { return Ok(()) };
         match voice.ordered {
-            // What is left of it is the concern of its end.
+            // `end_of` handles what is left of it.
             Some(at) if Instant::now() >= at + REPORT => self.end_of(side, zero_us)?,
             Some(_) => {}
             None => {
@@ -310,7 +310,7 @@ impl Directed<'_> {
         }
         self.pass_on(side, zero_us)?;
         let part = &mut self.parts[side];
-        // The last orders may concern it, but can change nothing any more.
+        // The last orders may concern it, but have no effect.
         let Some(voice) = part.voice.take() else { return Ok(()) };
         (part.input, part.pause) = (None, None);
         let (mut outcome, times) = (self.conclude)(side, voice.conclude())?.ok_or(Broken::Interrupted)?;
@@ -330,8 +330,8 @@ impl Directed<'_> {
         self.pass_on(side, zero_us)
     }
 
-    /// Gives the director the output that was read from a program, unless its end was ordered before, and keeps it. Of a piece
-    /// that exceeds the limit, the director gets nothing.
+    /// Gives the director the output that was read from a program, unless its end was ordered before, and keeps it. A piece
+    /// that exceeds the limit is not passed on at all.
     fn pass_on(&mut self, side: usize, zero_us: u64) -> Result<(), Broken> {
         let now = now_us();
         let part = &mut self.parts[side];
@@ -349,7 +349,7 @@ impl Directed<'_> {
         let Some(voice) = &mut self.parts[side].voice else { return Ok(()) };
         let kept = voice.stdout.sink().file.take(&piece);
         kept.map_err(|error| voice.monitor.stdout_fault(&error))?;
-        // The room is used for the next piece.
+        // The buffer is reused for the next piece.
         voice.stdout.sink().piece = piece;
         voice.stdout.sink().piece.clear();
         if !fits {
@@ -359,7 +359,7 @@ impl Directed<'_> {
         Ok(())
     }
 
-    /// Tells the director an event, and carries out the orders.
+    /// Passes an event to the director, and carries out the orders.
     fn tell(&mut self, event: TalkEvent<'_>) -> Result<(), Broken> {
         let mut orders = Vec::new();
         self.director.direct(event, &mut orders)?;

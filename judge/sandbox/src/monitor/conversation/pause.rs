@@ -1,8 +1,8 @@
 //! A program that is stopped while it is not to run.
 //!
-//! What is stopped can change nothing, so it is not sampled, which would take time from the program that runs. Processes that
-//! were stopped by signals can be continued: by each other, or by a timer. So they are looked at, and what they compute all
-//! the same has a limit.
+//! A stopped program can change nothing, so it is not sampled, which would take time from the program that runs. Processes
+//! that were stopped by signals can be continued: by each other, or by a timer. So they are checked repeatedly, and the
+//! processor time that they use nevertheless has a limit.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::End;
 use crate::monitor::Stop;
 use crate::sandbox::Hold;
 
-/// Time between two looks at a program that was stopped by signals.
+/// Time between two checks of a program that was stopped by signals.
 const LOOK: Duration = Duration::from_millis(20);
 /// The most processor time that a program may take in its pauses, beyond what is forgiven in each: threads that are on a
 /// processor when they are stopped go on for a moment, longer on a busy machine.
@@ -22,13 +22,13 @@ const FORGIVEN_US: u64 = 5_000;
 pub(super) struct Pause {
     hold: Hold,
     look_at: Instant,
-    /// Its processor time at the beginning of the pause or at the last look.
+    /// Its processor time at the beginning of the pause or at the last check.
     cpu_us: u64,
     taken_us: u64,
 }
 
 impl Pause {
-    /// The means to stop a program. It is stopped at once.
+    /// Stops a program immediately, and returns the means to continue it.
     pub(super) fn begun(voice: &mut Voice<'_>) -> Self {
         let hold = Hold::of(&voice.running);
         let mut pause = Self { hold, look_at: Instant::now(), cpu_us: 0, taken_us: 0 };
@@ -52,12 +52,12 @@ impl Pause {
         excess
     }
 
-    /// Time until it has to be looked at.
+    /// Time until it has to be checked.
     pub(super) fn left(&self) -> Duration {
         if self.hold.is_loose() { self.look_at.saturating_duration_since(Instant::now()) } else { Duration::MAX }
     }
 
-    /// Looks at it if that is due, and stops what was continued. Returns the reason if it is to end.
+    /// Checks it if that is due, and stops what was continued. Returns the reason if it is to end.
     pub(super) fn due(&mut self, voice: &mut Voice<'_>) -> Option<Stop> {
         if !self.left().is_zero() {
             return None;

@@ -43,7 +43,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Counts those of another piece, and returns how many there are.
+    /// Counts the lines of another piece, and returns the total.
     pub(super) fn take(&mut self, piece: &[u8]) -> u64 {
         for &byte in piece {
             self.ended += u64::from(byte == b'\r' || byte == b'\n' && self.last != b'\r');
@@ -177,7 +177,7 @@ impl<'a> Voice<'a> {
         let finished = self.monitor.conclude(self.running, stop, stdout, self.stderr);
         let mut cut = self.cut;
         if let Ok(Finished::Run(run)) = &finished {
-            // Its own end was quicker.
+            // It ended by itself before that.
             cut = cut.filter(|_| !run.by_itself);
             if let Some((_, ended)) = run.times_us() {
                 self.turn.ended(ended);

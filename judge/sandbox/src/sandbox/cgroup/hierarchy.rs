@@ -50,8 +50,8 @@ impl Hierarchy {
         let order: Vec<String> = missing.map(|name| format!("+{name}")).collect();
         if !order.is_empty() {
             let ask = || fs::write(self.group.join("cgroup.subtree_control"), order.join(" "));
-            // A group with processes cannot have controlled children, so the judge steps aside; where others are in
-            // the group as well, that does not help and it steps back.
+            // A group with processes cannot have controlled children, so the judge moves to a child group. If other
+            // processes are in the group as well, that does not help and the judge moves back.
             if ask().is_err() {
                 let aside = self.group.join(OWN);
                 let me = |group: &Path| File::options().write(true).open(group.join("cgroup.procs"))?.write_all(b"0");

@@ -23,8 +23,8 @@ pub(super) struct Part {
     _source: Option<File>,
     /// Counters at the start of the run.
     before: Counters,
-    /// True if all its processes were killed at once. Linux 6.18 sometimes also kills a process that is later created
-    /// in such a group.
+    /// True if all its processes were killed together. Linux 6.18 sometimes also kills a process that is later created in
+    /// such a group.
     killed: AtomicBool,
     /// True if it may be frozen.
     frozen: AtomicBool,
@@ -132,7 +132,7 @@ impl Part {
         self.number(if self.is_version_one() { "memory.max_usage_in_bytes" } else { "memory.peak" })
     }
 
-    /// Kills all its processes at once, if that is possible.
+    /// Kills all its processes together, if that is possible.
     pub(super) fn kill(&self) {
         self.killed.store(true, Ordering::Relaxed);
         if !self.is_version_one() {
@@ -167,7 +167,7 @@ impl Part {
             if !self.is_version_one()
                 && let Ok(events) = File::open(self.path.join("pids.events"))
             {
-                // A first read, after which a change is news.
+                // After this first read, each change is an event.
                 io::read_to_string(&events)?;
                 self.notices.push((Notice::Processes, events.into()));
             }

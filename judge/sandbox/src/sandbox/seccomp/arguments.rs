@@ -80,13 +80,13 @@ pub(super) const MAP_IN_SIGHT: &[&[Check]] = &[
 ];
 #[allow(clippy::cast_possible_truncation, reason = "it is small")]
 const PIECE: u32 = crate::hidden::SHARED_PIECE as u32;
-/// Only copies, or a reservation, of no bytes. A pipe or a socket that gets bytes of a file without copying holds the whole piece of memory
-/// that contains them, up to 2 MiB for one byte, even after the file has been truncated or removed.
+/// Only copies, or a reservation, of no bytes. A pipe or a socket that gets bytes of a file without copying holds the whole
+/// piece of memory that contains them, up to 2 MiB for one byte, even after the file has been truncated or removed.
 pub(super) const NO_BYTES_3: &[&[Check]] = &[&[is(3, 0), is(3 | UPPER, 0)]];
 pub(super) const NO_BYTES_4: &[&[Check]] = &[&[is(4, 0), is(4 | UPPER, 0)]];
 pub(super) const FILE_IN_MEMORY: &[&[Check]] = &[&[without(1, libc::MFD_HUGETLB)]];
-/// Every limit of the caller, process 0, but that of core files, which it may only ask for: with a limit of 0 instead of
-/// 1 the kernel starts the program for core files of the machine, if it has one.
+/// Every limit of the caller (process 0), except the limit on core files, which it may only read: with a limit of 0 instead
+/// of 1 the kernel starts the program for core files of the machine, if it has one.
 pub(super) const LIMITS: &[&[Check]] = &[
     &[is(0, 0), without(1, !0b11)],
     &[is(0, 0), is(1, 5)],
@@ -101,7 +101,7 @@ pub(super) const SET_LIMIT: &[&[Check]] = &[
     &[Check { argument: 0, mask: !0b1, value: 6 }],
     &[Check { argument: 0, mask: !0b111, value: 8 }],
 ];
-/// The limit of core files, which a shell believes to have set.
+/// The limit on core files: setting it only appears to succeed, for shells.
 pub(super) const LIMIT_OF_CORE: &[&[Check]] = &[&[is(0, 0), is(1, CORE)]];
 /// See [`LIMIT_OF_CORE`].
 pub(super) const SET_LIMIT_OF_CORE: &[&[Check]] = &[&[is(0, CORE)]];
@@ -212,8 +212,8 @@ const fn named(option: c_int) -> Check {
     is(2, option.cast_unsigned())
 }
 
-/// Advice on memory, most frequent first. Not the order to move it to a swap device, where only a control group counts
-/// it. Nor the order to convert it to huge pages immediately, for which the kernel makes every processor work.
+/// Advice on memory, most frequent first. It cannot be moved to a swap device, where only a control group counts it, or be
+/// converted to huge pages immediately, for which the kernel makes every processor work.
 pub(super) const ADVICE: &[&[Check]] = &[
     &[advice(libc::MADV_DONTNEED)],
     &[advice(libc::MADV_FREE)],
@@ -238,7 +238,7 @@ const fn advice(number: c_int) -> Check {
     is(2, number.cast_unsigned())
 }
 
-/// Advice on a file. Not the order to drop it from memory, which other processes also use.
+/// Advice on a file. It cannot be dropped from memory, which other processes also use.
 pub(super) const FILE_ADVICE: &[&[Check]] = &[
     &[file_advice(libc::POSIX_FADV_NORMAL)],
     &[file_advice(libc::POSIX_FADV_RANDOM)],
@@ -274,8 +274,8 @@ pub(super) const OWN_CLOCK: &[&[Check]] = &[
     // The process 0, which is the caller, and one of four figures of its CPU time.
     &[Check { argument: 0, mask: !0b11, value: !0b111 }],
 ];
-/// The bit of a clock that belongs to a process, and the bit of a clock that belongs to a thread, of which the kernel
-/// accepts only the caller's threads.
+/// The bit of a clock that belongs to a process, and the bit of a clock that belongs to a thread; the kernel accepts only
+/// the caller's threads.
 const OF_PROCESS: u32 = 1 << 31;
 const OF_THREAD: u32 = 0b100;
 

@@ -292,7 +292,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_setresgid, ANY, Everywhere, "as setgid: Bash, Perl";
     SYS_restart_syscall, ANY, Everywhere, "continues a sleep; the kernel makes programs call it";
 
-    // Who it is, and where.
+    // Identity and location of the process.
     SYS_getpid, ANY, Everywhere, "asks for itself";
     SYS_getppid, ANY, Everywhere, "asks for its parent: shells";
     SYS_gettid, ANY, Everywhere, "asks for the thread";

@@ -67,7 +67,7 @@ const THREAD: libc::c_int = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SI
 fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
     let flag = |flag: libc::c_int| u64::from(flag.cast_unsigned());
     let upper = 1 << 40;
-    // As the kernel numbers them, with the figure 2 of three: that of the scheduler.
+    // The kernel's number of a process's clock, of kind 2: the scheduler's.
     let process_clock = |process: u64| !process << 3 | 2;
     let refused: &[(libc::c_long, &[u64])] = &[
         (libc::SYS_clone, &[flag(libc::CLONE_NEWUSER) | 17]),
@@ -118,7 +118,7 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_mknodat, &[0, 0, 0o104_755]),
         (libc::SYS_fchmod, &[0, 0o4755]),
         (libc::SYS_fchmodat, &[0, 0, 0o2755]),
-        // Filters and programs of the kernel: memory of the whole machine, removed in a queue of all.
+        // Filters and programs of the kernel: memory of the whole machine, removed in a queue that all share.
         (libc::SYS_seccomp, &[1]),
         (libc::SYS_bpf, &[5]),
         (libc::SYS_perf_event_open, &[0]),
@@ -165,7 +165,7 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_fcntl, &[0, flag(libc::F_DUPFD_CLOEXEC)]),
         (libc::SYS_ioctl, &[0, 0x5401]),
         (libc::SYS_openat, &[0, 0, flag(libc::O_CREAT), 0o755]),
-        // Without leave to create, the mode is whatever the register holds.
+        // Without the flag to create, the mode is whatever the register contains.
         (libc::SYS_openat, &[0, 0, flag(libc::O_RDONLY | libc::O_DIRECTORY), u64::MAX]),
         (libc::SYS_mknodat, &[0, 0, 0o10_600]),
         (libc::SYS_prctl, &[flag(libc::PR_SET_NAME), upper]),
@@ -175,7 +175,7 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_timer_create, &[flag(libc::CLOCK_MONOTONIC)]),
         (libc::SYS_timer_create, &[flag(libc::CLOCK_PROCESS_CPUTIME_ID)]),
         (libc::SYS_timer_create, &[process_clock(0)]),
-        // Of threads, which the kernel takes from the caller's process alone.
+        // Clocks of threads, which the kernel accepts only of the caller's process.
         (libc::SYS_timer_create, &[process_clock(77) | 4]),
         (libc::SYS_clock_nanosleep, &[flag(libc::CLOCK_REALTIME)]),
         (libc::SYS_membarrier, &[0]),
@@ -247,7 +247,7 @@ fn the_limit_of_core_files_stays_and_every_other_limit_is_the_jobs_own() {
             for new in [NEW, 1 << 32, 1] {
                 assert_eq!(decide(scope, libc::SYS_prlimit64, &[0, limit, new]), expected, "sets limit {limit}");
             }
-            // The kernel looks at the lower half of the number alone.
+            // The kernel reads only the lower half of the number.
             assert_eq!(decide(scope, libc::SYS_prlimit64, &[0, limit | 1 << 32, NEW]), expected, "sets limit {limit}");
             assert_eq!(decide(scope, libc::SYS_setrlimit, &[limit | 1 << 32]), expected, "sets limit {limit}");
             assert_eq!(decide(scope, libc::SYS_setrlimit, &[limit]), expected, "sets limit {limit}");
@@ -307,7 +307,7 @@ fn where_nobody_counts_memory_a_job_holds_none_that_the_judge_cannot_see() {
                 "{scope:?}: {call}: programs copy themselves"
             );
         }
-        // On its way in a socket a removed file is out of sight. A root of its own has a file system of limited size.
+        // A removed file that is in transit in a socket is out of sight. A private root has a file system of limited size.
         let limited = [Scope::OwnRoot, Scope::OwnRootBuild].contains(&scope);
         assert_eq!(allowed(true, libc::SYS_sendmsg, &[]), limited, "{scope:?}");
     }

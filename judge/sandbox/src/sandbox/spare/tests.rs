@@ -106,7 +106,7 @@ fn a_spare_holds_nothing_but_its_socket_and_its_network() {
     let pid = spare(&bench);
     assert!(kib(pid, "RssAnon:") < 4096);
     let of = |name: &str| Path::new("/proc").join(pid.as_raw_pid().to_string()).join(name);
-    // It hides, so only root can look.
+    // It is not dumpable, so only root can look.
     if !rustix::process::geteuid().is_root() {
         assert!(fs::read(of("environ")).is_err() && fs::read_dir(of("fd")).is_err());
         return;
@@ -149,7 +149,7 @@ fn a_spare_that_cannot_take_all_descriptors_starts_nothing() {
     for tier in TIERS {
         let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
-        // Enough for its own, and for the first of those that come with the plan.
+        // Enough for its own descriptors, and for the first that come with the plan.
         let few = Rlimit { current: Some(6), maximum: Some(6) };
         prlimit(Some(pid), Resource::Nofile, few).unwrap();
         let started = bench.start(&bench.job("touch $HOME/began; exit 0")).unwrap();

@@ -53,7 +53,7 @@ pub(in crate::sandbox) fn needed_memory() -> io::Result<Ranges> {
             return Err(io::ErrorKind::Unsupported.into());
         }
         found.push((stack as usize, stack as usize + size));
-        // Some C libraries keep the thread's data beside its stack.
+        // Some C libraries keep the thread's data next to its stack.
         let own = libc::__errno_location() as usize;
         found.push((own.saturating_sub(page), own + page));
     }

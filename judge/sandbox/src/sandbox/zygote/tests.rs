@@ -84,7 +84,7 @@ pub(in crate::sandbox) fn kib(pid: Pid, name: &str) -> u64 {
 fn a_supervisor_is_as_small_in_a_judge_of_any_size() {
     const BALLAST: u64 = 512 << 20;
     const PIECE: usize = 4096;
-    // In pieces, as a contest is.
+    // In pieces, like the data of a contest.
     let ballast: Vec<Vec<u8>> = (0..BALLAST).step_by(PIECE).map(|_| vec![1; PIECE]).collect();
     let judge = rustix::process::getpid();
     assert!(kib(judge, "RssAnon:") > BALLAST / 1024 && kib(judge, "VmPTE:") > 1024);
@@ -108,7 +108,7 @@ fn a_zygote_keeps_nothing_of_the_judge() {
     for pid in bench.zygotes() {
         let of = |name: &str| Path::new("/proc").join(pid.as_raw_pid().to_string()).join(name);
         assert_eq!(fs::read_to_string(of("comm")).unwrap(), "judge-zygote\n");
-        // It hides, so only root can look.
+        // It is not dumpable, so only root can look.
         if !rustix::process::geteuid().is_root() {
             assert!(fs::read(of("environ")).is_err() && fs::read_dir(of("fd")).is_err());
             continue;
@@ -143,7 +143,7 @@ fn a_zygote_that_is_killed_costs_no_run() {
 
 #[test]
 fn a_zygote_keeps_nothing_of_the_runs_that_it_started() {
-    // It hides, so only root can look.
+    // It is not dumpable, so only root can look.
     if !rustix::process::geteuid().is_root() {
         return;
     }
@@ -202,7 +202,8 @@ fn nothing_stays_of_a_zygote_that_dies() {
         }
         assert!(matches!(zygote.answer(), Err(Failure::Lost(_))), "{before}");
         drop(zygote);
-        // A supervisor that nobody knows of carries out its plan, here a dry run, and ends. Nothing else has its socket.
+        // A supervisor without a handle in the judge carries out its plan, here a dry run, and ends. Nothing else has its
+        // socket.
         let mut messages = 0;
         while rustix::net::recv(&judge, &mut [0; 256], RecvFlags::empty()).unwrap().0 > 0 {
             messages += 1;

@@ -12,7 +12,7 @@ fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
         talk.sides[1].own_ms = Some(2_500);
         let (ended, outcome) = ends(executor, &talk);
         assert_eq!(ended, [DONE, DONE], "{}: {outcome:?}", executor.isolation());
-        // But for what the judge does because of the other side, which takes no time of it.
+        // Except for the judge's work because of the other side, which does not count.
         assert!(outcome.sides[0].own_us >= 2_900_000 && outcome.sides[1].own_us < 2_500_000, "{outcome:?}");
         // Half a line does not stop the clock for good.
         let mut talk = folder.talk("echo a; cat > rest", "read x; printf 4; sleep 2; echo 2");
@@ -88,13 +88,13 @@ fn a_referee_that_computes_takes_no_time_of_an_entry_that_others_took() {
             assert_eq!(ended, [DONE, DONE], "{context}");
             let entry = &outcome.sides[1].outcome;
             let (wall, contention) = (entry.wall_us.unwrap(), entry.contention.unwrap());
-            // What it was pinned to is busy for others only while the referee does not compute there.
+            // Its processors are busy for others only while the referee does not compute there.
             let left = if of_referee == of_entry { wall.saturating_sub(1_000_000) } else { wall };
-            // Without a supervisor it is not known.
+            // Without a supervisor the time is not known.
             let Some(taken) = contention.taken_us else { continue };
             known.set(known.get() + 1);
             assert!(taken <= left + 100_000, "{taken} of {left}: {context}");
-            // Without others it is not suspect.
+            // Without interference it is not suspect.
             if taken < 50_000 && contention.memory_pressure_us.is_none_or(|pressure| pressure < 50_000) {
                 assert_eq!(contention.suspicion(wall), None, "{context}");
             }
@@ -111,8 +111,8 @@ fn an_entry_that_takes_the_processor_from_its_referee_is_out_of_time() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let computes = "read x; python3 -c 'import time\nwhile time.process_time() < 0.8: pass'; echo 1; read x";
-        // In sessions, where it may have some, of which each gets as much as the referee. They end by themselves where nothing ends
-        // them.
+        // In sessions of their own if they may have some, each of which gets as much CPU time as the referee. They end by
+        // themselves if nothing ends them.
         let spins = "echo 1; for n in 1 2 3 4 5 6 7 8; do \
                      python3 -c 'import os, time\ntry: os.setsid()\nexcept OSError: pass\n\
                      end = time.monotonic() + 4\nwhile time.monotonic() < end: pass' & done; read x; wait";
@@ -122,7 +122,7 @@ fn an_entry_that_takes_the_processor_from_its_referee_is_out_of_time() {
         talk.sides[1].job.limits.wall_ms = 2_500;
         let (ended, outcome) = ends(executor, &talk);
         let used = outcome.sides[1].outcome.usage.cpu_us.unwrap_or_default();
-        // A machine that is busy with others may leave it too little to be to blame.
+        // On a busy machine it may get too little CPU time to be to blame.
         let blamed = if used > 1_700_000 { vec![Cut::OwnClock] } else { vec![Cut::OwnClock, Cut::OthersClock] };
         let (end, cut) = &ended[1];
         assert!(
