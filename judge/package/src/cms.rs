@@ -64,7 +64,7 @@ pub(crate) struct Task {
     streams: Streams,
     checker: Option<Program>,
     subtasks: Vec<Subtask>,
-    /// The number of the subtask of each input, for the validator of inputs; none if `gen/GEN` does not say it.
+    /// The number of each input's subtask, for the validator of inputs; empty if `gen/GEN` does not define it.
     numbers: Vec<usize>,
 }
 
@@ -306,8 +306,8 @@ fn is_source(name: &str) -> bool {
     Languages::default().for_files(&[(name, "")]).is_some()
 }
 
-/// The first of these programs that is there, with the headers of its folder. The sources count if they are there, for the built
-/// program may be of another machine.
+/// The first of these programs that exists, with the headers of its folder. Sources come first, because a built program may
+/// be for another machine.
 fn program(files: &Files, places: &[(&str, &str)]) -> Result<Option<Program>, PackageError> {
     for (folder, name) in places {
         let folder = files.root().join(folder);
@@ -322,7 +322,7 @@ fn program(files: &Files, places: &[(&str, &str)]) -> Result<Option<Program>, Pa
     Ok(None)
 }
 
-/// A program of a folder with what it may need there: headers, and modules if it is in Python.
+/// A program of a folder with the files that it may need there: headers, and modules if it is in Python.
 fn with_beside(files: &Files, folder: &Path, source: &str) -> Result<Program, PackageError> {
     let (stem, ending) = parts(source);
     let tools = ["generatore", "valida", "checker", "correttore", "manager"];

@@ -27,7 +27,7 @@ const VALIDATORS: &str = "output_validators";
 const TALK_MIB: u64 = 256;
 
 /// Calls a checker of CMS as a validator. The outcome that it prints is the share of the points; with a largest outcome as
-/// argument, one up to that gets all.
+/// argument, outcomes up to that get all points.
 const CMS_CHECKER: &str = r#"# Calls the checker of a task of CMS. The outcome that it prints is the share of the points.
 here=$(dirname "$0")
 cat >team_output || exit 1
@@ -264,7 +264,7 @@ impl Package {
                 text.push_str("protocol = \"tokens\"\n");
                 let with_floats = |case: &Case| case.validator_args.iter().any(|word| word.ends_with("_tolerance"));
                 if self.metadata.legacy_grading && self.data.cases.iter().any(with_floats) {
-                    // Of the formats, the legacy one alone has hexadecimal numbers.
+                    // Only the legacy format has hexadecimal numbers.
                     text.push_str("args = [\"float_hexadecimal\"]\n");
                 }
             }
@@ -280,7 +280,7 @@ impl Package {
                     writeln!(text, "passes = {passes}").expect("text grows");
                 }
                 let time = limits.validation_time;
-                // In a talk its output is the input of submissions.
+                // In a talk the validator's output is the input of submissions.
                 let output = limits.validation_output.max(least);
                 let memory = limits.validation_memory + commands.memory;
                 let folder =
@@ -390,7 +390,7 @@ impl UsableNames {
     fn usable_beside(&mut self, text: &str) -> (String, Option<String>) {
         let plain = plain_name(text);
         let plain = plain.trim_start_matches(['.', '-']);
-        // Endings tell names apart, so a long name loses its beginning.
+        // Endings distinguish names, so a long name is shortened at its beginning.
         let skip = plain.chars().count().saturating_sub(NAME_CHARACTERS - 8);
         let base: String = plain.chars().skip(skip).collect();
         let base = match base.trim_start_matches(['.', '-']) {

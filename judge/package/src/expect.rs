@@ -77,7 +77,7 @@ impl Expectation {
     }
 }
 
-/// A comparison of an expectation with the actual results.
+/// The comparison of an expectation with the actual results.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -245,7 +245,7 @@ impl Package {
             Progress::Decided(Comparison { agrees, may_agree: false, ours, reason, total: Some(total) })
         };
         match expectation {
-            // No package expects its own failure, also where it only wants no acceptance.
+            // No package expects a judge error, even if it only expects a rejection.
             _ if total.judgement == Judgement::JudgeError && !expectation.is_nothing() => {
                 let score = "the score of secret is more than its max_score";
                 let reason = match self.first_rejected(judged.results) {
@@ -301,7 +301,7 @@ impl Package {
                 if wanted.iter().any(|wanted| total.judgement.is(*wanted)) {
                     return decided(Some(true), ours, self.first_rejected(judged.results));
                 }
-                // The words of the format are about single test cases, also those after the one that decided.
+                // The format's terms are about single test cases, including those after the deciding one.
                 let Some(words) = wanted.iter().copied().find_map(words_of_format) else {
                     return decided(Some(false), ours, self.first_rejected(judged.results));
                 };
@@ -449,7 +449,7 @@ impl Package {
     pub fn time_limit(&self, slowest: f64) -> f64 {
         let limits = &self.metadata.limits;
         let least = slowest * limits.accepted_to_limit / limits.time_resolution;
-        // A hair above a multiple is rounding, not time.
+        // A tiny excess over a multiple is a rounding error.
         (least - 1e-9).ceil().max(1.0) * limits.time_resolution
     }
 }

@@ -92,7 +92,7 @@ impl Files {
             }
             self.names.set(self.names.get() + 1);
         }
-        // The folder itself: links can make endless paths without a file.
+        // Counts the folder itself: links can make endless paths without a file.
         self.names.set(self.names.get() + 1);
         if self.names.get() > MAX_NAMES {
             let reason =
@@ -132,7 +132,7 @@ impl Files {
         links.extend(not_utf8.iter().map(|file| format!("{}: not UTF-8, so it is read as Windows-1252", shown(file))));
         let left_out = self.left_out.borrow();
         let line = |path: &PathBuf| {
-            // It may be anything but in the way.
+            // Its name may contain anything.
             let path = printable(&path.to_string_lossy());
             format!("{path}: ignored, for the format does not allow its name")
         };
@@ -168,13 +168,13 @@ impl Files {
         if metadata.len() > MAX_COPIED_BYTES {
             return Err(PackageError::whole(file, format!("is larger than {} MiB", MAX_COPIED_BYTES >> 20)));
         }
-        // A submission can have each included file again.
+        // Every submission can have its own copy of each included file.
         if self.copied.get().saturating_add(metadata.len()) > MAX_COPIED_IN_ALL {
             let reason = format!("with it, the copies are larger than {} GiB together", MAX_COPIED_IN_ALL >> 30);
             return Err(PackageError::whole(file, reason));
         }
         let mut to = fs::File::create(target).map_err(wrong)?;
-        // An error is of one side or the other; which one, its text says.
+        // The error's text shows which of the two files it concerns.
         let copied = io::copy(&mut regular::capped(from, MAX_COPIED_BYTES), &mut to).map_err(wrong)?;
         self.copied.set(self.copied.get().saturating_add(copied));
         fs::set_permissions(target, of_copy(&metadata)).map_err(wrong)?;
@@ -235,7 +235,7 @@ fn is_dangling(path: &Path) -> bool {
         && fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// The letter of a byte in Windows-1252. Bytes without one have that of Latin-1.
+/// The letter of a byte in Windows-1252. Other bytes are read as Latin-1.
 fn windows_1252(byte: u8) -> char {
     const FROM_80: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',

@@ -1,4 +1,4 @@
-//! Folders in the formats of other judges: which one it is, and the way from there.
+//! Recognises folders in the formats of other judges, and suggests how to import them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,22 +10,22 @@ const INPUTS: [&str; 2] = ["in", "input"];
 const ANSWERS: [&str; 5] = ["out", "ans", "a", "output", "sol"];
 /// The folders that some sets of tests have beside each other: one of inputs and one of answers.
 const FOLDERS: [(&str, &str); 2] = [("in", "out"), ("input", "output")];
-/// The most names of a folder that are looked at.
+/// The most names of a folder that are checked.
 const MAX_NAMES: usize = 10_000;
-/// The page with the ways.
+/// The page that explains how to import them.
 const PAGE: &str = "docs/packages.md#other-formats";
 
 /// The format of another judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OtherFormat {
-    /// Its name, and the way from there, as a fragment.
+    /// Its name, and how to import it, as a fragment.
     pub reason: String,
-    /// The way out, if the reason does not name it.
+    /// The remedy, if the reason does not name it.
     pub way_out: Option<WayOut>,
 }
 
-/// The format of a folder that is no problem package; `None` if it is unknown.
+/// The format of a folder that is not a problem package; `None` if it is unknown.
 pub fn other_format(folder: &Path) -> Option<OtherFormat> {
     let has = |name: &str| folder.join(name).is_file();
     if has("problem.xml") {
@@ -41,12 +41,12 @@ pub fn other_format(folder: &Path) -> Option<OtherFormat> {
     Some(alone(format!("a folder of inputs and answers; {} ({PAGE})", by_pattern(&inputs, &answers))))
 }
 
-/// A format whose way the reason names.
+/// A format whose reason contains the remedy.
 fn alone(reason: String) -> OtherFormat {
     OtherFormat { reason, way_out: None }
 }
 
-/// The way to a contest of files that lie there.
+/// The remedy for a folder of inputs and answers: a contest with these patterns.
 fn by_pattern(inputs: &str, answers: &str) -> String {
     format!("write a contest file with [[board]], files = \"{inputs}\" and answer = \"{answers}\"")
 }

@@ -151,7 +151,7 @@ impl Generation {
         })
     }
 
-    /// The folders of the package that are made anew.
+    /// The folders of the package that are generated.
     pub fn folders(&self) -> &'static [&'static str] {
         if self.of_cms { &["input", "output"] } else { &["data"] }
     }

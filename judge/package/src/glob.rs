@@ -24,8 +24,8 @@ impl Pattern {
     }
 }
 
-/// Translates a pattern to the syntax of the crate, in which more characters have a meaning: here they stand for
-/// themselves, as do braces without a partner. Blanks at the ends of alternatives do not count.
+/// Translates a pattern to the syntax of the crate, in which more characters have a meaning: here they are literal, as are
+/// braces without a partner. Blanks at the ends of alternatives do not count.
 fn translated(pattern: &str) -> Option<String> {
     let paired = is_paired(pattern);
     let mut glob = String::with_capacity(pattern.len());
@@ -94,7 +94,7 @@ mod tests {
             ("**/a.py", "accepted/b/a.py", false),
             ("{accepted,{wrong,slow}_answer}/a", "slow_answer/a", true),
             ("a{,b}.c", "a.c", true),
-            // Other characters of globs, and braces without a partner, stand for themselves.
+            // Other characters of globs, and braces without a partner, are literal.
             ("a?", "ab", false),
             ("a?", "a?", true),
             ("[ab]", "a", false),

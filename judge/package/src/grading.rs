@@ -219,7 +219,7 @@ impl Grading<'_> {
         Total { judgement: result.judgement, score: self.metadata.scoring.then_some(score) }
     }
 
-    /// The results of every group of a 2025-09 package; the empty name stands for the whole.
+    /// The results of every group of a 2025-09 package; the empty name is the root.
     fn current(&self, results: Results<'_>) -> Result<BTreeMap<String, Total>, Missing> {
         let missing: Vec<usize> = (0..self.data.results()).filter(|index| results(*index).is_none()).collect();
         if !missing.is_empty() {
@@ -276,7 +276,7 @@ impl Grading<'_> {
     fn passes(&self, group: &Group, results: Results<'_>) -> bool {
         let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
         let needed = group.rules.require_pass.iter().filter_map(|name| self.data.root.find(name));
-        // A group that was not judged for want of another one has not passed. Groups name earlier ones only.
+        // A group that was not judged because another one failed has not passed. Groups only name earlier ones.
         needed.into_iter().all(|group| self.data.results_in(group).iter().all(accepted) && self.passes(group, results))
     }
 

@@ -17,7 +17,7 @@ const CHECKERS: [&str; 2] = ["checktestdata", "pyctd"];
 /// Exit codes with which a program and a checker of grammars accept an input.
 const ACCEPTED: i32 = 42;
 const MATCHES: i32 = 0;
-/// Calls a validator that reads a file with its input in one.
+/// Calls a validator that reads its input from a file.
 const BY_PATH: &str = r#"cat >input.txt && exec "$@""#;
 
 /// An input validator of a package.
@@ -109,7 +109,7 @@ pub(crate) fn read(files: &Files) -> Result<(Vec<InputValidator>, Vec<String>), 
         for program in programs_in(files, &path)? {
             let known = validators.iter().any(|known| known.name == program.name);
             if !known && program.files.iter().any(|(name, _)| !name.ends_with(".ctd")) {
-                // A program beside its headers has the name of the folder, and arguments are given by that of its file.
+                // A program with headers is named after the folder, but arguments refer to it by its file.
                 let of_file = program.files.iter().map(|(name, _)| name).find(|name| !name.ends_with(".h"));
                 let name = of_file.filter(|_| program.name == folder).unwrap_or(&program.name).clone();
                 validators.push(InputValidator {

@@ -21,10 +21,11 @@ pub struct Language {
     /// Memory for its runtime besides the limit, in MiB.
     #[serde(default)]
     pub memory: u64,
-    /// The word by which submissions to tasks of CMS know that they are built for a judge, before the sources of a build.
+    /// The compiler option, before the sources of a build, by which submissions to tasks of CMS detect that they are built
+    /// for a judge.
     #[serde(default)]
     pub evaluation: Option<String>,
-    /// The word for the oldest version that tasks of CMS use, before the sources of a build. It is tried first.
+    /// The compiler option for the oldest version that tasks of CMS use, before the sources of a build. It is tried first.
     #[serde(default)]
     pub older: Option<String>,
     /// Ways to build and run it, best first.

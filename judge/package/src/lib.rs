@@ -95,7 +95,7 @@ pub struct Package {
     pub notices: Vec<String>,
     /// True if its validator is a checker of CMS, called with three files, that prints an outcome.
     calls_as_cms: bool,
-    /// The statement that the contest has.
+    /// The statement for the contest.
     statement: Option<statement::Source>,
     files: Files,
 }

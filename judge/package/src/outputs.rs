@@ -6,7 +6,7 @@ use crate::Package;
 use crate::data::{Case, Reader};
 use crate::error::PackageError;
 
-/// Folders of `data` with such outputs, and whether the validator must accept them.
+/// Folders of `data` with such outputs; `true` if the validator must accept them.
 const FOLDERS: [(&str, bool); 2] = [("valid_output", true), ("invalid_output", false)];
 
 /// An output with its test case.

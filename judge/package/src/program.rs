@@ -51,7 +51,7 @@ pub struct Commands {
     pub readable: Vec<String>,
 }
 
-/// The wishes of a package about one program.
+/// The requests of a package for one program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Wishes {
     /// Code of its language; `None` if the files decide.
@@ -60,7 +60,7 @@ pub(crate) struct Wishes {
     pub(crate) entry_point: Option<String>,
 }
 
-/// What the programs in a folder of a package are for.
+/// The purpose of the programs in a folder of a package.
 fn role(folder: &str) -> &str {
     let name = folder.split('/').next().unwrap_or(folder);
     match name.trim_end_matches('s') {
@@ -208,12 +208,12 @@ impl Program {
         let tool = language.tool(has)?;
         let mut sources: Vec<&str> =
             self.files.iter().map(|(name, _)| name.as_str()).filter(|name| language.is_source(name)).collect();
-        // A wish for another language than the endings say: the files are its sources.
+        // The package asks for another language than the endings show: the files are its sources.
         if sources.is_empty() {
             sources = self.files.iter().map(|(name, _)| name.as_str()).collect();
         }
-        // Included files are sources as well, but only one with the name of an entry point is one in 2025-09. In legacy
-        // packages the first file starts the program, also if it is an included one.
+        // Included files are sources as well. In 2025-09 one of them can start the program only if it has the name of an
+        // entry point; in legacy packages the first file does, even if it is included.
         let own = sources.iter().copied().min();
         let names = included.files.iter().map(|(name, _)| name.as_str());
         let more: Vec<&str> = names.filter(|name| language.is_source(name)).collect();

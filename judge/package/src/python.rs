@@ -3,7 +3,7 @@
 /// Tests whether a source is in Python 2: it has a print statement, or calls functions that Python 3 does not have.
 pub(crate) fn is_python_2(text: &str) -> bool {
     let code = without_texts(text);
-    // Who looks at the version, or expects that a name is missing, has a way for Python 3.
+    // A source that checks the version, or expects a name to be missing, also runs in Python 3.
     let is_for_both = ["except NameError", "version_info"].iter().any(|both| code.contains(both));
     let calls = |name: &str| {
         let made = [format!("{name} ="), format!("def {name}(")];

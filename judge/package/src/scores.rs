@@ -56,7 +56,7 @@ impl Scores {
                 Item::Group(_) => None,
             })
             .collect();
-        // In 2025-09, folders that are no test data group only sort test cases.
+        // In 2025-09, folders that are not test data groups only sort test cases.
         let cases = if current && !has_test_groups(group) { group.cases() } else { direct };
         let aggregate = match rules.score {
             ScoreMode::Sum => Aggregate::Sum,
@@ -141,7 +141,7 @@ pub(crate) fn notices(package: &Metadata, data: &Data) -> Vec<String> {
     }
     let mut groups = Vec::new();
     all_groups(&data.root, &mut groups);
-    // The samples count nothing, or as a group like others. A group of one member ends with it anyway.
+    // The samples count for nothing, or like any other group. A group of one member ends with it anyway.
     let ends_early = |group: &&Group| {
         group.rules.stop_on_reject
             && group.items.len() > 1

@@ -10,7 +10,7 @@ use crate::files::Files;
 
 /// The folders of statements: of 2025-09, of older packages, and of older tasks of CMS.
 const FOLDERS: [&str; 3] = ["statement", "problem_statement", "testo"];
-/// Where DOMjudge expects one.
+/// The path at which DOMjudge expects a statement.
 const OF_DOMJUDGE: &str = "problem.pdf";
 /// The name without language of a statement, by format.
 const NAMES: [&str; 3] = ["problem", "statement", "testo"];
@@ -24,7 +24,7 @@ pub(crate) struct Source {
     is_text: bool,
 }
 
-/// Finds the statement of a package: Markdown before PDF, and English before others. The notices say what cannot be taken.
+/// Finds the statement of a package: Markdown before PDF, and English before others. The notices list what cannot be used.
 pub(crate) fn find(files: &Files) -> Result<(Option<Source>, Vec<String>), PackageError> {
     let mut all = Vec::new();
     for folder in FOLDERS.map(|name| files.root().join(name)) {

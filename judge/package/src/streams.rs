@@ -5,14 +5,15 @@
 pub(crate) struct Streams {
     pub(crate) input: String,
     pub(crate) output: String,
-    /// True if it makes an output instead of being judged. As for the tools of CMS, what it prints then also becomes that file.
+    /// True if it generates an output instead of being judged. As in the tools of CMS, its standard output then also
+    /// becomes that file.
     pub(crate) makes: bool,
 }
 
-/// Runs a program that reads and writes files: what they are called, and its command. Without its output the run fails.
+/// Runs a program that reads and writes files, given their names and its command. Without its output the run fails.
 const WITH_FILES: &str = r#"in=$1 out=$2; shift 2; [ -z "$in" ] || { cat >"$in"; exec </dev/null; }; [ -n "$out" ] || exec "$@"; "$@" >/dev/null || exit; exec cat "$out""#;
 
-/// Has a program make an output: it can read and write files and standard streams.
+/// Lets a program generate an output: it can read and write files and standard streams.
 const MAKES: &str = r#"in=$1 out=$2; shift 2; cat >"$in"; "$@" <"$in" >"$out" || exit; exec cat "$out""#;
 
 impl Streams {

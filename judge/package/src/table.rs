@@ -62,7 +62,7 @@ impl<'a> Table<'a> {
 
     fn scalar(&self, key: &str, node: &'a Node) -> Result<&'a str, PackageError> {
         match &node.value {
-            // No program, file or person could be given it.
+            // It cannot be passed to a program or be part of a path.
             Value::Scalar(text) if text.contains('\0') => {
                 Err(self.refuse_at(node, format!("{key} contains a NUL character; leave it out")))
             }

@@ -8,7 +8,7 @@ use judge_core::text::steers;
 /// The longest name of a board, an entry or a group.
 pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MAX_CHARACTERS;
 
-/// A string of TOML. What could steer a terminal on which the file is shown is escaped.
+/// A string of TOML. Characters that could control a terminal are escaped.
 pub(crate) fn quoted(text: &str) -> String {
     if !text.contains(|c| steers(c) && c != '\n') {
         return toml::Value::String(text.to_owned()).to_string();
@@ -17,7 +17,7 @@ pub(crate) fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            // All of them are in the first 65536 characters.
+            // All of these characters are in the first 65536.
             c if steers(c) => write!(quoted, "\\u{:04X}", u32::from(c)).expect("text grows"),
             c => quoted.push(c),
         }

@@ -34,7 +34,7 @@ impl WallClock {
 impl Package {
     /// The wall-clock time of its submissions.
     pub fn wall_clock(&self) -> WallClock {
-        // In a talk the validator takes its time as well, on the same core.
+        // In a talk the validator also takes time, on the same core.
         WallClock { programs: if self.metadata.interactive { 2 } else { 1 } }
     }
 }

@@ -266,9 +266,9 @@ mod tests {
             let error = parse(text).expect_err(text);
             assert_eq!((error.line, error.reason.contains("second document")), (line, true), "{text}: {error:?}");
         }
-        // Dashes in a text are none.
+        // Dashes inside a text do not start a document.
         assert_eq!(shown(&parse("x: |\n  a\n  ---\n  b\n").expect("valid")), "{x=a\n---\nb\n}");
-        // What stands behind the document is read as well.
+        // Text after the document is parsed as well.
         assert_eq!(parse("x: 1\n...\n]\n").expect_err("invalid").line, 3);
     }
 
@@ -279,14 +279,14 @@ mod tests {
         assert!(parse(&"[".repeat(70)).expect_err("deep").reason.contains("nested deeper than 64"));
         assert!(parse(&"[".repeat(100_000)).is_err());
         assert!(parse(&"- ".repeat(100_000)).expect_err("deep").reason.contains("nested deeper than 64"));
-        // Each line doubles what the one before stands for.
+        // Each line doubles the size of the previous value.
         let bomb: String = (1..40).map(|n| format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
         assert!(parse(&format!("a0: &a0 x\n{bomb}")).expect_err("a bomb").reason.contains("more than 100000 values"));
         assert!(parse("a: &a [*a]").is_err());
         // Few values, and each is a copy of a long text.
         let copies = format!("a: &a {}\nb: [{}]", "x".repeat(1 << 20), "*a, ".repeat(1000));
         assert!(parse(&copies).expect_err("a bomb").reason.contains("larger than 16 MiB"));
-        // A map of many keys, each of which would be looked for among all others.
+        // A map with many keys, each of which would be compared with all others.
         let map: String = (0..49_000).map(|n| format!("k{n}: 1\n")).collect();
         let Value::Map(pairs) = parse(&map).expect("valid").value else { panic!("a map") };
         assert_eq!(pairs.len(), 49_000);

@@ -1,4 +1,4 @@
-//! `gen/GEN`: how each input is made, and the subtasks with their points.
+//! `gen/GEN`: the origin of each input, and the subtasks with their points.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::files::Files;
 
 pub(super) const FILE: &str = "gen/GEN";
 
-/// How an input is made.
+/// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Make {
     /// The generator prints it, called with these arguments.
@@ -29,7 +29,7 @@ pub(crate) struct Gen {
 }
 
 impl Gen {
-    /// Reads the file; `None` if there is none. Everything behind `#` is a comment, except `#ST: points` and `#COPY: file`.
+    /// Reads the file; `None` if it is missing. Everything after `#` is a comment, except `#ST: points` and `#COPY: file`.
     pub(crate) fn read(files: &Files) -> Result<Option<Self>, PackageError> {
         let file = files.root().join(FILE);
         if !file.is_file() {

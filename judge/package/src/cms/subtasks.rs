@@ -1,4 +1,4 @@
-//! The score type of a task: its subtasks, and how outcomes of their inputs become points.
+//! The score type of a task: its subtasks, and the rules that convert outcomes of their inputs to points.
 
 use super::gen_file::{FILE, Gen};
 use super::{MAX_INPUTS, codename};
@@ -13,11 +13,11 @@ use crate::yaml::{Node, Value};
 pub(super) struct Subtask {
     pub(super) name: String,
     pub(super) score: ScoreMode,
-    /// The points of each input. Of them the subtask has the sum, the average or the least.
+    /// The points of each input. The subtask gets their sum, average or minimum.
     pub(super) points: f64,
     /// Its inputs, by their indices.
     pub(super) inputs: Vec<usize>,
-    /// The largest outcome that gets the points, which then do not depend on it.
+    /// Outcomes above 0 up to this one get the full points; `None` if the outcome is the share of the points.
     pub(super) threshold: Option<f64>,
 }
 
@@ -37,11 +37,11 @@ impl Subtask {
     }
 }
 
-/// Subtasks, the number of that of each input, and notices.
+/// Subtasks, the number of each input's subtask, and notices.
 type Found = (Vec<Subtask>, Vec<usize>, Vec<String>);
 
-/// The subtasks, and the number of that of each input for the validator of inputs. The keys of `task.yaml` count if all three are
-/// there, otherwise `gen/GEN`, otherwise all inputs count alike. Also returns notices.
+/// The subtasks, and the number of each input's subtask for the validator of inputs. They come from `task.yaml` if it has
+/// all three keys, otherwise from `gen/GEN`; otherwise all inputs count alike. Also returns notices.
 pub(super) fn read(table: &Table<'_>, files: &Files, with_checker: bool) -> Result<Found, PackageError> {
     let inputs = table.number("n_input")?.map(|number| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is small")]

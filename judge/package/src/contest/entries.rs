@@ -109,7 +109,7 @@ impl Package {
         folder: &Path,
     ) -> Result<Result<(String, String), String>, PackageError> {
         let program = &submission.program;
-        // The name of an archive says what it is.
+        // The name of an archive shows its type.
         let ending = ANSWERS.iter().find(|ending| program.name.to_lowercase().ends_with(**ending)).copied();
         let one_file = matches!(program.files.as_slice(), [(name, _)] if *name == program.name);
         if one_file && ending.is_none() {

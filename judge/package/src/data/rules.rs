@@ -17,7 +17,7 @@ pub struct Rules {
     pub grader_flags: Vec<String>,
     /// The rule that derives the group's verdict from the members' verdicts.
     pub verdict: VerdictMode,
-    /// The score of a group from those of its members.
+    /// The rule that derives the group's score from the members' scores.
     pub score: ScoreMode,
     /// True if the first member, the samples, does not count.
     pub ignore_sample: bool,
@@ -48,7 +48,7 @@ pub struct Rules {
 pub struct OwnRules {
     /// Score of an accepted test case; in DOMjudge, the score of a group without rejected test cases.
     pub accept_score: Option<f64>,
-    /// The score of the group from those of its members.
+    /// The rule that derives the group's score from the members' scores.
     pub score: Option<ScoreMode>,
     /// True if the samples do not count.
     pub ignore_sample: bool,

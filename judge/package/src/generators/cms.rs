@@ -1,4 +1,4 @@
-//! The inputs and outputs of a task of CMS, as `gen/GEN` says.
+//! The inputs and outputs of a task of CMS, as `gen/GEN` defines them.
 
 use std::path::PathBuf;
 

@@ -91,14 +91,14 @@ impl Reader<'_> {
         }
         self.notices.extend(data.unknown());
         self.notices.dedup();
-        // Numbers count what is left out.
+        // Numbers also count omitted test cases.
         let made = |case: &GeneratedCase| MADE.iter().any(|(root, _)| case.name.starts_with(&format!("{root}/")));
         let kept: Vec<bool> = self.cases.iter().map(made).collect();
         let place = |index: usize| kept[..index].iter().filter(|kept| **kept).count();
         let all = std::mem::take(&mut self.cases);
         for (case, _) in all.iter().zip(&kept).filter(|(_, kept)| **kept) {
             let mut case = case.clone();
-            // What makes an included test case that is left out makes the one that includes it.
+            // The generator of an omitted test case also generates those that include it.
             while let Some(other) = case.same_as {
                 if kept[other] {
                     case.same_as = Some(place(other));

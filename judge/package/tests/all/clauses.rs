@@ -120,7 +120,7 @@ fn grading_custom_asks_the_grader_of_the_package_with_what_was_judged() {
         ("graders/grade.py", ""),
     ];
     let package = scoring(&files);
-    // Group a by the default grader. Group b stops at 2; it inherits `custom`, and has flags of its own.
+    // Group a by the default grader. Group b stops at 2; it inherits `custom`, and has its own flags.
     let results = "A A W A3.5 T -";
     assert_eq!(of(&package, results), "grade \"secret/b\" \"last\": \"AC 3.5\\nTLE 0\\n\"");
     let answers = |group: &str, flags: &str, input: &str| -> Option<Total> {
@@ -156,7 +156,7 @@ fn what_a_contest_grades_in_another_way_is_said() {
     assert_eq!(of_contest(&scoring(&[go_on])), "");
     let one = scoring(&[go_on, ("data/secret/b/testdata.yaml", "on_reject: break\nreject_score: -1\n")]);
     assert_eq!(of_contest(&one), format!("{on_reject} secret/b; {reject_score} secret/b"));
-    // The least of a group is the same, and pass-fail packages have no points.
+    // The minimum of a group does not change, and pass-fail packages have no points.
     let least = [go_on, ("data/secret/a/testdata.yaml", "on_reject: break\ngrader_flags: min\n")];
     assert_eq!(of_contest(&scoring(&least)), "");
     assert_eq!(of_contest(&scoring(&[("problem.yaml", "")])), "");

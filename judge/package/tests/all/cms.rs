@@ -5,7 +5,7 @@ use judge_package::{CaseResult, CaseScore, Generation, Judgement, Options, Packa
 
 use crate::made;
 
-/// A task with four inputs, beside these files.
+/// A task with four inputs and these files.
 fn task<'a>(files: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     const DATA: [&str; 8] = [
         "input/input0.txt",

@@ -126,7 +126,7 @@ fn the_exit_code_and_the_files_of_a_static_validator_are_its_result() {
 
 #[test]
 fn static_validation_counts_in_its_group_and_in_all_around_it() {
-    // `secret` has its own static validation, beside groups by sum and by minimum.
+    // `secret` has its own static validation, next to groups by sum and by minimum.
     let root = made(&[
         ("problem.yaml", "problem_format_version: 2025-09\ntype: scoring\n"),
         ("data/secret/test_group.yaml", "static_validation_score: 10\n"),
@@ -180,7 +180,7 @@ fn static_validation_counts_in_its_group_and_in_all_around_it() {
     let some = |index: usize| (index != 4).then_some(CaseResult { judgement: Judgement::Accepted, score: None });
     let judged = Judged { results: &some, messages: &|_| None, graded: &|_| None };
     assert_eq!(package.compare(&package.submissions[0].expectation, &judged), Progress::Needs(vec![4]));
-    // In a contest the test cases have the same points.
+    // In a contest all test cases have equal points.
     let options = Options { time_limit: 1.0, has: &|_| true };
     let target = tempfile::tempdir().expect("a folder");
     let written = package.write(target.path(), &options).expect("written");
