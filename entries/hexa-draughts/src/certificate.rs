@@ -4,11 +4,11 @@
 //! A certificate is about games in the normal form of `crate::program`. In this form only the last hop, from the left,
 //! touches row n, so two men are left before it. Some game with the fewest men has this form.
 //!
-//! A certificate is a tree of cases: a hop is made at most k times, or more often; no man starts on a point, or one does.
-//! At each leaf it gives every point of the infinite board a weight. A hop changes the weight of the men on the board by w(to) - w(from) - w(over). If that is
-//! a gain, the case must limit the number of times that the hop is made. If it is a loss, the case may require the hop.
-//! So the men at the start weigh at least as much as the last two, minus the gains and plus the losses. A case is refuted
-//! if no army of the given size has this weight.
+//! A certificate is a tree of cases: a hop is made at most k times, or more often; no man starts on a point, or one
+//! does. At each leaf it gives every point of the infinite board a weight. A hop changes the weight of the men on the
+//! board by w(to) - w(from) - w(over). If that is a gain, the case must limit the number of times that the hop is
+//! made. If it is a loss, the case may require the hop. So the men at the start weigh at least as much as the last
+//! two, minus the gains and plus the losses. A case is refuted if no army of the given size has this weight.
 //!
 //! The points within a radius of the goal, the window, have individual weights. Any other point weighs
 //! T * (34/55)^(distance - radius) with T >= 0. Hops that touch no point of the window cannot gain: the first two points

@@ -46,8 +46,9 @@ pub fn unproved(row: i32, radius: i32, men: u32) -> Certificate {
     }
 }
 
-/// Searches the open cases of a certificate that claims a number of men, in rounds, until there are none or the deadline
-/// passes. It uses the limits of the splits by hops only, so it settles slightly larger cases. Calls `after_round` with the certificate after each round.
+/// Searches the open cases of a certificate that claims a number of men, in rounds, until there are none or the
+/// deadline passes. It uses the limits of the splits by hops only, so it settles slightly larger cases. Calls
+/// `after_round` with the certificate after each round.
 ///
 /// # Errors
 /// The reason why there is no proof.

@@ -45,7 +45,7 @@ pub struct Case {
     men: Vec<Man>,
 }
 
-/// What weights say about the armies of a case.
+/// The weights of the armies of a case.
 struct Weighed {
     /// The weight of the heaviest army.
     army: i128,

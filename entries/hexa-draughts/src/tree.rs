@@ -9,9 +9,9 @@ use crate::lattice::{Hop, Point};
 /// A count by which a case can be split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Count {
-    /// How often this hop is made.
+    /// The number of times that this hop is made.
     Hop(Hop),
-    /// How many men start on this point: none or one.
+    /// The number of men who start on this point: 0 or 1.
     Man(Point),
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn count_bounds(bounds: &Bounds, count: impl Into<Count>) -> (u32, Op
 /// A case with its subcases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tree<End> {
-    /// A case without subcases, and why it needs none.
+    /// A case without subcases, and the reason why it needs none.
     Leaf(End),
     /// A case that is split by a count.
     Split {

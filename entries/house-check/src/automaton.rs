@@ -1,11 +1,12 @@
 //! Paths of the empty spot that no search has to follow, because another path leads to the same position.
 //!
-//! What a path does to the tiles follows from its spots alone, whatever the tiles are. So paths from one spot that exchange
-//! the tiles in the same way can stand for each other. All paths of up to some moves are enumerated, first the shorter ones,
-//! then by the numbers of their spots. A path that does what an earlier one does is excluded, also as a part of a longer one.
+//! A path permutes the tiles in a way that depends only on its spots. So paths from one spot with the same
+//! permutation are interchangeable. All paths of up to some number of moves are enumerated, first the shorter ones,
+//! then by the numbers of their spots. A path with the permutation of an earlier one is excluded, also as a part of a
+//! longer one.
 //!
-//! No answer is lost: of the answers of at most *n* moves, take the first one in that order. If it contained an excluded path,
-//! the earlier one in its place would give an answer that comes before the first.
+//! No answer is lost: of the answers of at most *n* moves, take the first one in that order. If it contained an
+//! excluded path, replacing that path by the earlier one would give an answer that comes before the first.
 //!
 //! The excluded paths become an automaton that reads spots, by the algorithm of Aho and Corasick (1975). A state is the
 //! longest part at the end of what was read that begins an excluded path.
@@ -17,7 +18,7 @@ use crate::rules::{EMPTY, End, Position, SPOTS, byte, step};
 
 /// Instead of a state: the path is excluded.
 pub(crate) const EXCLUDED: u32 = u32::MAX;
-/// Instead of a node of the tree: there is none.
+/// Instead of a node of the tree: no node.
 const NO_NODE: u32 = u32::MAX;
 
 /// A state: the place of its row in the automaton's table.
@@ -25,7 +26,7 @@ pub(crate) type State = u32;
 
 /// The automaton for the moves from one end.
 pub(crate) struct Automaton {
-    /// By empty spot, where it can be one move later.
+    /// By empty spot, the spots where it can be one move later.
     pub(crate) steps: [Vec<usize>; SPOTS],
     /// For each state a row: the state after each step of its empty spot.
     next: Vec<State>,
@@ -58,7 +59,7 @@ impl Automaton {
     }
 }
 
-/// Finds the paths from a spot that do what an earlier path does. Of those with an excluded beginning none is named.
+/// Finds the paths from a spot with the permutation of an earlier path, except those with an excluded beginning.
 fn excluded_from(start: usize, moves: usize, steps: &[Vec<usize>; SPOTS], found: &mut dyn FnMut(&[u8])) {
     let mut before: Position = std::array::from_fn(byte);
     before[start] = EMPTY;
@@ -165,7 +166,8 @@ mod tests {
 
     use super::*;
 
-    /// The tiles after each path of so many moves from a spot that the automaton lets pass, or after all paths without one.
+    /// The tiles after each path of this many moves from a spot that the automaton lets pass, or after all paths
+    /// without one.
     fn reached(end: End, start: usize, moves: usize, automaton: Option<&Automaton>) -> Vec<(usize, Position)> {
         let mut tiles: Position = std::array::from_fn(byte);
         tiles[start] = EMPTY;
@@ -192,7 +194,7 @@ mod tests {
     #[test]
     fn what_passes_reaches_every_position_in_as_few_moves() {
         for end in [End::Board, End::Goal] {
-            // Longer paths than those that were enumerated, too.
+            // Includes longer paths than those that were enumerated.
             let automaton = Automaton::new(end, 4);
             for start in [0, 7, 12, 24] {
                 let mut least: HashMap<Position, usize> = HashMap::new();

@@ -25,7 +25,8 @@ pub struct Limits {
     pub threads: usize,
     /// The time after which a search stops; `None` for no limit.
     pub time: Option<Duration>,
-    /// The file that keeps how far an unfinished check has come. A later check goes on from there. Its content is trusted.
+    /// The file that keeps the progress of an unfinished check. A later check continues from there. Its content is
+    /// trusted.
     pub progress: Option<PathBuf>,
 }
 
@@ -145,7 +146,7 @@ impl<'a> Search<'a> {
         Searcher { automaton: &self.automaton, bound: &bounds.near, threads, deadline }
     }
 
-    /// What has to be searched for answers of at most `most` moves; `None` if one was found on the way.
+    /// The beginnings to search for answers of at most `most` moves; `None` if an answer was found on the way.
     pub(crate) fn beginnings(&self, searcher: &Searcher<'_>, bounds: &Bounds, most: u8) -> Option<Beginnings> {
         let roots = match (&self.far, &bounds.far) {
             (Some(far), Some(bound)) => match first_parts(far, bound, most) {

@@ -1,4 +1,4 @@
-//! How far a check has come, in a file, so that it can be interrupted.
+//! The progress of a check, in a file, so that it can be interrupted.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// The time between two writings of the file.
+/// The time between two writes of the file.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// What is checked. A file is of use for the same check only.
+/// The check that a file belongs to. Other checks do not use the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Task {
@@ -24,7 +24,7 @@ pub(crate) struct Task {
     pub(crate) split: bool,
 }
 
-/// A threshold under way. All lower ones have no answer.
+/// The threshold in progress. All lower ones have no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Threshold {
@@ -55,10 +55,10 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Reads what an earlier check has left; `None` if there is no file.
+    /// Reads the progress of an earlier check; `None` if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be read, or is of another check.
+    /// If the file cannot be read, or belongs to another check.
     pub(crate) fn open(path: Option<&Path>, task: Task) -> Result<(Progress, Option<Threshold>), String> {
         let progress = Progress { path: path.map(Path::to_owned), task, written: Mutex::new(None) };
         let Some(path) = path else { return Ok((progress, None)) };
@@ -84,7 +84,7 @@ impl Progress {
         }
     }
 
-    /// Writes the file. Where that fails, the check goes on and the progress is lost.
+    /// Writes the file. If that fails, the check continues and the progress is lost.
     pub(crate) fn write(&self, threshold: &Threshold) {
         let Some(path) = &self.path else { return };
         let content = Content { task: self.task.clone(), threshold: threshold.clone() };

@@ -1,5 +1,5 @@
-//! Depth-first search for an answer within a number of moves. Paths that lead where an earlier one leads are left out, as
-//! `automaton.rs` has them. Positions are not remembered.
+//! Depth-first search for an answer within a number of moves. Paths that lead where an earlier one leads are
+//! excluded, see `automaton.rs`. Positions are not remembered.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -62,7 +62,7 @@ impl Beginnings {
         self.all.len()
     }
 
-    /// A hash of them: two searches with the same one search the same.
+    /// A hash of them: searches with equal hashes have equal beginnings.
     pub(crate) fn hash(&self) -> String {
         let mut hash = Sha256::new();
         for beginning in &self.all {
@@ -74,7 +74,7 @@ impl Beginnings {
     }
 }
 
-/// Which beginnings have been searched.
+/// The beginnings that have been searched.
 struct Done {
     /// All before this one.
     before: usize,
@@ -85,9 +85,10 @@ struct Done {
 }
 
 impl Searcher<'_> {
-    /// All that the bound does not exclude of the roots, those with most moves left first; `None` if one is an answer
-    /// already. Each move left takes some four times the time. So those with most moves left are replaced by what follows
-    /// them until there are enough of them for the threads to share, and none takes long after an interruption.
+    /// The beginnings that the bound does not exclude, those with most moves left first; `None` if a root is an
+    /// answer already. Each move left multiplies the time by about four. So the beginnings with most moves left are
+    /// replaced by their successors until there are enough of them for the threads to share, and none takes long
+    /// after an interruption.
     pub(crate) fn beginnings(&self, roots: &[Root]) -> Option<Beginnings> {
         let mut by_left: BTreeMap<u8, Vec<Beginning>> = BTreeMap::new();
         for root in roots {

@@ -1,11 +1,13 @@
 //! Answers in two parts: to the last visit of the empty spot to the centre, and from there to the far end.
 //!
-//! A table does not know the empty spot, so it knows little of the moves that bring the empty spot home. The second parts are
-//! found by a breadth-first search from the far end that ends at the centre. Each position that it reaches there is a goal of
-//! its own for the first part, with the moves that are left. In such a goal the four rectangles contain all tiles.
+//! A table ignores the empty spot, so it counts few of the moves that bring the empty spot home. The second parts are
+//! found by a breadth-first search from the far end that ends at the centre. Each position that it reaches there is a
+//! separate goal for the first part, with the moves that are left. In such a goal the four rectangles contain all
+//! tiles.
 //!
-//! Every answer is found: one that visits the centre has a last visit, and from that position the breadth-first search knows
-//! a way to the far end that is at most as long as the answer's own. One that does not visit it is found by that search.
+//! Every answer is found: one that visits the centre has a last visit, and from that position the breadth-first
+//! search finds a path to the far end that is at most as long as the answer's own. One that does not visit the centre
+//! is found by that search.
 
 use std::collections::HashSet;
 
@@ -13,7 +15,7 @@ use crate::bound::Bound;
 use crate::rules::{CENTRE, EMPTY, Position, Puzzle, SPOTS, byte};
 use crate::search::Root;
 
-/// The first parts that there can be.
+/// The possible first parts.
 pub(crate) enum Parts {
     /// There is an answer without a visit to the centre.
     Answer,
@@ -60,8 +62,8 @@ pub(crate) fn first_parts(far: &Puzzle, bound: &Bound, most: u8) -> Parts {
     Parts::Roots(roots)
 }
 
-/// The start of the first part that leads to a position of the puzzle from the far end. There, a tile is the number of the
-/// spot that it has at the near end; here, that of the spot that it has in the position.
+/// The start of the first part that leads to a position of the puzzle from the far end. There, a tile is numbered
+/// after its spot at the near end; here, after its spot in the position.
 fn as_goal(far: &Puzzle, position: &Position) -> Position {
     let mut start = [EMPTY; SPOTS];
     for (spot, &tile) in position.iter().enumerate().filter(|&(_, &tile)| tile != EMPTY) {

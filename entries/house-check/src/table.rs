@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use crate::rules::{End, SPOTS, byte, step};
 
-/// The value of entries with two tiles on one spot. They are no placements.
+/// The value of entries with two tiles on one spot. They are not placements.
 const NONE: u8 = u8::MAX;
 /// The value of placements that no sweep has reached yet.
 const UNKNOWN: u8 = NONE - 1;
@@ -31,7 +31,7 @@ const COLUMNS: usize = 1 << 12;
 /// The table of a few tiles.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// The home of each tile, that of the highest digit first.
+    /// The home of each tile, beginning with the tile of the highest digit.
     pub(crate) homes: Vec<usize>,
     /// The bound for each placement of the tiles, by its number.
     pub(crate) values: Vec<u8>,

@@ -22,7 +22,7 @@ use serde::Deserialize;
 pub struct Ruling {
     /// The verdict, such as `solved`.
     pub verdict: String,
-    /// How far the answer comes, of at most `of`.
+    /// The progress of the answer, at most `of`.
     pub progress: u64,
     /// The progress that solves the board.
     pub of: u64,

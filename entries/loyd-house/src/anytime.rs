@@ -138,7 +138,7 @@ pub fn solve(
     }
 }
 
-/// The first of these lengths of paths that so much time is enough for.
+/// The first of these lengths of paths that the time left is enough for.
 fn path_length(lengths: &[(usize, Duration)], left: Duration) -> usize {
     lengths.iter().find(|(_, least)| left >= *least).map_or(0, |&(length, _)| length)
 }
@@ -152,7 +152,7 @@ struct BackwardTables {
     took: Duration,
 }
 
-/// The state of a search that is under way.
+/// The state of a search in progress.
 struct Work<'a> {
     start: Packed,
     resources: Resources,

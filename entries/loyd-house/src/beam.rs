@@ -1,8 +1,8 @@
 //! Beam search: at every number of moves only the most promising positions are kept.
 //!
-//! The estimate orders the positions. A position is kept as 68 bytes with its table values, so that a child costs only the
-//! look-ups that change. Every finished level keeps only four bytes per position, its parent
-//! and the last empty spot, which is enough to reconstruct the answer.
+//! The estimate orders the positions. A position is kept as 68 bytes with its table values, so that a child costs
+//! only the look-ups that change. Every finished level keeps only four bytes per position, its parent and the last
+//! empty spot, which is enough to reconstruct the answer.
 //!
 //! Threads share a level by the hash of its positions. Each expands its share, and chooses the best for its share of the
 //! next level from the children that all found; equal positions always meet in one share, with equal scores.
@@ -43,7 +43,7 @@ const QUICK_LEVELS: usize = 6;
 /// The width of a beam.
 #[derive(Clone, Copy, Debug)]
 pub enum Width {
-    /// So many positions per level.
+    /// This many positions per level.
     Fixed(usize),
     /// As many positions per level as let the beam end at its deadline, at most this number.
     Paced(usize),
@@ -171,7 +171,7 @@ struct Chosen {
     links: Vec<u32>,
     /// The score of the last one.
     worst: usize,
-    /// Whether the goal is one of them.
+    /// True if the goal is one of them.
     done: bool,
 }
 
@@ -331,7 +331,7 @@ impl<'a> Beam<'a> {
                 let (left, filled) = (look.change(to, tile, EMPTY), look.change(empty, EMPTY, tile));
                 let groups = [look.group(to), look.group(empty)];
                 let (place, values) = (IMAGES + 2 * number, &node.values[IMAGES + number]);
-                // If both spots are in one group, both look-ups are that of the group.
+                // If both spots are in one group, both look-ups are the group's.
                 let different = if groups[0] == groups[1] { 0 } else { u32::MAX };
                 child.index[place] =
                     look.index(groups[0], &occupants).wrapping_add(left).wrapping_add(filled & !different);

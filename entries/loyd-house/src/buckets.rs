@@ -3,7 +3,7 @@
 /// Number of items per piece of a list.
 const PIECE: usize = 256;
 
-/// Lists by score. Each consists of pieces, and cleared pieces serve any list, so the memory in use is that of one
+/// Lists by score. Each consists of pieces, and cleared pieces serve any list, so the memory in use is enough for one
 /// level.
 #[derive(Debug)]
 pub(crate) struct Buckets<T> {

@@ -94,7 +94,7 @@ pub enum CertificateError {
     /// The file is not a certificate.
     #[error("{}: not a certificate: {error}", path.display())]
     Malformed {
-        /// The file that is no certificate.
+        /// The file that is not a certificate.
         path: PathBuf,
         /// The error of the parser.
         error: serde_json::Error,
@@ -104,8 +104,8 @@ pub enum CertificateError {
     Refuted(String),
 }
 
-/// Writes a file beside the old one and then replaces that, so that one of them is whole after an interruption, even a
-/// power failure. What is no regular file, such as a pipe, is written to.
+/// Writes a new file and renames it over the old one, so that one of them is complete after an interruption, even a
+/// power failure. A file that is not regular, such as a pipe, is written to.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(path, text);

@@ -46,7 +46,7 @@ pub(crate) struct Look {
     group: [u8; ROOM],
     /// The keys of each group.
     members: [[u8; MAX]; GROUPS],
-    /// By group, the part of the index that is the same in all positions: that of a tile which the goal lacks.
+    /// By group, the part of the index that is the same in all positions: the part of a tile that the goal lacks.
     base: [u32; GROUPS],
     /// By key and digit, the part of the index.
     part: [[u32; ROOM]; ROOM],
@@ -230,8 +230,8 @@ impl Estimate {
         trips[to % ROOM] - trips[from % ROOM]
     }
 
-    /// A position's score: the estimate of the moves left, in parts of a move; 0 only for the goal. `sum` is that of all
-    /// looks, `greatest` the greatest look, and `correction` that of all tiles.
+    /// A position's score: the estimate of the moves left, in parts of a move; 0 only for the goal. `sum` is the sum
+    /// of all looks, `greatest` the greatest look, and `correction` the correction for all tiles.
     #[inline]
     pub(crate) fn score(sum: usize, greatest: u8, correction: i16) -> usize {
         if greatest == 0 {

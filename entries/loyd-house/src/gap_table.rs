@@ -1,4 +1,4 @@
-//! Tables of groups one of whose tiles may be missing, for the estimate that orders a beam.
+//! Tables of groups from which one tile may be missing, for the estimate that orders a beam.
 //!
 //! The goal has 24 tiles on 25 spots, and the missing one differs from board to board when moves are undone. A group of
 //! spots lacks a tile while the empty spot is in it. So the index has one more digit, for a tile that is missing, and
@@ -63,7 +63,7 @@ impl GapTable {
         Ok(GapTable { homes: homes.to_vec(), values })
     }
 
-    /// The homes of its tiles, the one of the highest digit first.
+    /// The homes of its tiles, beginning with the tile of the highest digit.
     pub fn homes(&self) -> &[u8] {
         &self.homes
     }

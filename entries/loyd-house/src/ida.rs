@@ -203,7 +203,7 @@ fn trace<const GROUPS: usize>(pruning: Pruning<'_>, mut root: Root) -> Root {
     root
 }
 
-/// The path of an answer: that of a root at the goal, and the tail that leads on from there.
+/// The path of an answer: the path of a root at the goal, and the tail from there.
 fn joined(mut root: Root, tails: &[Vec<u8>]) -> Vec<u8> {
     root.path.extend(tails[root.tail as usize].iter().rev().skip(1));
     root.path

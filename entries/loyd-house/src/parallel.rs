@@ -15,8 +15,8 @@ pub(crate) fn each<T: Send, R: Send>(mut pieces: Vec<T>, work: impl Fn(T) -> R +
     })
 }
 
-/// Runs all pieces of work on so many threads, each of which takes the next piece when it is done; returns the results
-/// in order.
+/// Runs all pieces of work on this many threads, each of which takes the next piece when it is done; returns the
+/// results in order.
 pub(crate) fn queue<T, R: Send>(
     pieces: impl Iterator<Item = T> + Send,
     threads: usize,

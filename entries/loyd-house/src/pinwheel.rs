@@ -1,7 +1,7 @@
 //! Tables for a goal with the empty spot anywhere, few of them thanks to symmetry.
 //!
 //! Four rectangles of two by three spots surround the centre like a pinwheel, and their mirror images turn the other
-//! path. All rectangles are images of one, so the tables of its tiles serve them all. If the empty spot ends in a
+//! way. All rectangles are images of one, so the tables of its tiles serve them all. If the empty spot ends in a
 //! rectangle, that one contains the tile of the centre instead of the missing one, and has its own table, which
 //! includes the ending.
 

@@ -42,7 +42,7 @@ pub(crate) struct Planner {
     nodes: u64,
     /// Factor between the times of two thresholds.
     rise: f64,
-    /// Whether beams may take all the time left, and have not done so yet.
+    /// True if beams may take all the time left, and have not done so yet.
     last: bool,
 }
 
@@ -77,7 +77,8 @@ impl Planner {
         scaled(self.threshold, factor)
     }
 
-    /// The next piece of work, with so much time left and so many thresholds until the best answer is proved shortest.
+    /// The next piece of work, with this much time left and this many thresholds until the best answer is proved
+    /// shortest.
     pub(crate) fn next(&self, left: Duration, unproved: usize) -> Step {
         let threshold = self.next_threshold();
         if self.width == 0

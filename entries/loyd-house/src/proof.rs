@@ -36,7 +36,7 @@ pub struct Near {
     dual: Dual,
 }
 
-/// A proof under way: what it searches with, and the thresholds so far.
+/// A proof in progress: the data that it searches with, and the thresholds so far.
 #[derive(Debug)]
 pub struct Proof {
     /// The direction of the search.
@@ -71,8 +71,8 @@ impl Proof {
         Proof { direction, heuristic, dual, near: None, automaton, thresholds: Vec::new(), start, threshold }
     }
 
-    /// Starts a split proof. `direction` is that of the search from the near end, `far` the heuristic for the other one,
-    /// and `tables` are the rectangle's from the near and the far end, any last empty spot.
+    /// Starts a split proof. `direction` is the direction of the search from the near end, `far` the heuristic for
+    /// the other one, and `tables` are the rectangle's from the near and the far end, any last empty spot.
     pub fn split(
         direction: Direction,
         board: Packed,

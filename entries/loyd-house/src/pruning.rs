@@ -1,4 +1,4 @@
-//! What excludes positions from a search.
+//! The bounds and rules that exclude positions from a search.
 
 use crate::automaton::Automaton;
 use crate::dual::Dual;

@@ -14,7 +14,7 @@ use crate::clock::Deadline;
 use crate::ida::{self, Outcome, Pieces};
 use crate::proof::Threshold;
 
-/// Time between two times that the progress is saved.
+/// Time between two writes of the progress.
 const SAVE: Duration = Duration::from_secs(10);
 
 /// The part of a threshold that was searched, beside its certificate in `FILE.progress`.

@@ -1,11 +1,11 @@
 //! The search for an answer in two parts, split at the centre.
 //!
-//! A table does not know the empty spot, so it knows nothing of the moves that bring the empty spot home, and those are
-//! part of every answer. Therefore an answer is split where the empty spot visits the centre for the last time. A
-//! breadth-first search from the far end finds all positions from which the empty spot gets home without the centre; they
-//! are few. For each of them, the search from the near end asks for an answer to *that* position, with the moves that
-//! are left. There the empty spot ends in the centre, so the four rectangles of the pinwheel contain all tiles, by one
-//! table, and no moves of the empty spot are missing.
+//! A table ignores the empty spot, so it counts none of the moves that bring the empty spot home, and those are part
+//! of every answer. Therefore an answer is split where the empty spot visits the centre for the last time. A
+//! breadth-first search from the far end finds all positions from which the empty spot gets home without the centre;
+//! they are few. For each of them, the search from the near end asks for an answer to *that* position, with the moves
+//! that are left. There the empty spot ends in the centre, so the four rectangles of the pinwheel contain all tiles,
+//! by one table, and no moves of the empty spot are missing.
 //!
 //! From either end the other is the far one: backwards, an answer is split at the first visit.
 //!
@@ -44,8 +44,8 @@ pub(crate) struct Reached {
 }
 
 impl Far<'_> {
-    /// Finds all positions that the empty spot reaches the centre with, without having visited it, and that may be part
-    /// of an answer of at most `threshold` moves.
+    /// Finds all positions with the empty spot in the centre that are reached without an earlier visit there, and
+    /// that may be part of an answer of at most `threshold` moves.
     pub(crate) fn reach(&self, threshold: u8) -> Reached {
         let board = self.heuristic.board();
         let goal = self.heuristic.goal();

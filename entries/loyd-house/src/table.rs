@@ -58,7 +58,7 @@ impl Table {
         (values.len() == size).then_some(Table { homes, ending, values })
     }
 
-    /// The homes of its tiles, the one of the highest digit first.
+    /// The homes of its tiles, beginning with the tile of the highest digit.
     pub fn homes(&self) -> &[u8] {
         &self.homes
     }

@@ -10,7 +10,7 @@ use crate::direction::Direction;
 use crate::geometry::{CENTRE, SIDE, SPOTS};
 use crate::symmetry;
 
-/// The spots from which trips start, but for rotations and reflections.
+/// The spots from which trips start, except for rotations and reflections.
 pub const ORIGINS: [usize; 6] = [0, 1, 2, SIDE + 1, SIDE + 2, CENTRE];
 
 /// By origin and spot, the correction for the trip between them, in eighths of a move.

@@ -73,7 +73,7 @@ struct Look {
     table: u8,
 }
 
-/// How the search from some roots ended.
+/// The outcome of a search from some roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walked {
     /// No root leads to the goal within the threshold.
@@ -130,7 +130,7 @@ impl<'a, const GROUPS: usize> Walker<'a, GROUPS> {
         }
     }
 
-    /// Searches from these roots until the goal is reached or `is_over`, which learns the number of nodes.
+    /// Searches from these roots until the goal is reached or `is_over`, which receives the number of nodes.
     pub(crate) fn search(&mut self, roots: &[Root], is_over: impl Fn(u64) -> bool) -> Walked {
         let mut roots = (0..).zip(roots);
         self.stack.clear();

@@ -167,9 +167,9 @@ pub enum BoardError {
         /// The first spot that has it.
         spot: Spot,
     },
-    /// A symbol that an earlier spot has, too.
+    /// A symbol that an earlier spot also has.
     Repeated {
-        /// The symbol that is there twice.
+        /// The duplicate symbol.
         symbol: char,
         /// The place of the repetition.
         spot: Spot,

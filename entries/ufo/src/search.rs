@@ -62,8 +62,8 @@ impl Limits {
     /// No limit on time; as many positions as a `u32` can number.
     pub const NONE: Limits = Limits { deadline: None, positions: u32::MAX as usize };
 
-    /// Limits for an entry with this time limit from now on: nine tenths of the time, and 14 million positions. So many
-    /// positions stay below 1 GiB, the default limit of a contest: 600 MiB breadth-first and 800 MiB depth-first.
+    /// Limits for an entry with this time limit from now on: nine tenths of the time, and 14 million positions. These
+    /// stay below 1 GiB, the default limit of a contest: 600 MiB breadth-first and 800 MiB depth-first.
     pub fn for_entry(limit: Duration) -> Limits {
         Limits { deadline: Instant::now().checked_add(limit - limit / 10), positions: 14_000_000 }
     }

@@ -26,7 +26,8 @@ fn text(row: i32) -> String {
     fs::read_to_string(recorded(&format!("row-{row}.certificate"))).unwrap()
 }
 
-/// The certificate that row 7 needs 144 men: one case and a chain. It is far smaller than that of 145.
+/// The certificate that row 7 needs 144 men: one case and a chain. It is far smaller than the certificate for 145
+/// men.
 fn chain() -> String {
     fs::read_to_string(recorded("row-7-144.certificate")).unwrap()
 }

@@ -101,7 +101,7 @@ fn by_looks(end: &Estimate, occupants: &[u8; SPOTS]) -> f64 {
     looks.into_iter().fold(0.0, f64::max) + looks.iter().sum::<f64>() / looks.len() as f64
 }
 
-/// The numbers that a position's moves left are the sum of.
+/// The numbers whose sum is a position's moves left.
 fn numbers(end: &Estimate, occupants: &[u8; SPOTS]) -> Vec<usize> {
     let backwards = end.direction() == Direction::Backwards;
     let mut numbers = vec![usize::from(backwards)];

@@ -91,7 +91,7 @@ fn invalid(path: &Path, reason: impl ToString) -> RecordError {
 /// Checks a certificate by `house-check`; what that does not finish is searched again by this program.
 fn certificate(path: &Path, effort: &Effort<'_>) -> Result<Found, RecordError> {
     let text = fs::read_to_string(path).map_err(|error| RecordError::Io { path: path.to_owned(), error })?;
-    // So that another record goes on with what this one does not finish.
+    // So that a later check continues what this one does not finish.
     let mut kept = path.as_os_str().to_owned();
     kept.push(".check");
     let progress = Some(PathBuf::from(kept));

@@ -80,7 +80,7 @@ fn before(board: &Board) -> Vec<Board> {
     found
 }
 
-/// The board after undoing so many random moves from perfection.
+/// The board after undoing this many random moves from perfection.
 fn scrambled(seed: u64, moves: usize) -> Board {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     (0..moves).fold(Board::perfection(), |board, _| *before(&board).choose(&mut random).unwrap())

@@ -20,7 +20,7 @@ fn figures<P>(outcome: &Outcome<P>) -> Option<(u32, u32, u64)> {
     }
 }
 
-/// Checks an answer with the naive referee, and has the judge check it, too.
+/// Checks an answer with the naive referee, and lets the judge check it as well.
 fn claim(claims: &mut Claims, board: &str, answer: &Answer, cost: Cost) {
     assert_eq!(naive::replay(board, &answer.to_string()), Ok((cost.moves, cost.steps)), "{answer} on\n{board}");
     claims.add(board, answer, cost);

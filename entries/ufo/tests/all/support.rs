@@ -44,7 +44,7 @@ pub(crate) fn board_file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Answers of which it is claimed that they solve their boards in so many moves and steps.
+/// Answers with the claim that they solve their boards in this many moves and steps.
 #[derive(Default)]
 pub(crate) struct Claims {
     answers: Vec<(String, String)>,
