@@ -53,16 +53,8 @@ pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitSta
     waited(Command::new("sh").args(["-c", command]).stdin(Stdio::null()), None, stop)
 }
 
-/// Executes a shell command of the user in a folder, not isolated, with a file as standard input and its output on
-/// standard error, and waits for its end. A request to stop ends all its processes; then the result is `None`.
-///
-/// # Errors
-/// As [`shell`].
-pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
-    waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), None, stop)
-}
-
-/// Executes a shell command like [`shell_in`], with a time limit, after which all its processes are killed.
+/// Executes a shell command of the user like [`shell`], in a folder, with a file as standard input, and with a time limit,
+/// after which all its processes are killed.
 ///
 /// # Errors
 /// [`io::ErrorKind::TimedOut`] if it has not ended by itself, and as [`shell`].
