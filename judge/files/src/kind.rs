@@ -4,11 +4,7 @@ use std::fs::FileType;
 use std::io;
 
 /// Refuses anything but a regular file with an error of kind `InvalidInput`, whose text states what it is.
-///
-/// # Errors
-///
-/// One of kind `InvalidInput`.
-pub fn check_regular(kind: FileType) -> io::Result<()> {
+pub(crate) fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-pub use crate::kind::check_regular;
+use crate::kind::check_regular;
 
 /// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
 /// it is. It never waits for another process. Links are followed: the path is the caller's own.

@@ -13,7 +13,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use rustix::fs::OFlags;
 
-/// What is at a path of a tree. Paths are lists of names below the base, which has the folders `inside` and `outside`.
+/// An item of a tree. Paths are lists of names below the base, which has the folders `inside` and `outside`.
 #[derive(Debug, Clone)]
 enum Node {
     Folder,
