@@ -10,11 +10,12 @@ mod topology;
 use judge_job::Machine;
 use serde::{Deserialize, Serialize};
 
-pub use contention::{Pressure, busy_us};
+pub(crate) use contention::{Pressure, busy_us};
 pub use fitness::{Advice, Level, fitness};
 use system::{Sysfs, clean};
 use topology::Topology;
-pub use topology::{cores, default_jobs, slots};
+pub(crate) use topology::default_jobs;
+pub use topology::{cores, slots};
 
 /// Reads the facts about this machine. The processors are those that the calling thread may use.
 pub fn this() -> Machine {

@@ -79,7 +79,7 @@ const MAX_COPIED: usize = sys::MAX_KEPT - 16;
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
-    /// What this machine's kernel permits, and the reasons why not more.
+    /// The layers that this machine's kernel permits, and the reasons why others do not work.
     probe: Probe,
     landlock: u32,
     filters: Option<Filters>,

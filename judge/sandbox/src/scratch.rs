@@ -131,7 +131,7 @@ fn is_roomy_memory(directory: &Path) -> bool {
 /// Checks whether a directory, with the files and folders below it, takes more than `most` bytes. More files than an in-memory
 /// scratch directory may hold count as too many bytes, and so do folders that are too deep for a path or cannot be opened.
 pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
-    /// What a folder takes before the job has put anything in it.
+    /// The size of an empty folder.
     const EMPTY: u64 = 4096;
     let taken = |item: &fs::Metadata| item.blocks() * 512;
     // Names take room in their folder, which it keeps when they are removed.

@@ -18,7 +18,7 @@ use super::{Job, WantedFile, WantedFolder};
 pub(super) struct Fetched {
     /// The remarks, as fragments.
     pub(super) notes: Vec<String>,
-    /// The names of files that were not fetched at all.
+    /// The names of files of which no byte was fetched.
     pub(super) unfetched: Vec<String>,
 }
 

@@ -130,7 +130,7 @@ fn a_program_that_is_held_takes_no_time_however_many_processes_it_has() {
         if executor.isolation().layers.is_empty() {
             return;
         }
-        // Its own start takes time, too, and on a busy machine only its own.
+        // Its own start takes time; on a busy machine, only its own counts.
         assert!(cpu_us[0] < Some(800_000), "{}: {cpu_us:?}", executor.isolation());
     });
 }

@@ -344,7 +344,7 @@ fn the_filter_says_why_it_ends_a_program_of_another_architecture() {
                 notes.contains("it is a 32-bit program") && notes.contains("another architecture than x86_64"),
                 "{notes}"
             ),
-            // Without a filter it works, if the kernel knows 32-bit programs at all.
+            // Without a filter it works, if the kernel supports 32-bit programs.
             End::Exited { code: 0 } => assert!(!executor.sandbox.has_filter()),
             End::CouldNotStart { .. } => {}
             end => panic!("{end:?}"),

@@ -4,8 +4,6 @@
 
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use super::system::Sysfs;
 
 /// Enough bytes for a file of `/proc/pressure`, which has two lines of at most 80 bytes.
@@ -16,18 +14,17 @@ const STAT_LINE_BYTES: usize = 160;
 const TICK_US: u64 = 10_000;
 
 /// Times in which some task of the machine waited for a resource, in microseconds since the machine started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Pressure {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pressure {
     /// Time in which a task waited for a processor.
-    pub cpu_us: u64,
+    pub(crate) cpu_us: u64,
     /// Time in which a task waited for memory.
-    pub memory_us: u64,
+    pub(crate) memory_us: u64,
 }
 
 impl Pressure {
     /// The present figures; `None` if the kernel does not keep both.
-    pub fn now() -> Option<Self> {
+    pub(crate) fn now() -> Option<Self> {
         Self::read(&Sysfs::system())
     }
 
@@ -37,7 +34,7 @@ impl Pressure {
     }
 
     /// The difference to an earlier moment.
-    pub fn since(&self, earlier: Self) -> Self {
+    pub(crate) fn since(&self, earlier: Self) -> Self {
         Self {
             cpu_us: self.cpu_us.saturating_sub(earlier.cpu_us),
             memory_us: self.memory_us.saturating_sub(earlier.memory_us),
@@ -61,7 +58,7 @@ fn some<T: FromStr>(system: &Sysfs, resource: &str, figure: &str) -> Option<T> {
 /// Total busy time of these logical processors since the machine started, in microseconds: programs, the kernel, and
 /// time that the host of a virtual machine took away. The kernel counts in steps of 10 ms per processor. `None` if it
 /// does not report all of them.
-pub fn busy_us(processors: &[usize]) -> Option<u64> {
+pub(crate) fn busy_us(processors: &[usize]) -> Option<u64> {
     busy_below(&Sysfs::system(), processors)
 }
 

@@ -22,7 +22,7 @@ pub fn slots(cores: &[Vec<usize>], wanted: usize, each: usize) -> Option<Vec<Vec
 
 /// Number of parallel runs: as many as can have `each` of the physical `cores` to themselves (0 counts as 1), but no more
 /// than fit into 4/5 of the memory if each uses its limit (both in bytes); at least 1.
-pub fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory_limit: Option<u64>) -> usize {
+pub(crate) fn default_jobs(cores: usize, each: usize, memory_bytes: Option<u64>, memory_limit: Option<u64>) -> usize {
     let fitting = memory_bytes.zip(memory_limit).and_then(|(memory, limit)| (memory / 5 * 4).checked_div(limit));
     let fitting = fitting.map_or(usize::MAX, |fitting| usize::try_from(fitting).unwrap_or(usize::MAX));
     (cores / each.max(1)).min(fitting).max(1)

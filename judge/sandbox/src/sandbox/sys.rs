@@ -136,7 +136,7 @@ pub(super) fn stop_ignoring_signals() {
     let unknown = std::ptr::null_mut::<libc::c_void>();
     for signal in 1..=64 {
         // SAFETY: the structure is at least as large as the kernel's on every architecture and outlives the call; numbers
-        // that are no signal are refused.
+        // that are not signals are refused.
         unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, DEFAULT.as_ptr(), unknown, MASK_BYTES) };
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn stop_ignoring_signals() {
 /// Lets this process wait for its children even if it was started with the signal of their end ignored, in which case
 /// the system would drop their exit statuses.
 pub(super) fn keep_exit_statuses() {
-    // SAFETY: the old action is only looked at, and the default action is no pointer to anything.
+    // SAFETY: the old action is only read, and the default action is not a pointer.
     unsafe {
         let mut before: libc::sigaction = std::mem::zeroed();
         let known = libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut before) == 0;

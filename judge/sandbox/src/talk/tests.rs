@@ -120,7 +120,7 @@ fn an_end_of_a_program_is_passed_on_when_it_closes_or_dies() {
         // What is written to a program that is gone is dropped.
         let gone = folder.talk("cat > /dev/null; head -c 1000000 /dev/zero && exit 0", "exit 3");
         assert_eq!(ends(executor, &gone).0, [DONE, (End::Exited { code: 3 }, None)], "{}", executor.isolation());
-        // The ruler's end is passed on at once.
+        // The ruler's end is passed on immediately.
         let ruled = folder.talk("echo only; exit 0", "cat; exit 5");
         let (ends, outcome) = ends(executor, &ruled);
         assert_eq!(ends, [DONE, (End::Exited { code: 5 }, None)], "{}", executor.isolation());

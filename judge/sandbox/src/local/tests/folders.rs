@@ -54,7 +54,7 @@ fn each_of_several_jobs_of_root_at_a_time_has_a_user_of_its_own() {
             let table = folder.file("table", "of the contest\n");
             fs::set_permissions(&table, fs::Permissions::from_mode(if own_user { 0o644 } else { 0o600 })).unwrap();
             let names = ["a", "b"];
-            // Each waits for the others, so that all live at the same time.
+            // Each waits for the others, so that all live together.
             let script = "set -e; id -u; cat ../table; echo x > new; mkdir inner; echo y >> old; cat old; : > here-$1
                 while ! [ -e ready ]; do sleep 0.01; done; stat -c %u:%g new inner old .";
             let printed: Vec<Vec<String>> = std::thread::scope(|scope| {

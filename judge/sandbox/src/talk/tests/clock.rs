@@ -88,7 +88,7 @@ fn a_referee_that_computes_takes_no_time_of_an_entry_that_others_took() {
             assert_eq!(ended, [DONE, DONE], "{context}");
             let entry = &outcome.sides[1].outcome;
             let (wall, contention) = (entry.wall_us.unwrap(), entry.contention.unwrap());
-            // Its processors are busy for others only while the referee does not compute there.
+            // The entry's processors are busy for others only while the referee does not compute on them.
             let left = if of_referee == of_entry { wall.saturating_sub(1_000_000) } else { wall };
             // Without a supervisor the time is not known.
             let Some(taken) = contention.taken_us else { continue };
