@@ -114,7 +114,7 @@ impl<'i> Slurm<'i> {
     }
 
     /// The program of this judge, which the nodes also execute.
-    pub fn judge(&self) -> &Path {
+    pub(crate) fn judge(&self) -> &Path {
         &self.judge
     }
 
@@ -125,14 +125,14 @@ impl<'i> Slurm<'i> {
 
     /// The state of an unfinished job or task and the reason why it waits, such as `PENDING, Resources`; empty if Slurm does
     /// not know it.
-    pub fn state_of(&self, id: &str) -> String {
+    pub(crate) fn state_of(&self, id: &str) -> String {
         let options = ["--noheader", "--format=%T, %r"].map(str::to_owned);
         let printed = call("squeue", &[&options[..], &[format!("--jobs={id}")]].concat(), "");
         printed.unwrap_or_default().trim().to_owned()
     }
 
     /// The end of a job or task.
-    pub fn end_of_job(&self, id: &str) -> TaskEnd {
+    pub(crate) fn end_of_job(&self, id: &str) -> TaskEnd {
         let options = ["--oneliner", "show", "job"].map(str::to_owned);
         match call("scontrol", &[&options[..], &[id.to_owned()]].concat(), "") {
             Ok(printed) => parse_end(&printed),
@@ -140,11 +140,8 @@ impl<'i> Slurm<'i> {
         }
     }
 
-    /// Sends a script and returns the id of its job.
-    ///
-    /// # Errors
-    /// The reason of `sbatch`.
-    pub fn send(&self, options: &[String], script: &str) -> Result<String, ClusterError> {
+    /// Sends a script and returns the id of its job. The error is the reason of `sbatch`.
+    pub(crate) fn send(&self, options: &[String], script: &str) -> Result<String, ClusterError> {
         let printed = call("sbatch", options, script)?;
         // Followed by the name of the cluster, if there are several.
         let id = printed.trim().split(';').next().unwrap_or_default().to_owned();
@@ -262,7 +259,7 @@ pub(crate) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<S
 }
 
 /// A path as a word of a shell.
-pub fn quoted(path: &Path) -> String {
+pub(crate) fn quoted(path: &Path) -> String {
     shell_words::quote(&path.to_string_lossy()).into_owned()
 }
 

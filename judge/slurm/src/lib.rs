@@ -38,7 +38,7 @@ mod spool;
 
 pub use ask::{Reply, answer, question};
 pub use cluster::{Cluster, ClusterError, Demand, Task, TaskEnd};
-pub use commands::{Slurm, SlurmError, quoted};
+pub use commands::{Slurm, SlurmError};
 pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
 pub use nodes::Node;
