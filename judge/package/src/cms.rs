@@ -1,4 +1,4 @@
-//! Tasks of CMS in the Italian format: `task.yaml` with the inputs, outputs and solutions beside it, read as a package.
+//! Tasks of CMS in the Italian format: `task.yaml` with the inputs, outputs and solutions next to it, read as a package.
 //!
 //! The rules are those of CMS itself: its loader of this format, its score types, its comparison and its calls of checkers.
 
@@ -32,7 +32,7 @@ const CHECKERS: [(&str, &str); 2] = [("check", "checker"), ("cor", "correttore")
 const MANAGERS: [(&str, &str); 2] = [("check", "manager"), ("cor", "manager")];
 /// The names of the official solution, which gets all points. The format says nothing about others.
 const OFFICIAL: [&str; 2] = ["soluzione", "solution"];
-/// Files beside solutions that are built together with all of them.
+/// Files next to solutions that are built together with all of them.
 const GRADER: &str = "grader";
 const HEADERS: [&str; 3] = [".h", ".hpp", "lib.pas"];
 /// Keys without a meaning for the judging of one submission, and the beginnings of others.

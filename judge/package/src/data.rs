@@ -441,7 +441,7 @@ impl Group {
     }
 
     /// True if a program of the package grades it or a group in it.
-    pub fn has_custom_grader(&self) -> bool {
+    pub(crate) fn has_custom_grader(&self) -> bool {
         let inside = |item: &Item| matches!(item, Item::Group(group) if group.has_custom_grader());
         self.rules.custom_grader || self.items.iter().any(inside)
     }

@@ -126,7 +126,7 @@ impl Files {
             .collect();
         let more = dangling.len().saturating_sub(MAX_NOTICES);
         if more > 0 {
-            links.push(format!("{more} more links are ignored, for they lead to nothing"));
+            links.push(format!("{more} more links are ignored, because they lead to nothing"));
         }
         let not_utf8 = self.not_utf8.borrow();
         links.extend(not_utf8.iter().map(|file| format!("{}: not UTF-8, so it is read as Windows-1252", shown(file))));

@@ -8,7 +8,7 @@ use judge_core::way_out::WayOut;
 /// The endings of inputs, and of answers.
 const INPUTS: [&str; 2] = ["in", "input"];
 const ANSWERS: [&str; 5] = ["out", "ans", "a", "output", "sol"];
-/// The folders that some sets of tests have beside each other: one of inputs and one of answers.
+/// The folders that some sets of tests have next to each other: one of inputs and one of answers.
 const FOLDERS: [(&str, &str); 2] = [("in", "out"), ("input", "output")];
 /// The most names of a folder that are checked.
 const MAX_NAMES: usize = 10_000;

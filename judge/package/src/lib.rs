@@ -241,7 +241,7 @@ fn programs_in(files: &Files, folder: &Path) -> Result<Vec<Program>, PackageErro
     let is_program = |program: &Program| program.language(&languages, &Wishes::default()).is_ok();
     let names = files.list(folder)?;
     let all = names.iter().map(|name| Program::read(files, &folder.join(name))).collect::<Result<Vec<_>, _>>()?;
-    // Headers beside a program are files of it, as if they were in one folder.
+    // Headers next to a program are files of it, as if they were in one folder.
     if names.iter().all(|name| folder.join(name).is_file()) && all.iter().filter(|one| is_program(one)).count() == 1 {
         programs.push(Program::read(files, folder)?);
     } else {

@@ -58,7 +58,7 @@ pub(super) fn read(table: &Table<'_>, files: &Files, with_checker: bool) -> Resu
     let ignored = stated
         .0
         .or(stated.1)
-        .map(|_| "score_type is ignored: it counts beside score_type_parameters and n_input, as in CMS".to_owned());
+        .map(|_| "score_type is ignored: as in CMS, it counts only with score_type_parameters and n_input".to_owned());
     let notices = ignored.into_iter().collect();
     let Some(file) = Gen::read(files)? else {
         let inputs = inputs.ok_or_else(|| {

@@ -20,7 +20,7 @@ pub(super) fn read(files: Files) -> Result<Generation, PackageError> {
         let generator = generator.ok_or_else(|| {
             PackageError::whole(
                 &file,
-                "it calls a generator, and there is no source gen/generatore with a known ending",
+                "it calls a generator, but there is no source gen/generatore with a known ending",
             )
         })?;
         programs.push((generator, "generators".to_owned(), Wishes::default()));
