@@ -68,7 +68,7 @@ pub enum TalkEvent<'a> {
         at_us: u64,
         /// Time that it ran, until its recorded end.
         ran_us: Option<u64>,
-        /// What happened to it.
+        /// Its outcome.
         outcome: &'a SideOutcome,
     },
 }

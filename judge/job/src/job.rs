@@ -16,7 +16,7 @@ pub struct Job {
     /// The program and its arguments. A program without a `/` is looked up on the PATH; a relative path starts at
     /// `directory`.
     pub argv: Vec<Argument>,
-    /// What the process reads from standard input.
+    /// The standard input of the process.
     pub stdin: Stdin,
     /// Files placed in its scratch directory before it starts.
     pub files: Vec<PlacedFile>,

@@ -114,7 +114,7 @@ pub enum End {
     },
     /// The executor itself failed; the job is not to blame.
     JudgeError {
-        /// What failed and why, as a fragment.
+        /// The reason, with what failed, as a fragment.
         reason: String,
     },
 }

@@ -62,7 +62,7 @@ pub struct Ruler {
     pub accepts: Vec<i32>,
 }
 
-/// What happened in a talk.
+/// The outcome of a talk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TalkOutcome {
@@ -70,7 +70,7 @@ pub struct TalkOutcome {
     pub sides: Vec<SideOutcome>,
 }
 
-/// What happened to one program of a talk. Times are microseconds since the first program began.
+/// The outcome of one program of a talk. Times are microseconds since the first program began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SideOutcome {
