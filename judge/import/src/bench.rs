@@ -365,7 +365,7 @@ fn reading(
 ) -> Result<Reading, ImportError> {
     let current = package.metadata.version == Version::Current;
     let scores = package.metadata.scoring && !package.validators.is_empty();
-    // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
+    // A run without its own score has the points of its board, which groups of legacy packages grade again.
     let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
     let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
     // A score of 2025-09 may be a share of what the group of the test case is worth.

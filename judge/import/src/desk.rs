@@ -96,7 +96,7 @@ pub(crate) struct Desk {
     changed: Condvar,
 }
 
-/// What is known at one moment.
+/// The state of a verification at one moment.
 #[derive(Default)]
 pub(crate) struct Known {
     runs: HashMap<(usize, usize), Run>,

@@ -79,7 +79,7 @@ pub enum ImportError {
     #[error("the package has no time limit, and no accepted submission that runs here")]
     NoAccepted,
     /// The folder that links may lead into is not around the package.
-    #[error("{}: is no folder around the package", links.display())]
+    #[error("{}: is not a folder around the package", links.display())]
     LinksElsewhere {
         /// The folder that links were to lead into.
         links: PathBuf,

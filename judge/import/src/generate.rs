@@ -14,7 +14,7 @@ use judge_package::{GeneratedCase, Generation};
 
 /// The largest file that a generator makes: the largest board of a contest.
 const MAX_FILE_BYTES: u64 = 256 << 20;
-/// Endings of the files that a generator may write beside its standard output.
+/// Endings of the files that a generator may write besides its standard output.
 const ENDINGS: [&str; 4] = ["in", "ans", "out", "yaml"];
 
 /// A package with the test data that was generated for it, and the folder that its links may lead into.
@@ -42,8 +42,8 @@ struct Maker<'a> {
     folder: &'a Path,
 }
 
-/// Makes the test data of a package below `folder`, beside links to everything else in the package. Data that the package
-/// has is not used: the format wants all of it to be generated.
+/// Generates the test data of a package below `folder`, next to links to everything else in the package. Data that the
+/// package has is not used: the format wants all of it to be generated.
 ///
 /// # Errors
 ///

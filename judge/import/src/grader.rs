@@ -11,7 +11,7 @@ use judge_package::{GraderCall, GraderPlan, Limits as PackageLimits, Total};
 /// The most bytes of a grader's output that are read.
 const MAX_PRINTED: u64 = 64 << 10;
 
-/// A grader that was written beside a contest.
+/// A grader that was written next to a contest.
 #[derive(Debug)]
 pub struct Grader {
     command: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Grader {
 }
 
 impl Grader {
-    /// A grader that was written beside a contest. `folder` is for what it reads and prints.
+    /// A grader that was written next to a contest. `folder` is for its input and output.
     pub fn new(plan: &GraderPlan, contest: &Contest, limits: &PackageLimits, folder: &Path) -> Self {
         let limits = Limits::default()
             .with_wall_ms(limits.validation_time.saturating_mul(1000))

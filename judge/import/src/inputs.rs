@@ -11,7 +11,7 @@ use crate::tools::{Tool, built, executed};
 use judge_job::{End, Executor, Job, StopRequest};
 use judge_package::{InputChecker, InputValidator, Package, Version};
 
-/// An input: the words for it, its file, the files beside it, and its arguments by the index of the validator.
+/// An input: the words for it, its file, the files next to it, and its arguments by the index of the validator.
 struct Input<'p> {
     name: String,
     file: &'p Path,

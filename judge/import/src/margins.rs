@@ -18,7 +18,7 @@ struct Bound<'a> {
 }
 
 impl Verification<'_> {
-    /// Lines on the margins of the time limit, beside the factors that the format asks for.
+    /// Lines on the margins of the time limit, besides the factors that the format asks for.
     pub fn margins(&self, bench: &PackageContest<'_>, outcomes: &[Outcome]) -> Vec<String> {
         // Nothing is executed for submissions that are answers.
         if self.package.metadata.submit_answer {

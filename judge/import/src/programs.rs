@@ -54,7 +54,7 @@ impl<'i> Programs<'i> {
         self.tried(package.write(directory, &Options { time_limit: limit, has: &has }))
     }
 
-    /// Writes the grader of a package beside its contest.
+    /// Writes the grader of a package next to its contest.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{Argument, End, Executor, Interrupted, Job, WantedFolder};
 use judge_package::{CaseResult, EntryPlan, Judgement, Package, StaticCase, ToolPlan};
 
-/// The folder for feedback in its working directory, beside the files of the submission.
+/// The folder for feedback in its working directory, next to the files of the submission.
 const FEEDBACK: &str = ".judge_feedback";
 /// The most bytes that it may leave there.
 const MAX_FEEDBACK_BYTES: u64 = 8 << 20;
@@ -31,7 +31,7 @@ pub struct Statics {
 }
 
 impl Statics {
-    /// Builds the static validator of a package beside its contest; `None` without a plan.
+    /// Builds the static validator of a package next to its contest; `None` without a plan.
     ///
     /// # Errors
     ///
