@@ -23,7 +23,7 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// The commit of the repository that a folder is in. Folders `judge-try` are no change of the tree.
+    /// The commit of the repository that a folder is in. Folders named `judge-try` do not count as changes of the tree.
     pub fn from_folder(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(folder).ok()?;
         let (top, repository) = folder.ancestors().find_map(|top| Some((top, repository(top)?)))?;

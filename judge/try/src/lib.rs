@@ -5,8 +5,8 @@
 //! the solver's folder and has its [`Summary`]. A [`Decision`] stops a try as soon as it is decided which version is
 //! better. A [`Duel`] does so for two versions that play each other. A [`Tuning`] tries the values of a [`Parameter`].
 //!
-//! Only what is equal is compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the limits. [`Unlike`] is
-//! the reason why a version is left out.
+//! Only what is equal is compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the limits.
+//! [`Unlike`] is the reason why a version is left out.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

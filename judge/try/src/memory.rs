@@ -200,7 +200,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// What is remembered so far cannot be read.
+    /// The memory cannot be read.
     pub fn remember(
         &self,
         contents: &Contents,

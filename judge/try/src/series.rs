@@ -32,7 +32,7 @@ pub struct Wishes {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Series {
-    /// What the solver's folder remembers.
+    /// The memory of the solver's folder.
     pub memory: Memory,
     /// The version that it is compared with, if there is one.
     pub baseline: Option<Baseline>,
@@ -129,8 +129,7 @@ impl Series {
     ///
     /// # Errors
     ///
-    /// What is remembered so far cannot be read. If only the new version cannot be written, the result still has the
-    /// figures.
+    /// The memory cannot be read. If only the new version cannot be written, the result still has the figures.
     pub fn finish(&self, contents: &Contents, results: &Path) -> Result<Tryout, TryError> {
         let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
         let now = Results::from_journal(contents).only(Some(&boards), None)?;

@@ -40,10 +40,10 @@ pub enum ParameterError {
     #[error("{USE}")]
     Form,
     /// The name is not one of a variable of the environment.
-    #[error("`{0}` is no name of a variable; {USE}")]
+    #[error("`{0}` is not the name of a variable; {USE}")]
     Name(String),
     /// The ends of the range are not numbers.
-    #[error("`{0}` is no range; {USE}")]
+    #[error("`{0}` is not a range; {USE}")]
     Range(String),
     /// The end of the range is not above its beginning.
     #[error("`{0}` has no two values: its end is not above its beginning")]
