@@ -37,7 +37,7 @@ where
     enter_with(env::args_os().skip(1), strategy)
 }
 
-/// As [`enter`], with these arguments instead of those of the process, for a strategy that has options of its own.
+/// As [`enter`], with these arguments instead of those of the process, for a strategy that has its own options.
 ///
 /// ```
 /// # use std::process::ExitCode;

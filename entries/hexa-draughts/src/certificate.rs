@@ -69,7 +69,7 @@ pub enum End {
 /// A claim and the tree of cases that proves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// What the certificate proves.
+    /// The proved claim.
     pub claim: Claim,
     /// The row and the window.
     pub frame: Frame,

@@ -3,7 +3,7 @@
 //! Each move moves one tile, so the bounds of groups that share no tile add up. Four rectangles of two by three spots
 //! surround the centre, and rotations of the board turn them into each other. Moves stay moves under rotations and
 //! reflections, so the table of one rectangle serves all of them. If the goal's empty spot is in a rectangle, that one
-//! contains the tile of the centre instead, and has a table of its own with the ending. The reflected rectangles are the
+//! contains the tile of the centre instead, and has its own table with the ending. The reflected rectangles are the
 //! second partition. The greater sum is the bound.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::{array, cell::RefCell};
 use crate::rules::{CENTRE, EMPTY, End, Position, Puzzle, SPOTS, byte};
 use crate::table::Table;
 
-/// Number of partitions of the tiles, each with tables of its own.
+/// Number of partitions of the tiles, each with its own tables.
 pub(crate) const PARTITIONS: usize = 2;
 /// Most groups of a partition.
 const GROUPS: usize = 8;

@@ -14,7 +14,7 @@ use crate::split::{Parts, first_parts};
 
 /// Number of positions of a threshold after which large tables are worth the time that building them takes.
 const WORTH_LARGE: u64 = 100_000_000;
-/// Moves of the longest excluded paths beside small tables, found in milliseconds, and beside large ones, found in a second.
+/// Moves of the longest excluded paths with small tables, found in milliseconds, and with large ones, found in a second.
 const SHORT: usize = 6;
 const LONG: usize = 10;
 

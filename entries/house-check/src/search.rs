@@ -36,7 +36,7 @@ pub(crate) struct Root {
     pub(crate) left: u8,
 }
 
-/// What searches have in common: the moves and the bound.
+/// The moves and the bound, which all searches share.
 pub(crate) struct Searcher<'a> {
     pub(crate) automaton: &'a Automaton,
     pub(crate) bound: &'a Bound,

@@ -1,6 +1,6 @@
-//! The order of work: an answer at once, then better ones until the time limit, and the proof in between.
+//! The order of work: an answer immediately, then better ones until the time limit, and the proof in between.
 //!
-//! 1. Tile after tile: a legal answer at once. Then small tables for the estimate, and narrow beams from both ends at a
+//! 1. Tile after tile: a legal answer immediately. Then small tables for the estimate, and narrow beams from both ends at a
 //!    time: good answers within some hundredths of a second.
 //! 2. Tables of four, five and six tiles for the bound. The next set is built if that should take a small part of the
 //!    time left. A short search with each set solves easy boards. The times are predicted from the sets before, so that a

@@ -4,7 +4,7 @@
 //! that does not depend on which tiles they are. So two paths from the same spot with the same permutation lead to the
 //! same position on every board. Only the first of them has to be searched, first by length, then by the order of
 //! moves. A path that contains a later one can be replaced by an earlier path, and that order has no endless descent.
-//! So the first of the shortest answers contains no later path at all: a search that never follows one still finds an
+//! So the first of the shortest answers contains no later path: a search that never follows one still finds an
 //! answer of the same length. The first spot is part of the word, so moves that are illegal from there never enter the
 //! comparison.
 //!

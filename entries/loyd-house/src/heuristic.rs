@@ -147,7 +147,7 @@ impl Heuristic {
     }
 
     /// The indices of a position in all tables.
-    pub fn indices(&self, occupants: &[u8; SPOTS]) -> [[u32; MAX_TABLES]; VIEWS] {
+    fn indices(&self, occupants: &[u8; SPOTS]) -> [[u32; MAX_TABLES]; VIEWS] {
         let mut index = [[0; MAX_TABLES]; VIEWS];
         for (spot, &occupant) in occupants.iter().enumerate() {
             let tile = usize::from(occupant);
@@ -160,28 +160,6 @@ impl Heuristic {
         index
     }
 
-    /// The number of a tile's group in a view, and the new index of that group after the tile moved.
-    #[inline]
-    pub fn index_after(
-        &self,
-        view: usize,
-        index: &[u32; MAX_TABLES],
-        tile: usize,
-        from: usize,
-        to: usize,
-    ) -> (usize, u32) {
-        let (number, change) = self.change(view, tile, from, to);
-        (number, index[number].wrapping_add(change))
-    }
-
-    /// The number of a tile's group in a view, and what to add to the index of that group, modulo 2³², when the tile
-    /// moves.
-    #[inline]
-    pub fn change(&self, view: usize, tile: usize, from: usize, to: usize) -> (usize, u32) {
-        let part = &self.part[view][tile];
-        (usize::from(self.group[view][tile]), part[to].wrapping_sub(part[from]))
-    }
-
     /// By spot, the part of a tile in the index of its group.
     pub(crate) fn parts(&self, view: usize, tile: usize) -> &[u32; SPOTS] {
         &self.part[view][tile]
@@ -190,11 +168,5 @@ impl Heuristic {
     /// Number of groups, in the view with more of them.
     pub fn groups(&self) -> usize {
         self.tables.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    /// The value of a table at an index.
-    #[inline]
-    pub fn value(&self, view: usize, number: usize, index: u32) -> u8 {
-        self.tables[view][number].values()[index as usize]
     }
 }

@@ -57,13 +57,13 @@ pub enum Outcome {
 /// The result of the search of a threshold.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// What the search of the threshold found.
+    /// The outcome of the search of the threshold.
     pub outcome: Outcome,
     /// Number of positions that were looked up.
     pub nodes: u64,
 }
 
-/// What to search: the bounds and rules, and where the search begins.
+/// A search: its bounds and rules, and the positions where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
     /// The bounds and rules that exclude positions.

@@ -17,7 +17,7 @@ use crate::proof::Threshold;
 /// Time between two writes of the progress.
 const SAVE: Duration = Duration::from_secs(10);
 
-/// The part of a threshold that was searched, beside its certificate in `FILE.progress`.
+/// The part of a threshold that was searched, next to its certificate in `FILE.progress`.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Progress {
@@ -164,7 +164,7 @@ mod tests {
         let answer = "ddtdrtdluuurrrddddtlltlluu".to_owned();
         Certificate::new(&board, answer, &proof, Duration::ZERO).write(&path).unwrap();
         let progress = Progress::path(&path);
-        // The progress of another threshold: its pieces would end this one's search at once.
+        // The progress of another threshold: its pieces would end the search immediately.
         let pieces = serde_json::from_str("[1]").unwrap();
         let other = Progress { board: "other".into(), threshold: 24, pieces, milliseconds: 5 };
         other.write(&progress).unwrap();

@@ -1,4 +1,4 @@
-//! An anytime sample entry for Loyd's Dilemma in Rust: it has an answer at once and improves it while there is time.
+//! An anytime sample entry for Loyd's Dilemma in Rust: it has an answer immediately and improves it while there is time.
 //!
 //! Called as `anytime BOARD_FILE`; prints its moves on one line. Build: `rustc -O -o anytime anytime.rs`; it needs no
 //! crate.
@@ -10,7 +10,7 @@
 //!
 //! A contest with a grace period sends SIGTERM at the limit. This program is ready before; one that uses the grace
 //! period needs a crate such as `signal-hook` to notice the signal.
-//! A contest that takes a stream of answers sets JUDGE_STREAM. Then each better answer is printed at once, and the
+//! A contest that takes a stream of answers sets JUDGE_STREAM. Then each better answer is printed immediately, and the
 //! last one counts even if the limit ends the program.
 //!
 //! An answer places one tile after the other, each by the fewest moves that disturb no placed tile. Step 2 changes the

@@ -20,7 +20,7 @@ fn board(pieces: usize) -> String {
     "B".repeat(pieces) + "." + &"R".repeat(pieces) + "\n"
 }
 
-/// Writes a board file and returns its path; each test uses names of its own.
+/// Writes a board file and returns its path; each test uses its own names.
 fn board_file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();

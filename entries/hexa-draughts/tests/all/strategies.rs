@@ -12,7 +12,7 @@ const BRANCH_AND_BOUND: &str = env!("CARGO_BIN_EXE_hexa-branch-and-bound");
 /// The fewest men for the rows 1 to 6, known as M(1) to M(6).
 const LEAST: [u64; 6] = [2, 3, 5, 9, 17, 36];
 
-/// Writes a board file and returns its path; each test uses names of its own.
+/// Writes a board file and returns its path; each test uses its own names.
 fn board_file(name: &str, text: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();

@@ -28,7 +28,7 @@ const THREADS: u64 = 2;
 const FIRST_SEED: u64 = 1 << 40;
 /// Most moves of an answer that a beam looks for.
 const MAX_MOVES: usize = 140;
-/// Positions so close to the goal are not observed: a beam solves the rest at once.
+/// Positions this close to the goal are not observed: a beam solves the rest immediately.
 const CLOSE: usize = 12;
 /// The part of a fitted number that is used, in eighths of a move.
 const USED: f64 = 6.0;

@@ -13,7 +13,7 @@ use crate::pieces::{LETTERS, NUMBERS};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Others {
-    /// They have no answer at all.
+    /// They have no answer.
     Unsolvable,
     /// They have answers, and every number piece is significant in each best one.
     Significant,

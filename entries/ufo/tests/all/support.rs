@@ -37,7 +37,7 @@ pub(crate) fn solved() -> &'static Path {
     })
 }
 
-/// Writes a board file and returns its path; each test uses names of its own.
+/// Writes a board file and returns its path; each test uses its own names.
 pub(crate) fn board_file(name: &str, text: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();
