@@ -60,7 +60,7 @@ fn graded(files: &[(&str, &str)], scores: &str) -> (bool, String, Option<String>
 #[test]
 fn a_score_that_the_validator_may_not_give_is_a_judge_error() {
     let usual = files(&[]);
-    // In a 15 each; in b the validator gives none.
+    // 15 each in a; in b the validator gives none.
     assert_eq!(graded(&usual, "15 7.5 0 0"), (true, "accepted with score 92.5; ".into(), None));
     assert_eq!(graded(&usual, "- - - -"), (true, "accepted with score 100; ".into(), None));
     let fault = "secret/a/2: it has score 15.1, and the largest score of a test case there is 15";
@@ -81,12 +81,12 @@ fn a_score_that_the_validator_may_not_give_is_a_judge_error() {
         ("data/secret/a/test_group.yaml", "max_score: unbounded\nscore_aggregation: sum\n"),
     ]);
     assert_eq!(graded(&unbounded, "1000 1 0 0"), (true, "accepted with score 1071; ".into(), None));
-    // None is below 0.
+    // No score is below 0.
     let fault = |index: &str| format!("secret/{index}: it has score -1, and no score of a package is below 0");
     assert_eq!(graded(&usual, "15 -1 0 0").2, Some(fault("a/2")));
     assert_eq!(graded(&usual, "15 15 -1 0").2, Some(fault("b/1")));
     assert_eq!(graded(&unbounded, "-1 1 0 0").2, Some(fault("a/1")));
-    // Of a sample it is ignored.
+    // The score of a sample is ignored.
     let sample = files(&[("data/sample/1.in", ""), ("data/sample/1.ans", "")]);
     assert_eq!(graded(&sample, "500 15 15 0 0"), (true, "accepted with score 100; ".into(), None));
     assert_eq!(graded(&sample, "-5 15 15 0 0"), (true, "accepted with score 100; ".into(), None));
@@ -166,7 +166,7 @@ fn metadata_that_break_the_format_are_said() {
     assert_eq!(of("{time_limit: 1.5}"), steps);
     assert_eq!(of("{time_limit: 0.3, time_resolution: 0.1}"), "");
     assert_eq!(of("{time_limit: 3}"), "");
-    // The files of a submission together, and 128 KiB if the package does not say.
+    // All files of a submission together, and 128 KiB if the package sets no limit.
     let long = "#".repeat(2000);
     let code = |limits: &str, text: &str| {
         said(&[("problem.yaml", limits), ("submissions/accepted/a/a.py", text), ("submissions/accepted/a/b.py", text)])

@@ -62,15 +62,15 @@ fn only_on_reject_break_ends_a_group_with_its_first_rejected_member() {
     let usual = scoring(&[]);
     assert_eq!(of(&usual, "A W - - - -"), "wrong answer with score 1");
     assert_eq!(of(&usual, "A - - - - -"), "needs secret/a/2");
-    // Inherited, by groups without a word of their own too.
+    // Inherited, also by groups that do not set it.
     let inherited = scoring(&files("on_reject: continue\n", "accept_score: 1\n"));
     assert_eq!(of(&inherited, "A W - A A A"), "needs secret/a/3");
     assert_eq!(of(&inherited, "A W A A T A"), "time limit exceeded with score 4");
-    // The nearest configuration counts: group a ends, secret goes on.
+    // The nearest configuration counts: group a ends, secret continues.
     let nearest = scoring(&files("on_reject: continue\n", "on_reject: break\n"));
     assert_eq!(of(&nearest, "A W - A A A"), "wrong answer with score 4");
     assert_eq!(of(&nearest, "W - - - W -"), "needs secret/b/1 secret/b/3");
-    // What problem.yaml says is the default for all groups, in the words of old packages.
+    // The settings of problem.yaml are the default for all groups, in the words of old packages.
     for (word, needed) in [("first_error", "wrong answer with score 0"), ("grade", "needs secret/a/2 secret/a/3")] {
         let problem = format!("type: scoring\ngrading: {{on_reject: {word}}}\n");
         let package = scoring(&[("problem.yaml", &problem)]);
@@ -106,7 +106,7 @@ fn accept_score_and_reject_score_are_those_of_the_nearest_group_unless_the_valid
         ]);
         assert_eq!(of(&package, "A A W A R T"), format!("accepted with score {total}"), "{mode}");
     }
-    // In a pass-fail problem they mean nothing.
+    // In a pass-fail problem they have no meaning.
     let plain = scoring(&[files[0], files[1], ("problem.yaml", "")]);
     assert_eq!(of(&plain, "A A A A A A"), "accepted");
 }
@@ -127,7 +127,7 @@ fn grading_custom_asks_the_grader_of_the_package_with_what_was_judged() {
         let (judgement, score) = match (group, flags, input) {
             ("secret/b", "last", "AC 3.5\nTLE 0\n") => (Judgement::TimeLimit, 40.0),
             ("secret", "best 1", "WA 0\nTLE 40\n") => (Judgement::Accepted, 41.0),
-            // The root has secret alone, without a sample.
+            // The root has only secret, without a sample.
             ("", "best 1", "AC 41\n") => (Judgement::Accepted, 42.25),
             _ => return None,
         };

@@ -29,7 +29,7 @@ fn score(package: &Package, outcomes: [f64; 4]) -> f64 {
         let threshold: Option<f64> =
             package.data.cases[index].validator_args.first().and_then(|most| most.parse().ok());
         let outcome = outcomes[input.parse::<usize>().expect("a number")];
-        // As the script rules that calls the checker.
+        // As the script decides that calls the checker.
         let accepted = outcome > 0.0 && threshold.is_none_or(|most| outcome <= most);
         let judgement = if accepted { Judgement::Accepted } else { Judgement::WrongAnswer };
         let part = accepted && outcome != 1.0 && threshold.is_none();
@@ -124,7 +124,7 @@ fn tasks_that_cms_or_the_judge_does_not_take_are_refused_with_the_reason() {
         assert!(error.to_string().contains(reason), "{yaml}: {error}\n{reason}");
         assert_eq!(error.way_out, None, "{error}");
     }
-    // What the generator makes is missing.
+    // The file that the generator makes is missing.
     let folder = made(&task(&[("task.yaml", "name: t\n"), ("gen/GEN", "1\n2\n"), ("input/input1.txt", "-")]));
     let error = Package::read(folder.path()).expect_err("it has no input");
     assert_eq!((error.reason.as_str(), error.way_out), ("no such file", Some(WayOut::GenerateData)));
@@ -227,7 +227,7 @@ fn inputs_are_made_as_their_lines_say() {
         copied.copies,
         [("in".to_owned(), folder.path().canonicalize().expect("it is there").join("att/a.txt"))]
     );
-    // CMS splits a line at white space alone.
+    // CMS splits a line only at white space.
     assert_eq!(called.command.as_ref().expect("a call").tries, [["1", "'x", "y'"]]);
     assert_eq!((last.name.as_str(), last.solution, generation.folders()), ("2", Some(1), &["input", "output"][..]));
     assert_eq!(generation.file("2", "in").to_str(), Some("input/input2.txt"));

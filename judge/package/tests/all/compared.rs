@@ -62,7 +62,7 @@ fn a_rejected_test_case_ends_the_judging_of_a_pass_fail_package() {
     assert_eq!(of("accepted/apart.c", "sample/1 TLE"), "differs: time limit exceeded; time limit exceeded on sample/1");
     assert_eq!(of("accepted/apart.c", "sample/1 AC, secret/01-zero AC, secret/02-large AC"), "ok: accepted; ");
     assert_eq!(of("mixed/tagged.py", "sample/1 RTE"), "ok: run-time error; run-time error on sample/1");
-    // Printing without end is ended early here, and late elsewhere.
+    // Endless output is ended early here, and late elsewhere.
     assert_eq!(
         of("time_limit_exceeded/count.c", "sample/1 OLE"),
         "ok: output limit exceeded; output limit exceeded on sample/1"

@@ -197,7 +197,7 @@ fn in_a_legacy_package_an_included_driver_starts_submissions_that_are_a_function
 
 #[test]
 fn a_program_without_a_marked_entry_point_starts_with_its_first_file() {
-    // DOMjudge finds no entry point in such submissions and does not run them. Here the absence of one is a crash.
+    // DOMjudge finds no entry point in such submissions and does not run them. Here a missing entry point is a crash.
     let root = made(&[
         ("problem.yaml", "name: x\n"),
         ("data/secret/1.in", ""),

@@ -37,7 +37,7 @@ fn a_contest_has_boards_a_referee_and_entries() {
     }
     assert!(text.contains("\"{dir}/entries/accepted.Apart.java\", \"Apart\"]"), "{text}");
     assert!(folder.path().join("referee/validator/feedback.h").is_file());
-    // A folder that is not empty is not touched.
+    // A folder that is not empty is left unchanged.
     let options = Options { time_limit: 1.0, has: &|_| true };
     assert!(package("apart").write(folder.path(), &options).expect_err("refused").reason.contains("not empty"));
 }
