@@ -10,7 +10,8 @@ mod topology;
 use judge_job::Machine;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use contention::{Pressure, busy_us};
+pub(crate) use contention::Pressure;
+pub use contention::busy_us;
 pub use fitness::{Advice, Level, fitness};
 use system::{Sysfs, clean};
 use topology::Topology;

@@ -58,7 +58,7 @@ fn some<T: FromStr>(system: &Sysfs, resource: &str, figure: &str) -> Option<T> {
 /// Total busy time of these logical processors since the machine started, in microseconds: programs, the kernel, and
 /// time that the host of a virtual machine took away. The kernel counts in steps of 10 ms per processor. `None` if it
 /// does not report all of them.
-pub(crate) fn busy_us(processors: &[usize]) -> Option<u64> {
+pub fn busy_us(processors: &[usize]) -> Option<u64> {
     busy_below(&Sysfs::system(), processors)
 }
 
