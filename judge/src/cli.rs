@@ -5,6 +5,7 @@
 mod adhoc;
 mod answer;
 mod boards;
+mod candidates;
 #[cfg(feature = "sandbox")]
 mod check;
 mod compare;
@@ -81,7 +82,9 @@ mod work;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser, Subcommand};
+pub use completions::answer_shell;
 
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
@@ -226,6 +229,16 @@ pub fn main(cli: Cli) -> ExitCode {
 /// Prints the answer to a command line without a command, such as help, or the reason why it cannot be parsed.
 pub fn without_command(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
+    if answer.kind() == ErrorKind::MissingRequiredArgument {
+        let missing = match answer.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(missing)) => &missing[..],
+            _ => &[],
+        };
+        let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+        if let Some(example) = help::example(&Cli::command(), &words, missing) {
+            say(&format!("For example: {example}"));
+        }
+    }
     // A caller that cannot read the reason still has the exit code.
     end(match printed {
         Err(error) if !answer.use_stderr() => Err(error.into()),

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
+    judge::cli::answer_shell();
     match judge::cli::Cli::try_parse() {
         Ok(cli) => judge::cli::main(cli),
         Err(answer) => judge::cli::without_command(&answer),

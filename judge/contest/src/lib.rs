@@ -57,6 +57,7 @@ mod outputs;
 pub mod programs;
 #[cfg(feature = "run")]
 pub mod rejudge;
+#[cfg(feature = "run")]
 pub mod restore;
 #[cfg(feature = "run")]
 pub mod schedule;

@@ -14,6 +14,7 @@ use rustix::io::Errno;
 
 use crate::beneath::{Item, Links, inside, open};
 use crate::kind::check_regular;
+use crate::unfinished::UNFINISHED;
 
 /// An open folder.
 ///
@@ -284,15 +285,6 @@ impl Folder {
         }
     }
 }
-
-/// Tests whether a name is temporary: [`Folder`] writes a file under such a name and then renames it. A killed process may
-/// have left the file.
-pub fn is_unfinished(name: &OsStr) -> bool {
-    name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(UNFINISHED.as_bytes())
-}
-
-/// The end of the name of a file that is being written.
-const UNFINISHED: &str = ".new";
 
 impl AsFd for Folder {
     fn as_fd(&self) -> BorrowedFd<'_> {

@@ -28,13 +28,15 @@ pub mod regular;
 #[cfg(target_os = "linux")]
 mod removal;
 pub mod script;
+mod unfinished;
 
 #[cfg(target_os = "linux")]
 pub use beneath::{Item, Links};
 #[cfg(target_os = "linux")]
-pub use folder::{Folder, is_unfinished};
+pub use folder::Folder;
 #[cfg(target_os = "linux")]
 pub use removal::remove_all;
+pub use unfinished::is_unfinished;
 
 /// The two ways to resolve a path, for tests that compare them.
 #[cfg(target_os = "linux")]

@@ -84,6 +84,15 @@ mod linux {
             folder.item(&self.inside, Links::Inside).or_else(|error| self.of_system().ok_or(error))
         }
 
+        /// Tests whether it can be opened.
+        ///
+        /// # Errors
+        ///
+        /// As [`Place::open`].
+        pub fn check(&self) -> io::Result<()> {
+            self.open().map(drop)
+        }
+
         /// Creates its `root` and `folder` if they are missing, and opens it.
         ///
         /// # Errors
@@ -122,6 +131,15 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 impl Place {
+    /// Tests whether it is there. On this system, links are followed everywhere.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn check(&self) -> io::Result<()> {
+        self.path().metadata().map(drop)
+    }
+
     /// Opens it for reading if it is a regular file. On this system, links are followed everywhere.
     ///
     /// # Errors

@@ -27,6 +27,8 @@ use subtasks::Subtask;
 
 /// The file that makes a folder a task.
 const FILE: &str = "task.yaml";
+/// The most that a solution may print, in MiB. CMS allows files of 1 GiB; no file of a task is larger than this here.
+const OUTPUT_MIB: u64 = 256;
 /// Folders and names of checkers, and of managers.
 const CHECKERS: [(&str, &str); 2] = [("check", "checker"), ("cor", "correttore")];
 const MANAGERS: [(&str, &str); 2] = [("check", "manager"), ("cor", "manager")];
@@ -127,6 +129,7 @@ impl Task {
         metadata.scoring = true;
         metadata.custom_validator = checker.is_some();
         metadata.submit_answer = table.text("output_only")?.is_some_and(|word| word.eq_ignore_ascii_case("true"));
+        metadata.limits.output = OUTPUT_MIB;
         metadata.limits.time = table.limit("time_limit")?.or(table.limit("timeout")?);
         if let Some(memory) = table.limit("memory_limit")?.or(table.limit("memlimit")?) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a limit is from 0 to 1e9")]

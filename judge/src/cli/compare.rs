@@ -42,7 +42,7 @@ pub(super) struct Args {
     runs: Vec<PathBuf>,
 
     /// Only these entries, by name, or as RESULTS:ENTRY with the name that the output gives the results
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', add = super::candidates::entries())]
     entries: Option<Vec<String>>,
 
     /// Show only boards on which two entries differ in more than time

@@ -28,7 +28,7 @@ pub(super) struct GameArgs {
     contest: Option<PathBuf>,
 
     /// Problem of a contest that has several, by its `id`
-    #[arg(long, value_name = "ID", conflicts_with_all = ["game", "rules"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["game", "rules"], add = super::candidates::problems())]
     problem: Option<String>,
 }
 

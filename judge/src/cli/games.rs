@@ -31,7 +31,7 @@ pub(super) struct Args {
     results: PathBuf,
 
     /// Only games in which this entry has a seat; several: only those in which all of them have one
-    #[arg(long = "entry", value_name = "NAME")]
+    #[arg(long = "entry", value_name = "NAME", add = super::candidates::entries())]
     entries: Vec<String>,
 
     /// Print a line of JSON for each game

@@ -19,10 +19,18 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Set up", &["doctor", "completions", "man", "help"]),
 ];
 
+/// What to begin with.
+const FIRST: &str = "  judge init my-contest                a small contest; its file explains every key
+  judge run my-contest                 run it, and print the table
+  judge try board.txt -- ./my-solver   run a solver as a contest does, and see where it fails
+  judge help run                       the options of a command, with examples
+";
+
 /// The template of the help, with these commands.
 pub(super) fn template(commands: clap::Command) -> String {
-    let (mut text, header) = (String::new(), clap::builder::Styles::styled());
+    let header = clap::builder::Styles::styled();
     let header = header.get_header();
+    let mut text = format!("\n{header}Begin:{header:#}\n{FIRST}");
     for (group, names) in GROUPS {
         let commands = names.iter().filter_map(|name| Some((*name, about(&commands, name)?)));
         let lines: Vec<String> = commands
@@ -41,6 +49,22 @@ fn about(commands: &clap::Command, name: &str) -> Option<String> {
         return Some("Print the help of a command".into());
     }
     Some(commands.find_subcommand(name)?.get_about()?.to_string())
+}
+
+/// The example in a command's help that is closest to these words, of which a required one is missing: it has the most of
+/// their options and of the missing ones. `None` if the words name no command.
+pub(super) fn example(cli: &clap::Command, words: &[String], missing: &[String]) -> Option<String> {
+    let named = words.iter().try_fold(cli, |command, word| command.find_subcommand(word).ok_or(command));
+    let (Ok(command) | Err(command)) = named;
+    let help = command.get_after_help()?.to_string();
+    let options: Vec<&str> = words.iter().chain(missing).filter_map(|word| word.split(['=', ' ']).next()).collect();
+    let shared = |example: &str| {
+        example.split(' ').filter(|word| word.starts_with("--") && word.len() > 2 && options.contains(word)).count()
+    };
+    let examples = help.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| line.starts_with("judge ")));
+    // Of several, the first, and without its remark.
+    let closest = examples.rev().max_by_key(|example| shared(example))?;
+    Some(closest.split("   ").next().unwrap_or(closest).to_owned())
 }
 
 #[cfg(test)]

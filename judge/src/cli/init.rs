@@ -213,7 +213,18 @@ impl Args {
         say_missing(&files);
         let directory = shell_words::quote(&self.directory.to_string_lossy()).into_owned();
         writeln!(out, "next: judge run {directory}")?;
+        writeln!(out, "for a program of yours: judge try {}", tried(&files, &directory))?;
         Ok(DONE)
+    }
+}
+
+/// The arguments of the command that tries a program in a contest of these files: on its boards, or against its first entry.
+fn tried(files: &[NewFile<'_>], directory: &str) -> String {
+    let contest = files.iter().find(|(path, ..)| path == "contest.toml").map_or("", |(_, text, _)| text);
+    let entry = contest.split_once("\n[[entry]]\nname = \"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
+    match entry.filter(|_| contest.contains("\n[match]\n")) {
+        Some(entry) => format!("--contest {directory} --against {entry} -- ./my-player"),
+        None => format!("{directory} -- ./my-solver"),
     }
 }
 

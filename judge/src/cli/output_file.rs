@@ -5,7 +5,6 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
-use judge_files::Folder;
 
 /// The kind of a file, which may replace only files of that kind.
 #[derive(Debug, Clone, Copy)]
@@ -18,8 +17,10 @@ pub(super) struct Kind {
 
 /// A page of results.
 pub(super) const PAGE: Kind = Kind { name: "an HTML page", begin: b"<!doctype html" };
-/// A figure of such a page.
-pub(super) const FIGURE: Kind = Kind { name: "an SVG figure", begin: b"<svg" };
+/// A figure of such a page, in each of its formats.
+pub(super) const SVG: Kind = Kind { name: "an SVG figure", begin: b"<svg" };
+pub(super) const PDF: Kind = Kind { name: "a PDF file", begin: b"%pdf-" };
+pub(super) const PNG: Kind = Kind { name: "a PNG file", begin: b"\x89png" };
 
 /// Writes the file that the user named. At any moment, a regular file has its old contents or all of the new ones. A
 /// pipe or a device receives the new ones.
@@ -51,7 +52,21 @@ pub(super) fn check(path: &Path, kind: Kind) -> Result<(), Failure> {
 pub(super) fn replace(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-    Folder::open(folder)?.replace(name, |file| buffered(file, contents))
+    #[cfg(target_os = "linux")]
+    return judge_files::Folder::open(folder)?.replace(name, |file| buffered(file, contents));
+    #[cfg(not(target_os = "linux"))]
+    {
+        let mut aside = std::ffi::OsString::from(".");
+        aside.push(name);
+        aside.push(format!(".{}.new", std::process::id()));
+        let aside = folder.join(aside);
+        let written = File::create_new(&aside).and_then(|file| buffered(file, contents));
+        let replaced = written.and_then(|()| fs::rename(&aside, path));
+        if replaced.is_err() {
+            fs::remove_file(&aside).ok();
+        }
+        replaced
+    }
 }
 
 /// The target of the contents.

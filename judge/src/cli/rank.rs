@@ -16,6 +16,7 @@ use judge_report::{self as report, Format, View};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  judge rank runs/1
   judge rank results/published-1995.csv --format plain
   judge rank results/published-1995.csv --boards FOXY
   judge rank runs/1 --by progress,moves
@@ -30,7 +31,7 @@ pub(super) struct Args {
     boards: Option<Vec<String>>,
 
     /// Only these entries, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', add = super::candidates::entries())]
     entries: Option<Vec<String>>,
 
     /// Figures that decide places, most important first: those of the contest, time, relative, solved, failed,

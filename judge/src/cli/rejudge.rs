@@ -60,7 +60,7 @@ pub(super) struct Args {
     partial: bool,
 
     /// Only these entries, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', add = super::candidates::entries())]
     entries: Option<Vec<String>>,
 
     /// Only these boards, by name

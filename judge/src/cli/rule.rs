@@ -45,6 +45,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 pub(super) struct RulingArgs {
     /// Entry, by name
+    #[arg(add = super::candidates::entries())]
     entry: String,
 
     /// Board, by name
@@ -55,7 +56,7 @@ pub(super) struct RulingArgs {
     verdict: Option<Chosen>,
 
     /// Another entry of a game, whose first seat is ENTRY; several in the order of their seats
-    #[arg(long, value_name = "ENTRY")]
+    #[arg(long, value_name = "ENTRY", add = super::candidates::entries())]
     against: Vec<String>,
 
     /// The points of a game from now on, in the order of its seats, with commas between them

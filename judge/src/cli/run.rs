@@ -62,7 +62,7 @@ pub(super) struct Args {
     limit: Option<Duration>,
 
     /// Only these entries, by name
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', add = super::candidates::entries())]
     entries: Option<Vec<String>>,
 
     /// Only these boards, by name

@@ -50,7 +50,7 @@ use judging::{Conducted, Judging, give_board, replay};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge try tests-boards/loyd/*.txt -- ./my-solver
+  judge try board.txt -- ./my-solver     a board of `judge boards make --random --seed 7 -o board.txt`
   judge try board.txt --limit 10m -- python3 solver.py --fast
   W=2 judge try board.txt -- ./my-solver
   judge try board.txt --as-contest -- python3 solver.py
@@ -105,7 +105,7 @@ pub(super) struct Args {
 
     /// Version to compare with, by number or name [default: the last one of the same program on these boards]. Where
     /// entries play each other: the entry of the contest to play against, until it is clear which one is better
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", add = super::candidates::entries())]
     against: Option<String>,
 
     /// Stop as soon as it is clear which of the two versions wins more boards, by a sign test that errs in at most 5 %

@@ -273,17 +273,86 @@ fn packages_with_a_damaged_case_or_another_format_are_understood() {
     assert!(said.contains("notice: python3 is not on the PATH, and referee.py needs it; install it"), "{said}");
 }
 
+/// What a shell offers after these words of a command line, the last of which is begun.
+fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let mut asked = folder.command([&["--", "judge"], words].concat());
+    asked.env("JUDGE_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    let answer = asked.env("_CLAP_IFS", "\n").output().unwrap();
+    assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
+    String::from_utf8(answer.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
 #[test]
-fn a_figure_has_the_ending_of_its_format_and_names_that_complete() {
+fn names_of_entries_problems_and_figures_complete() {
     let folder = Folder::new();
+    let near = board("near-end-1");
+    let problem = |id: &str| {
+        format!("[[problem]]\nid = \"{id}\"\ngame = \"loyd\"\n[[problem.board]]\nname = \"X\"\nfile = \"{near}\"\n")
+    };
+    let text = format!("name = \"n\"\nlimit = \"10s\"\n{}{}", problem("maze"), problem("moon"));
+    folder.file(
+        "contest.toml",
+        text + &entry("deep", &["true"]) + &entry("dull", &["true"]) + &entry("quick", &["true"]),
+    );
+    folder.file("other/contest.toml", contest(&[("X", &near)]) + &entry("alone", &["true"]));
+    folder.judge(["run", "other", "--out", "out"]).exits(0);
+    let complete = |words: &[&str]| offered(&folder, words);
+    // Of the working directory, of a folder and of results.
+    assert_eq!(complete(&["run", "--entries", "d"]), ["deep", "dull"]);
+    assert_eq!(complete(&["run", "--entries", "quick,de"]), ["quick,deep"]);
+    assert_eq!(complete(&["run", "other", "--entries", ""]), ["alone"]);
+    assert_eq!(complete(&["rank", "out", "--entries", ""]), ["alone"]);
+    assert_eq!(complete(&["rule", "out", "a"]), ["alone"]);
+    assert_eq!(complete(&["try", "--contest=other", "--against", ""]), ["alone"]);
+    assert_eq!(complete(&["validate", "--contest", "contest.toml", "--problem", "m"]), ["maze", "moon"]);
+    assert_eq!(complete(&["validate", "--contest", "other", "--problem", ""]), [""; 0]);
+    // Of a damaged file there is none, and the shell learns of no error.
+    folder.file("contest.toml", "[[entry]]\nname = 3\n");
+    assert_eq!(complete(&["run", "--entries", ""]), [""; 0]);
+    assert_eq!(complete(&["rank", "nowhere", "--entries", ""]), [""; 0]);
+    // An unknown figure is refused with those that results have, all of which complete.
     let results = crate::support::published();
-    let refused = folder.judge(["figure", "scores", &results, "-o", "x.pdf"]).exits(2).message();
-    assert_snapshot!(refused.trim_end(), @"judge: x.pdf: figures are SVG; write x.svg, and convert that, for example with `rsvg-convert -f pdf`");
-    let script = folder.judge(["completions", "bash"]).exits(0).stdout;
-    // An unknown one is refused with those that these results have, all of which complete.
     let refused = folder.judge(["figure", "x", &results]).exits(2).message();
     let drawn = refused.trim_end().rsplit_once("available: ").unwrap().1;
-    assert!(drawn.split(", ").count() > 5 && drawn.split(", ").all(|name| script.contains(name)), "{drawn}");
+    let figures = complete(&["figure", ""]);
+    assert!(
+        drawn.split(", ").count() > 5 && drawn.split(", ").all(|name| figures.contains(&name.to_owned())),
+        "{drawn}"
+    );
+}
+
+/// In a real shell, which calls the script's function.
+#[test]
+fn bash_completes_with_the_script() {
+    let folder = Folder::new();
+    folder.file("contest.toml", contest(&[("X", &board("near-end-1"))]) + &entry("deep", &["true"]));
+    let script = "PATH=$(dirname \"$JUDGE\"):$PATH; source <(judge completions bash)\n\
+                  COMP_WORDS=(judge run --entries d) COMP_CWORD=3 COMP_TYPE=9\n\
+                  $(complete -p judge | sed 's/.*-F \\([^ ]*\\).*/\\1/') judge d --entries; echo \"${COMPREPLY[@]}\"";
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let output =
+        Command::new("bash").args(["-c", script]).env("JUDGE", judge).current_dir(folder.path()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "deep\n", "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_figure_has_the_format_of_its_ending() {
+    let folder = Folder::new();
+    let results = crate::support::published();
+    let figure = |file: &str| folder.judge(["figure", "scores", &results, "-o", file]);
+    assert_snapshot!(figure("x.jpg").exits(2).message().trim_end(), @"judge: x.jpg: unknown format; name a file that ends with .svg, .pdf or .png");
+    for file in ["x.svg", "x.SVG", "x"] {
+        figure(file).exits(0);
+        assert!(folder.read(file).starts_with("<svg "), "{file}");
+    }
+    // The files themselves are tested beside what draws them.
+    #[cfg(not(feature = "figures"))]
+    for (file, option) in [("x.pdf", "-f pdf -o x.pdf"), ("a b.PNG", "-f png -o 'a b.PNG'")] {
+        let refused = figure(file).exits(2).message();
+        let ready = format!("`judge figure scores PROJECT/results/published-1995.csv | rsvg-convert {option}`");
+        assert!(refused.contains("without the feature `figures`") && refused.contains(&ready), "{refused}");
+        assert!(!folder.path().join(file).exists());
+    }
 }
 
 /// Polygon's packages by the converter that `docs/packages.md` names, with one command.

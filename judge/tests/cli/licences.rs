@@ -17,12 +17,23 @@ fn is_satisfied(expression: &str, allowed: &BTreeSet<String>) -> bool {
 
 #[test]
 fn every_dependency_has_a_licence_that_is_allowed() {
+    all_are_allowed(&[]);
+}
+
+/// Cargo fetches the dependencies of features that are off.
+#[test]
+#[ignore = "deep: interfaces"]
+fn dependencies_of_optional_features_have_one_too() {
+    all_are_allowed(&["--all-features"]);
+}
+
+fn all_are_allowed(options: &[&str]) {
     let rules: toml::Table = fs::read_to_string(project().join("deny.toml")).unwrap().parse().unwrap();
     let allowed = rules["licenses"]["allow"].as_array().unwrap();
     let allowed: BTreeSet<String> = allowed.iter().map(|licence| licence.as_str().unwrap().to_owned()).collect();
     let exceptions = rules["licenses"]["exceptions"].as_array().unwrap();
     let packages = ["Cargo.toml", "entries/Cargo.toml"].map(|workspace| {
-        let mut metadata = metadata(workspace, &[]);
+        let mut metadata = metadata(workspace, options);
         let packages: Vec<serde_json::Value> = serde_json::from_value(metadata["packages"].take()).unwrap();
         assert!(packages.len() > 50, "{workspace}: {} packages", packages.len());
         packages

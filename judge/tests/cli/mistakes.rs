@@ -190,6 +190,7 @@ fn messages_say_what_to_write() {
         error: the following required arguments were not provided:
           --entry <NAME=COMMAND>
         Usage: judge run --game <GAME> --entry <NAME=COMMAND> --seeds <A-B> [CONTEST]
+        For example: judge run --game loyd --seeds 1-200 --entry a=./a --entry "b=python3 b.py"
 
     judge rank run/1
         judge: run/1: no such results directory or CSV file; `judge runs` lists results directories; did you mean runs/1?
@@ -261,11 +262,13 @@ fn messages_say_what_to_write() {
         error: the following required arguments were not provided:
           <COMMAND>...
         Usage: judge try --seeds <A-B> [BOARDS|CONTEST]... -- <COMMAND>...
+        For example: judge try --seeds 1-200 --limit 2s --comment "deeper search" -- ./my-solver
 
     judge try -- ./solver
         error: the following required arguments were not provided:
           <BOARDS|CONTEST>...
         Usage: judge try <BOARDS|CONTEST>... -- <COMMAND>...
+        For example: judge try board.txt -- ./my-solver
 
     judge try --on near.txt -- ./sovler
         judge: sovler: no such file in FOLDER; build it, or correct the command; did you mean solver?
@@ -283,11 +286,13 @@ fn messages_say_what_to_write() {
         error: the following required arguments were not provided:
           <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
         Usage: judge boards make <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+        For example: judge boards make --phrase "the quick brown fox jumps over the lazy dog"
 
     judge boards make --random
         error: the following required arguments were not provided:
           --seed <N>
         Usage: judge boards make --seed <N> <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+        For example: judge boards make --random --seed 7 -o random-7.txt
 
     judge boards make --game hexa-draughts --phrase army
         judge: hexa-draughts does not support --phrase: a board is only a row to reach; use --size ROW

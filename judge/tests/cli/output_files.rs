@@ -14,9 +14,11 @@ fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
     let report = |file| vec!["report", "out", "-o", file];
     let figure = |file| vec!["figure", "scores", "out", "-o", file];
     let tried = |file| vec!["try", "--contest", "contest.toml", "--page", file, "--", "echo", "rd"];
+    // An ending that figures have.
+    folder.file("contest.svg", folder.read("contest.toml"));
     for (command, kind) in [(&report as &dyn Fn(_) -> Vec<_>, "an HTML page"), (&figure, "an SVG figure")] {
         let own = if kind == "an HTML page" { "page.html" } else { "scores.svg" };
-        for file in ["out/journal.jsonl", "contest.toml", "out/results.csv", "scores.svg", "page.html"] {
+        for file in ["out/journal.jsonl", "contest.toml", "contest.svg", "out/results.csv", "scores.svg", "page.html"] {
             let before = folder.read(file);
             if file == own {
                 folder.judge(command(file)).exits(0);
@@ -24,9 +26,12 @@ fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
                 continue;
             }
             let said = folder.judge(command(file)).exits(2).message();
-            let expected = format!(
-                "judge: {file}: is not {kind}, so it is not replaced; name another file, or remove this one first\n"
-            );
+            let expected = match kind == "an SVG figure" && !file.ends_with(".svg") {
+                true => format!("judge: {file}: unknown format; name a file that ends with .svg, .pdf or .png\n"),
+                false => format!(
+                    "judge: {file}: is not {kind}, so it is not replaced; name another file, or remove this one first\n"
+                ),
+            };
             assert_eq!(said, expected);
             assert_eq!(folder.read(file), before, "{file}");
         }

@@ -113,7 +113,8 @@ fn a_written_puzzle_in_one_file_runs() {
     let folder = Folder::new();
     let run = folder.judge(["init", "--referee", "python", "mine"]).exits(0);
     assert!(
-        run.stdout.contains("wrote mine/referee.py") && run.stdout.ends_with("next: judge run mine\n"),
+        run.stdout.contains("wrote mine/referee.py")
+            && run.stdout.ends_with("next: judge run mine\nfor a program of yours: judge try mine -- ./my-solver\n"),
         "{}",
         run.stdout
     );

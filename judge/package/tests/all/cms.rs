@@ -170,6 +170,7 @@ fn a_contest_runs_solutions_with_graders_and_files_and_calls_the_checker() {
     for part in [
         "name = \"Sums\"",
         "memory = \"64MiB\"",
+        "output = \"256MiB\"",
         "protocol = \"kattis\"\ncommand = [\"sh\", \"referee/checker.sh\"]\n",
         "-o program correttore.cpp -lm; }\"\nreadable = [\"referee\"]",
         "name = \"subtask2\"\naggregate = \"min\"\n\n",

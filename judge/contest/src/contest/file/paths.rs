@@ -77,7 +77,7 @@ impl Reader<'_> {
 
     /// Refuses a path that leads out of the folder in which it begins. A path that leads nowhere is refused elsewhere.
     pub(super) fn check_place(&self, key: &str, span: Range<usize>, place: &Place) -> Result<(), ContestError> {
-        match place.open() {
+        match place.check() {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 Err(self.refuse(span, format!("{key}: {} {error}; {NO_LINKS}", place.path().display())))
             }
@@ -98,7 +98,7 @@ impl Reader<'_> {
         let places = self.places(builds);
         let folder = places.build_folder(command, folder);
         let folder = folder.map_err(|reason| self.refuse(span.clone(), format!("{whose}: its {reason}")))?;
-        match folder.open() {
+        match folder.check() {
             // In a folder that builds share, another build may have put a link there: that costs this entry its build only.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput && folder.root == places.contest() => {
                 let folder = folder.path();
