@@ -5,33 +5,18 @@
 //!
 //! Scores are whole billionths, so that sums do not depend on their order and equal entries tie exactly.
 
-use serde::{Deserialize, Serialize};
+use judge_job::named;
 
 /// The score of an answer as good as the best, in billionths.
 pub const ONE: u64 = 1_000_000_000;
 
-/// The better of two values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Less is better, such as fewer moves.
-    Down,
-    /// More is better, such as more points.
-    Up,
-}
-
-impl Direction {
-    /// The name in contest files and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Down => "down",
-            Self::Up => "up",
-        }
-    }
-
-    /// The direction of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Down, Self::Up].into_iter().find(|direction| direction.name() == name)
+named! {
+    /// The better of two values.
+    pub enum Direction {
+        /// Less is better, such as fewer moves.
+        Down = "down",
+        /// More is better, such as more points.
+        Up = "up",
     }
 }
 

@@ -456,10 +456,7 @@ impl Reader<'_> {
 
     fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {
         let Some(repeat) = repeat else { return Ok(1) };
-        u32::try_from(*repeat.get_ref()).ok().filter(|repeat| REPEATS.contains(repeat)).ok_or_else(|| {
-            let reason = format!("repeat must be {} to {}, not {}", REPEATS.start(), REPEATS.end(), repeat.get_ref());
-            self.refuse(repeat.span(), reason)
-        })
+        self.number_in("repeat", repeat, REPEATS)
     }
 
     fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {
