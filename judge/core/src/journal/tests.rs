@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::slim::parse_both;
 use super::*;
 use crate::figure::{FigureName, Figures, Given};
 use crate::plan::{Overrides, Plan};
@@ -60,7 +61,7 @@ pub(super) fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64
 }
 
 fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
-    parse(Path::new("j"), &*chained(&[&[header()], lines].concat()).concat())
+    parse_both(&chained(&[&[header()], lines].concat()).concat())
 }
 
 pub(super) fn contents(lines: &[Value]) -> Contents {
