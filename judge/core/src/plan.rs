@@ -23,11 +23,12 @@ use crate::game::RuleError;
 use crate::key::{Name, RunKey, problem_id};
 use crate::matches::MatchRules;
 use crate::points::Points;
-use crate::score::RunCell;
+use crate::score::{EntryHead, RunCell};
 use crate::scoring::Scoring;
 use crate::shared::Shared;
 use crate::text;
 use crate::verdict::Verdict;
+use crate::withdrawal::Withdrawal;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
@@ -218,6 +219,17 @@ impl Entry {
     /// An entry that competes, with its program and arguments.
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         Self { name: name.into(), command, competing: true, ..Self::default() }
+    }
+
+    /// The heading of its row.
+    pub(crate) fn head(&self, withdrawn: Option<&Withdrawal>) -> EntryHead {
+        EntryHead {
+            name: self.name.clone(),
+            author: self.author.clone(),
+            competing: self.competing,
+            withdrawn: withdrawn.cloned(),
+            problems: self.problems.clone(),
+        }
     }
 
     /// Tests whether it runs on the boards of a problem.

@@ -244,7 +244,7 @@ impl Results {
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
         let mut boards: Vec<BoardHead> = heads.filter(shown).collect();
         boards.sort_by_key(|board| board.round);
-        let entries = plan.entries.iter().map(|entry| EntryHead::of(entry, scope.withdrawn.get(&entry.name)));
+        let entries = plan.entries.iter().map(|entry| entry.head(scope.withdrawn.get(&entry.name)));
         let rounds = plan.rounds.iter().zip(1..=scope.open).map(|(round, number)| RoundHead {
             number,
             name: Some(round.name.clone()),

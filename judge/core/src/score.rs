@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use crate::code::Code;
 use crate::key::{Name, problem_id};
-use crate::plan::Entry;
 use crate::points::Points;
 use crate::scoring::{Measured, Part, Scoring};
 use crate::verdict::Verdict;
@@ -228,17 +227,6 @@ impl EntryHead {
         let in_round = || took_part.get(&round).is_some_and(|names| names.contains(&*self.name));
         (self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board)))
             && (round <= 1 || in_round())
-    }
-
-    /// The heading of a plan's entry.
-    pub(crate) fn of(entry: &Entry, withdrawn: Option<&Withdrawal>) -> Self {
-        Self {
-            name: entry.name.clone(),
-            author: entry.author.clone(),
-            competing: entry.competing,
-            withdrawn: withdrawn.cloned(),
-            problems: entry.problems.clone(),
-        }
     }
 
     /// An entry that competes, without an author.

@@ -79,7 +79,7 @@ impl StandingsKeeper {
             let mut known = std::mem::take(&mut self.ranked);
             for entry in &plan.entries {
                 let same = |known: &Ranked| {
-                    known.standing.entry == EntryHead::of(entry, contents.withdrawn.get(&entry.name))
+                    known.standing.entry == entry.head(contents.withdrawn.get(&entry.name))
                         && changed.as_ref().is_some_and(|changed| !changed.contains(&*entry.name))
                 };
                 let ranked = known.remove(&entry.name).filter(same).unwrap_or_else(|| {
@@ -139,7 +139,7 @@ impl Columns {
 
     /// The row of an entry before it is ranked.
     fn row(&self, contents: &Contents, entry: &Entry) -> Row {
-        let head = EntryHead::of(entry, contents.withdrawn.get(&entry.name));
+        let head = entry.head(contents.withdrawn.get(&entry.name));
         let record_on = contents.records_of(&entry.name);
         let cell = |column: &Column| {
             let record = column.number.and_then(|board| record_on(column.round, board, 1));

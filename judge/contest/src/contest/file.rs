@@ -172,16 +172,21 @@ struct Ranking {
     exactly: bool,
 }
 
-/// A board, as its table or that of a pattern has it.
-struct BoardTable {
-    name: Spanned<String>,
-    file: Spanned<String>,
+/// A board, as its table or that of a pattern has it. The file may leave out its names if `files` is a pattern.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardTable<N = Spanned<String>, F = Vec<Spanned<String>>> {
+    name: N,
+    file: N,
+    #[serde(default)]
     reconstruction: bool,
     note: Option<String>,
     answer: Option<Spanned<String>>,
+    #[serde(default)]
     args: Vec<String>,
+    #[serde(default)]
     entry_args: Vec<String>,
-    files: Vec<Spanned<String>>,
+    files: F,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
     best: Option<Spanned<String>>,

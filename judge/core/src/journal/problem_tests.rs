@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::slim::parse_both;
+use super::tests::parse_both;
 use super::tests::{entry, run};
 use super::*;
 use crate::changes::{DesiredContest, changes, other_referee};

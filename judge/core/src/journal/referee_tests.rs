@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::slim::parse_both;
+use super::tests::parse_both;
 use super::tests::{plan, run};
 use super::*;
 use crate::fingerprint::Hashes;

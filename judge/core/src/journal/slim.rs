@@ -122,25 +122,6 @@ fn has_names_of(one: &Record, other: &Record) -> bool {
     one.zip(other).is_none_or(|(one, other)| one.is_named_as(other))
 }
 
-/// The contest of a journal, whose results are the same if its records were kept in few bytes.
-#[cfg(test)]
-pub(super) fn parse_both(journal: &[u8]) -> Result<super::Contents, super::JournalError> {
-    let path = std::path::Path::new("j");
-    let read = super::parse(path, journal);
-    let slim = super::fold(path, journal, Some(&mut |fold, _| fold.slim_down()));
-    match (&read, slim.map(|(fold, chain, torn)| fold.finish_slim(chain, torn))) {
-        (Ok(read), Ok((contents, slim))) => {
-            assert_eq!(
-                crate::results::Results::from_journal(read),
-                crate::results::Results::of_journal(&contents, slim)
-            );
-        }
-        (Err(read), Err(slim)) => assert_eq!(read.to_string(), slim.to_string()),
-        (read, slim) => panic!("{read:?} and {:?}", slim.map(|(contents, _)| contents)),
-    }
-    read
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
