@@ -276,13 +276,6 @@ pub struct Known {
     pub lower_bound: Option<u64>,
 }
 
-impl Known {
-    /// Tests whether no answer can be shorter.
-    pub fn is_least(&self) -> bool {
-        self.lower_bound == Some(self.moves)
-    }
-}
-
 impl Plan {
     /// The entries by their names, for those who look up many.
     pub fn entries_by_name(&self) -> HashMap<&str, &Entry> {
@@ -300,11 +293,6 @@ impl Plan {
     pub fn figures(&self) -> Arc<Scoring> {
         let usual = || self.problems.iter().map(Problem::usual_figures).reduce(|all, own| all.merged(&own));
         Arc::new(self.scoring.clone().or_else(usual).unwrap_or_else(|| Scoring::of_game("")))
-    }
-
-    /// Tests whether a cell of a board shows only that an answer is accepted.
-    pub fn accepts_on(&self, board: &str) -> bool {
-        self.figures().accepts_in(self.group_of(board))
     }
 
     /// The group of a board.

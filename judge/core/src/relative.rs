@@ -20,14 +20,6 @@ named! {
     }
 }
 
-/// Computes the scores of all entries on one board, in billionths, in the order of `values`: for each entry the value
-/// of its answer, `None` if it did not solve the board. `known` is the best known value. An answer of the contest that
-/// is better takes its place, so no score is above [`ONE`].
-pub fn board_scores(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
-    let best = best(values.iter().flatten().copied(), known, direction);
-    values.iter().map(|&own| answer_score(own, best, direction)).collect()
-}
-
 /// Returns the best of the known value and the values of answers; `None` if there is neither.
 pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Direction) -> Option<u64> {
     let all = values.chain(known);
@@ -68,6 +60,12 @@ pub fn text(billionths: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The scores of all entries on one board, given by the values of their answers.
+    fn board_scores(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
+        let best = best(values.iter().flatten().copied(), known, direction);
+        values.iter().map(|&own| answer_score(own, best, direction)).collect()
+    }
 
     #[test]
     fn a_score_is_a_share_of_the_best() {

@@ -282,21 +282,12 @@ impl<'i> PackageContest<'i> {
         }
     }
 
-    /// The slowest time of the submissions and test cases that bound the time limit from below, in seconds.
+    /// The slowest time of the submissions and test cases that bound the time limit from below, in seconds. A line about each
+    /// submission goes to `report`, in the order of the package, as soon as it is measured.
     ///
     /// # Errors
     ///
     /// None of them is accepted, or a run was interrupted or failed.
-    pub fn slowest_bounding(&self, package: &Package) -> Result<f64, ImportError> {
-        self.measure(package, |_| ())
-    }
-
-    /// Measures as [`Self::slowest_bounding`], and passes a line about each submission to `report`, in the order of the
-    /// package, as soon as it is measured.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Self::slowest_bounding`].
     pub fn measure(&self, package: &Package, mut report: impl FnMut(&str)) -> Result<f64, ImportError> {
         let timed = |submission: usize| (submission, package.timed_cases(&package.submissions[submission].expectation));
         let wanted: Vec<(usize, Vec<usize>)> = self.written.entries.iter().map(|one| timed(one.submission)).collect();

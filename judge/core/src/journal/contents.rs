@@ -280,6 +280,11 @@ impl Contents {
         self.index.number_of_board(name)
     }
 
+    /// The number of an entry, in the order in which they came; `None` if there is no such entry.
+    pub(crate) fn number_of_entry(&self, name: &str) -> Option<usize> {
+        self.index.number_of_entry(name).map(|number| number as usize)
+    }
+
     /// The way to the records of an entry that count, with the numbers of their runs, by round, number of the board, and repeat.
     /// Names are looked up once, which is most of the work where a table asks for each run.
     pub(crate) fn records_of<'a>(

@@ -254,7 +254,7 @@ impl Fold {
             && let Some(run) = self.keys.get(slot)
             && let Some(record) = self.slots.get_mut(slot).and_then(|slot| slot.record.as_mut())
         {
-            *record = slim.take(slot, record, || self.index.key(slot, *run));
+            *record = slim.take((run.entry as usize, slot), record, || self.index.key(slot, *run));
         }
     }
 
@@ -488,11 +488,12 @@ impl Fold {
         }
         // Not its position: that changes for all runs when an entry is added.
         record.seq = slot + 1;
+        let entry = self.keys.get(slot).map_or(0, |run| run.entry as usize);
         let slim = &mut self.slim;
         if let Some(kept) = self.slots.get_mut(slot) {
             kept.set(record, |record| match slim {
                 None => Arc::new(record),
-                Some(slim) => slim.keep(slot, record),
+                Some(slim) => slim.keep((entry, slot), record),
             });
         }
         Ok(())

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant, replace, take};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use super::{Extras, Record};
@@ -19,21 +20,45 @@ use crate::verdict::Verdict;
 pub(crate) struct Slim {
     /// The last record of each kind, by what mostly tells kinds apart.
     kinds: HashMap<(Discriminant<Verdict>, u32, u32, u64), Arc<Record>>,
-    /// What each run has of its own, by its slot; `None` of one whose record is whole.
-    own: Vec<Option<Own>>,
+    /// What the runs of each entry have of their own. It is freed entry by entry, as rows are made.
+    own: Vec<OfEntry>,
     nobody: RunKey,
+}
+
+#[derive(Clone, Default)]
+struct OfEntry {
+    /// What each run has of its own, by its slot; `None` of one whose record is whole. Of several for one slot the last counts.
+    runs: Vec<(u32, Option<Own>)>,
+    /// True if they are not in the order of slots.
+    mixed: bool,
 }
 
 /// What a run has of its own.
 #[derive(Clone)]
 struct Own {
-    wall_us: Option<u64>,
-    cpu_us: Option<u64>,
-    memory_bytes: Option<u64>,
+    wall_us: Packed,
+    cpu_us: Packed,
+    memory_bytes: Packed,
     /// The values of its figures.
     values: Box<[Points]>,
     /// Its texts, if it has any.
     said: Option<Box<Texts>>,
+}
+
+/// A number in half the room of its option.
+#[derive(Clone, Copy)]
+struct Packed(Option<NonZeroU64>);
+
+impl From<Option<u64>> for Packed {
+    fn from(number: Option<u64>) -> Self {
+        Self(number.and_then(|number| NonZeroU64::new(number.saturating_add(1))))
+    }
+}
+
+impl From<Packed> for Option<u64> {
+    fn from(packed: Packed) -> Self {
+        packed.0.map(|number| number.get() - 1)
+    }
 }
 
 #[derive(Clone)]
@@ -50,23 +75,26 @@ impl Default for Slim {
 }
 
 impl Slim {
-    /// Keeps what the run in a slot has of its own, and returns the record of its kind.
-    pub(crate) fn keep(&mut self, slot: usize, mut record: Record) -> Arc<Record> {
+    /// Keeps what the run of an entry in a slot has of its own, and returns the record of its kind.
+    pub(crate) fn keep(&mut self, (entry, slot): (usize, usize), mut record: Record) -> Arc<Record> {
         let said = (has_text(&record.verdict) || record.extras != Rare::default()).then(|| {
             let verdict = replace(&mut record.verdict, Verdict::TimedOut);
             Box::new(Texts { verdict, final_board: record.final_board.take(), extras: take(&mut record.extras) })
         });
         let own = Own {
-            wall_us: record.wall_us.take(),
-            cpu_us: record.usage.cpu_us.take(),
-            memory_bytes: record.usage.memory_bytes.take(),
+            wall_us: record.wall_us.take().into(),
+            cpu_us: record.usage.cpu_us.take().into(),
+            memory_bytes: record.usage.memory_bytes.take().into(),
             values: figures(&mut record.verdict).map(Figures::take_values).unwrap_or_default(),
             said,
         };
-        if self.own.len() <= slot {
-            self.own.resize_with(slot + 1, || None);
+        if self.own.len() <= entry {
+            self.own.resize_with(entry + 1, OfEntry::default);
         }
-        self.own[slot] = Some(own);
+        let OfEntry { runs, mixed } = &mut self.own[entry];
+        let slot = short(slot);
+        *mixed |= runs.last().is_some_and(|(last, _)| *last > slot);
+        runs.push((slot, Some(own)));
         record.key = self.nobody.clone();
         (record.contention, record.output, record.at) = (None, None, None);
         (record.seq, record.stdout_bytes, record.stderr_bytes) = (0, 0, 0);
@@ -79,11 +107,17 @@ impl Slim {
         record
     }
 
-    /// The whole record of the run in a slot, which has one of that kind. What it has of its own moves to it.
-    pub(crate) fn take(&mut self, slot: usize, record: &Arc<Record>, key: impl FnOnce() -> RunKey) -> Arc<Record> {
-        let Some(own) = self.own.get_mut(slot).and_then(Option::take) else { return record.clone() };
-        let mut record = Record { key: key(), seq: slot + 1, wall_us: own.wall_us, ..Record::clone(record) };
-        (record.usage.cpu_us, record.usage.memory_bytes) = (own.cpu_us, own.memory_bytes);
+    /// The whole record of the run of an entry in a slot, which has one of that kind. What it has of its own moves to it.
+    pub(crate) fn take(
+        &mut self,
+        (entry, slot): (usize, usize),
+        kind: &Arc<Record>,
+        key: impl FnOnce() -> RunKey,
+    ) -> Arc<Record> {
+        let Some(own) = self.own.get_mut(entry).and_then(|runs| runs.take(short(slot))) else { return kind.clone() };
+        let mut record = Record { key: key(), seq: slot + 1, ..Record::clone(kind) };
+        record.wall_us = own.wall_us.into();
+        (record.usage.cpu_us, record.usage.memory_bytes) = (own.cpu_us.into(), own.memory_bytes.into());
         match own.said.map(|said| *said) {
             Some(Texts { verdict, final_board, extras }) => {
                 (record.verdict, record.final_board, record.extras) = (verdict, final_board, extras);
@@ -92,6 +126,27 @@ impl Slim {
         }
         Arc::new(record)
     }
+
+    /// Frees what the runs of an entry had of their own.
+    pub(crate) fn forget(&mut self, entry: usize) {
+        self.own.get_mut(entry).into_iter().for_each(|runs| *runs = OfEntry::default());
+    }
+}
+
+impl OfEntry {
+    fn take(&mut self, slot: u32) -> Option<Own> {
+        if take(&mut self.mixed) {
+            self.runs.sort_by_key(|(slot, _)| *slot);
+        }
+        let last = self.runs.partition_point(|(known, _)| *known <= slot).checked_sub(1)?;
+        let (known, own) = &mut self.runs[last];
+        if *known == slot { own.take() } else { None }
+    }
+}
+
+/// A slot in few bytes. No run is planned in one that does not fit.
+fn short(slot: usize) -> u32 {
+    u32::try_from(slot).unwrap_or(u32::MAX)
 }
 
 /// Tests whether a verdict has a text or a number besides the figures of an accepted answer, or a position to be shown.
@@ -152,11 +207,11 @@ mod tests {
         }
         let all = [record("a", 5), other, wrong, swapped];
         let kinds: Vec<Arc<Record>> =
-            all.iter().zip(0..).map(|(record, slot)| slim.keep(slot, record.clone())).collect();
+            all.iter().zip(0..).map(|(record, slot)| slim.keep((0, slot), record.clone())).collect();
         assert!(Arc::ptr_eq(&kinds[0], &kinds[1]));
         assert!(!Arc::ptr_eq(&kinds[0], &kinds[3]), "the same names in another order");
         for (slot, (record, kind)) in all.iter().zip(&kinds).enumerate() {
-            let whole = slim.take(slot, kind, || record.key.clone());
+            let whole = slim.take((0, slot), kind, || record.key.clone());
             let expected =
                 Record { seq: slot + 1, stdout_bytes: 0, stderr_bytes: 0, contention: None, ..record.clone() };
             assert_eq!(*whole, expected);

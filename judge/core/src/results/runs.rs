@@ -39,7 +39,7 @@ pub struct Fault {
     /// True if its answer is stored and can be refereed again, without the entry.
     pub can_be_rejudged: bool,
     /// The position in which its answer ended, in one line.
-    pub final_board: Option<String>,
+    pub final_board: Option<Name>,
 }
 
 /// Facts about a run besides its verdict.
@@ -178,7 +178,7 @@ impl Made {
             by_judge: record.is_judge_error(),
             by_referee,
             can_be_rejudged: by_referee && record.has_answer(),
-            final_board: record.final_board.as_deref().map(str::to_owned),
+            final_board: record.final_board.clone(),
         });
         Self { cell: RunCell { suspect, ruled, ..record.cell(scoring, size) }, remark, fault }
     }
@@ -217,6 +217,12 @@ impl<R> RowRuns<R> {
         }
     }
 
+    /// The same runs in another form.
+    pub(crate) fn map<O>(self, mut to: impl FnMut(R) -> O) -> RowRuns<O> {
+        let first = self.first.into_iter().map(|run| run.map(&mut to)).collect();
+        RowRuns { first, repeats: self.repeats.into_iter().map(|(place, run)| (place, to(run))).collect() }
+    }
+
     /// The same runs with each column where `to` has it.
     pub(crate) fn arranged(self, to: &[usize]) -> Self {
         let mut first: Vec<Option<R>> = to.iter().map(|_| None).collect();
@@ -246,11 +252,12 @@ impl Results {
         // A row is made when its turn comes, so that not all whole records are there at once.
         let rows = entries.into_iter().map(|entry| {
             let (record_on, mut runs) = (contents.records_of(&entry.name), RowRuns::default());
+            let number = contents.number_of_entry(&entry.name).unwrap_or_default();
             for (column, (round, board)) in columns.iter().enumerate() {
                 for repeat in 1..=plan.repeat {
                     if let Some((run, record)) = board.and_then(|board| record_on(*round, board, repeat)) {
                         let key = || contents.key_of(run).expect("the key of a planned run");
-                        let record = slim.take(run, record, key);
+                        let record = slim.take((number, run), record, key);
                         if several && record.wall_us.is_some() {
                             *made.entry((column, machine_of(&record))).or_default() += 1;
                         }
@@ -258,6 +265,7 @@ impl Results {
                     }
                 }
             }
+            slim.forget(number);
             (entry, runs)
         });
         let results = self.with_records(plan, rows, &contents.machines, took_part);

@@ -316,7 +316,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
                 rows[entry].put(
                     board,
                     repeat,
-                    ReadRun { number: read, repeat, size: row.size, kind: slim.keep(read, run) },
+                    ReadRun { number: read, repeat, size: row.size, kind: slim.keep((entry, read), run) },
                 );
                 read += 1;
             }
@@ -347,11 +347,17 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     for round in &mut results.rounds {
         round.name = round_names.remove(&round.number);
     }
-    Ok(results.with_rows(entries.into_iter().zip(rows), &took_part, |run: ReadRun, scoring, names| {
-        let key = || RunKey { repeat: run.repeat, ..RunKey::new(1, names.0.clone(), names.1.clone()) };
-        let record = slim.take(run.number, &run.kind, key);
+    let rows = entries.into_iter().zip(rows).enumerate().map(|(number, (entry, runs))| {
+        let runs = runs.map(|run| {
+            let key = || RunKey { repeat: run.repeat, ..shared.key.clone() };
+            (slim.take((number, run.number), &run.kind, key), run.size)
+        });
+        slim.forget(number);
+        (entry, runs)
+    });
+    Ok(results.with_rows(rows, &took_part, |(record, size): (Arc<Record>, _), scoring, names| {
         let node = shared.nodes[machine_of(&record)].as_ref();
-        Made::new(&record, (node, record.referee.as_ref(), run.size), scoring, names)
+        Made::new(&record, (node, record.referee.as_ref(), size), scoring, names)
     }))
 }
 

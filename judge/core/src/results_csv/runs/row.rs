@@ -139,7 +139,7 @@ pub(super) struct Shared {
     /// The nodes of a cluster, which records name by their places; the first stands for none.
     pub(super) nodes: Vec<Option<Name>>,
     referee: Option<Name>,
-    key: RunKey,
+    pub(super) key: RunKey,
     isolation: Arc<Isolation>,
 }
 
