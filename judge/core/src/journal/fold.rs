@@ -231,7 +231,7 @@ impl Fold {
     /// Keeps the records of all further runs in few bytes, unless the contest has later rounds or games, which follow from them.
     pub(super) fn slim_down(&mut self) {
         if self.slim.is_none() && self.is_ranked_once() {
-            self.slim = Some(Slim::default());
+            self.slim = Some(Slim::expecting(self.facts.plan.entries.len(), self.keys.len()));
         }
     }
 

@@ -75,6 +75,12 @@ impl Default for Slim {
 }
 
 impl Slim {
+    /// Room for so many runs of so many entries, of which each has about as many: growing would leave holes in memory.
+    pub(super) fn expecting(entries: usize, runs: usize) -> Self {
+        let of_entry = || OfEntry { runs: Vec::with_capacity(runs / entries.max(1)), mixed: false };
+        Self { own: (0..entries).map(|_| of_entry()).collect(), ..Self::default() }
+    }
+
     /// Keeps what the run of an entry in a slot has of its own, and returns the record of its kind.
     pub(crate) fn keep(&mut self, (entry, slot): (usize, usize), mut record: Record) -> Arc<Record> {
         let said = (has_text(&record.verdict) || record.extras != Rare::default()).then(|| {

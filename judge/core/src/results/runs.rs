@@ -235,7 +235,7 @@ impl<R> RowRuns<R> {
 impl Results {
     /// Fills the rows from the records of a contest and ranks them. What they lack in `slim` moves to them.
     pub(super) fn with_contents(
-        self,
+        mut self,
         contents: &Contents,
         mut slim: Slim,
         plan: &Plan,
@@ -247,6 +247,7 @@ impl Results {
         let boards: Vec<String> = self.boards.iter().map(|board| board.name.clone()).collect();
         let models: Vec<Option<&str>> = contents.machines.iter().map(model_of).collect();
         let several = models.iter().flatten().collect::<HashSet<_>>().len() > 1;
+        self.remarks.reserve(contents.runs());
         // Runs that were made, by column and machine.
         let mut made: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         // A row is made when its turn comes, so that not all whole records are there at once.
