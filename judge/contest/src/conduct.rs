@@ -24,7 +24,7 @@ use judge_core::date::Date;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
-    Record, Rejudgement, Round, RulingUndone, SetAside,
+    Record, Rejudgement, Round, SetAside,
 };
 use judge_core::key::RunKey;
 use judge_core::plan::Overrides;
@@ -369,14 +369,6 @@ impl Conduct {
     /// As [`Self::update`].
     pub fn rule(&self, ruling: ManualRuling) -> Result<(), ConductError> {
         self.update(vec![Line::Ruling(Box::new(ruling))])
-    }
-
-    /// Takes back the last ruling by hand on a run.
-    ///
-    /// # Errors
-    /// As [`Self::update`].
-    pub fn undo_ruling(&self, ruling: RulingUndone) -> Result<(), ConductError> {
-        self.update(vec![Line::RulingUndone(Box::new(ruling))])
     }
 
     /// Records that stored answers were refereed again, see [`crate::rejudge`].

@@ -31,75 +31,46 @@ pub enum Code {
     JudgeError,
 }
 
+/// Letters, name and meaning of each code, in the order of the legend.
+const TABLE: [(Code, &str, &str, &str); 12] = [
+    (Code::TimedOut, "TIM", "timed_out", "time limit exceeded"),
+    (Code::IllegalMove, "ILL", "illegal_move", "an illegal move; progress before it counts in the total, moves do not"),
+    (Code::Wrong, "WRO", "wrong", "a wrong answer; progress before the fault counts in the total"),
+    (Code::OutOfCpu, "CPU", "out_of_cpu", "CPU time limit exceeded, all processes together"),
+    (Code::OutOfMemory, "MEM", "out_of_memory", "memory limit exceeded, all processes together"),
+    (Code::TooManyProcesses, "PRO", "too_many_processes", "too many processes or threads at a time"),
+    (Code::ScratchFull, "SCR", "scratch_full", "scratch directory full"),
+    (Code::TooMuchOutput, "OUT", "too_much_output", "output limit exceeded"),
+    (Code::Crashed, "CRA", "crashed", "crashed: an exit code other than 0, or a signal"),
+    (Code::CouldNotStart, "STA", "could_not_start", "could not be started"),
+    (Code::BuildFailed, "BLD", "build_failed", "the build failed"),
+    (Code::JudgeError, "JUD", "judge_error", "judge error: not scored; resuming the contest repeats the run"),
+];
+
 impl Code {
     /// Every code, in the order of the legend.
-    pub const ALL: [Self; 12] = [
-        Self::TimedOut,
-        Self::IllegalMove,
-        Self::Wrong,
-        Self::OutOfCpu,
-        Self::OutOfMemory,
-        Self::TooManyProcesses,
-        Self::ScratchFull,
-        Self::TooMuchOutput,
-        Self::Crashed,
-        Self::CouldNotStart,
-        Self::BuildFailed,
-        Self::JudgeError,
-    ];
+    pub const ALL: [Self; TABLE.len()] = {
+        let (mut all, mut at) = ([Self::TimedOut; TABLE.len()], 0);
+        while at < all.len() {
+            all[at] = TABLE[at].0;
+            at += 1;
+        }
+        all
+    };
 
     /// The three letters of tables and CSV files.
     pub fn letters(self) -> &'static str {
-        match self {
-            Self::TimedOut => "TIM",
-            Self::IllegalMove => "ILL",
-            Self::Wrong => "WRO",
-            Self::OutOfCpu => "CPU",
-            Self::OutOfMemory => "MEM",
-            Self::TooManyProcesses => "PRO",
-            Self::ScratchFull => "SCR",
-            Self::TooMuchOutput => "OUT",
-            Self::Crashed => "CRA",
-            Self::CouldNotStart => "STA",
-            Self::BuildFailed => "BLD",
-            Self::JudgeError => "JUD",
-        }
+        TABLE[self as usize].1
     }
 
     /// The name of its verdict in JSON and CSV, such as `illegal_move`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::TimedOut => "timed_out",
-            Self::IllegalMove => "illegal_move",
-            Self::Wrong => "wrong",
-            Self::OutOfCpu => "out_of_cpu",
-            Self::OutOfMemory => "out_of_memory",
-            Self::TooManyProcesses => "too_many_processes",
-            Self::ScratchFull => "scratch_full",
-            Self::TooMuchOutput => "too_much_output",
-            Self::Crashed => "crashed",
-            Self::CouldNotStart => "could_not_start",
-            Self::BuildFailed => "build_failed",
-            Self::JudgeError => "judge_error",
-        }
+        TABLE[self as usize].2
     }
 
     /// The meaning where answers have progress and moves, as a fragment for the legend.
     pub fn meaning(self) -> &'static str {
-        match self {
-            Self::TimedOut => "time limit exceeded",
-            Self::IllegalMove => "an illegal move; progress before it counts in the total, moves do not",
-            Self::Wrong => "a wrong answer; progress before the fault counts in the total",
-            Self::OutOfCpu => "CPU time limit exceeded, all processes together",
-            Self::OutOfMemory => "memory limit exceeded, all processes together",
-            Self::TooManyProcesses => "too many processes or threads at a time",
-            Self::ScratchFull => "scratch directory full",
-            Self::TooMuchOutput => "output limit exceeded",
-            Self::Crashed => "crashed: an exit code other than 0, or a signal",
-            Self::CouldNotStart => "could not be started",
-            Self::BuildFailed => "the build failed",
-            Self::JudgeError => "judge error: not scored; resuming the contest repeats the run",
-        }
+        TABLE[self as usize].3
     }
 
     /// The code with these letters.

@@ -15,7 +15,7 @@ mod testlib;
 
 use serde::{Deserialize, Serialize};
 
-use judge_job::Limits;
+use judge_job::{Limits, named};
 
 use crate::fingerprint::Hashes;
 use crate::fingerprint::sha256_of;
@@ -93,40 +93,25 @@ pub struct ExternalReferee {
     pub show: Option<Vec<String>>,
 }
 
-/// The calling convention of a referee, and the form of its rulings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Protocol {
-    /// `referee BOARD ANSWER OUT/`: exit code 0 and `OUT/ruling.json`.
-    Native,
-    /// `validator BOARD JUDGE_ANSWER FEEDBACK/ [args] < ANSWER`: exit code 42 or 43, perhaps `score.txt`.
-    Kattis,
-    /// `checker BOARD ANSWER JUDGE_ANSWER RESULT -appes`: the outcome in an XML file.
-    Testlib,
-    /// `checker BOARD ANSWER JUDGE_ANSWER`: the exit code.
-    Exit,
-    /// `scorer BOARD ANSWER`: exit code 0, and a score in its output.
-    Score,
-    /// No program: the answer is compared with the judge's answer, token by token, see [`crate::tokens`].
-    Tokens,
+named! {
+    /// The calling convention of a referee, and the form of its rulings.
+    pub enum Protocol {
+        /// `referee BOARD ANSWER OUT/`: exit code 0 and `OUT/ruling.json`.
+        Native = "native",
+        /// `validator BOARD JUDGE_ANSWER FEEDBACK/ [args] < ANSWER`: exit code 42 or 43, perhaps `score.txt`.
+        Kattis = "kattis",
+        /// `checker BOARD ANSWER JUDGE_ANSWER RESULT -appes`: the outcome in an XML file.
+        Testlib = "testlib",
+        /// `checker BOARD ANSWER JUDGE_ANSWER`: the exit code.
+        Exit = "exit",
+        /// `scorer BOARD ANSWER`: exit code 0, and a score in its output.
+        Score = "score",
+        /// No program: the answer is compared with the judge's answer, token by token, see [`crate::tokens`].
+        Tokens = "tokens",
+    }
 }
 
 impl Protocol {
-    /// Every protocol, in the order in which help names them.
-    pub const ALL: [Self; 6] = [Self::Native, Self::Kattis, Self::Testlib, Self::Exit, Self::Score, Self::Tokens];
-
-    /// The name in contest files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Kattis => "kattis",
-            Self::Testlib => "testlib",
-            Self::Exit => "exit",
-            Self::Score => "score",
-            Self::Tokens => "tokens",
-        }
-    }
-
     /// The figures of a contest of that game that declares none.
     pub fn usual_figures(self, game: &str) -> Scoring {
         match self {
@@ -134,22 +119,18 @@ impl Protocol {
             Self::Kattis | Self::Testlib | Self::Exit | Self::Score | Self::Tokens => Scoring::accepted_or_not(),
         }
     }
-
-    /// The protocol of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
-    }
 }
 
-/// The verdict of a crash of a referee, which is an exit code that its protocol does not have, or a signal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnCrash {
-    /// The judge failed: the run is not scored.
-    #[default]
-    Judge,
-    /// The answer is wrong, for referees that die on wrong answers.
-    Reject,
+named! {
+    /// The verdict of a crash of a referee, which is an exit code that its protocol does not have, or a signal.
+    #[derive(Default)]
+    pub enum OnCrash {
+        /// The judge failed: the run is not scored.
+        #[default]
+        Judge = "judge",
+        /// The answer is wrong, for referees that die on wrong answers.
+        Reject = "reject",
+    }
 }
 
 /// The input of an entry: its board as a file, on standard input, or both.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::points::{MAX_DECIMALS, Points, Round};
 use crate::relative::Direction;
-use judge_job::Figure as Bounded;
+use judge_job::{Figure as Bounded, named};
 
 pub(crate) use given::EARLIER;
 pub use given::Given;
@@ -58,6 +58,21 @@ impl Figures {
     /// Tests whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Takes the values out, so that only names are left.
+    pub(crate) fn take_values(&mut self) -> Box<[Points]> {
+        self.0.iter_mut().map(|(_, value)| std::mem::take(value)).collect()
+    }
+
+    /// Gives the names these values.
+    pub(crate) fn put_values(&mut self, values: &[Points]) {
+        self.0.iter_mut().zip(values).for_each(|((_, value), &put)| *value = put);
+    }
+
+    /// Tests whether others have the same names in the same order.
+    pub(crate) fn is_named_as(&self, other: &Self) -> bool {
+        self.0.iter().map(|(name, _)| name).eq(other.0.iter().map(|(name, _)| name))
     }
 }
 
@@ -138,37 +153,21 @@ impl Serialize for Named {
     }
 }
 
-/// Which values of a figure are better.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Better {
-    /// The larger ones.
-    More,
-    /// The smaller ones.
-    Less,
-    /// None: it is shown and never ranked.
-    #[default]
-    Neither,
+named! {
+    /// Which values of a figure are better.
+    #[derive(Default)]
+    pub enum Better {
+        /// The larger ones.
+        More = "more",
+        /// The smaller ones.
+        Less = "less",
+        /// None: it is shown and never ranked.
+        #[default]
+        Neither = "neither",
+    }
 }
 
 impl Better {
-    /// Every way, in the order in which errors name them.
-    pub const ALL: [Self; 3] = [Self::More, Self::Less, Self::Neither];
-
-    /// The name in contest files and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::More => "more",
-            Self::Less => "less",
-            Self::Neither => "neither",
-        }
-    }
-
-    /// The way of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.name() == name)
-    }
-
     /// The direction in which values are compared.
     pub fn direction(self) -> Direction {
         match self {
@@ -211,34 +210,19 @@ pub enum Source {
 }
 
 impl Source {
-    /// The words for `from` in a contest file.
-    pub const NAMES: [&str; 6] = ["referee", "time", "cpu", "memory", "size", "answer"];
+    /// The words for `from` in a contest file: those that are not made of other figures.
+    pub const NAMED: [(&str, Self); 6] = [
+        ("referee", Self::Referee),
+        ("time", Self::Time),
+        ("cpu", Self::Cpu),
+        ("memory", Self::Memory),
+        ("size", Self::Size),
+        ("answer", Self::Answer),
+    ];
 
-    /// The source of that name, if it is not made of other figures.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "referee" => Self::Referee,
-            "time" => Self::Time,
-            "cpu" => Self::Cpu,
-            "memory" => Self::Memory,
-            "size" => Self::Size,
-            "answer" => Self::Answer,
-            _ => return None,
-        })
-    }
-
-    /// The word for it.
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Referee => "referee",
-            Self::Time => "time",
-            Self::Cpu => "cpu",
-            Self::Memory => "memory",
-            Self::Size => "size",
-            Self::Answer => "answer",
-            Self::Add(_) => "add",
-            Self::Ratio(_) => "ratio",
-        }
+    /// The word for it in a contest file; `None` if it is made of other figures.
+    fn name(&self) -> Option<&'static str> {
+        Self::NAMED.iter().find(|(_, one)| one == self).map(|(name, _)| *name)
     }
 
     /// Tests whether the judge measures it.
@@ -280,39 +264,21 @@ impl<'de> Deserialize<'de> for Failed {
 /// The word for [`Failed::Own`].
 const OWN: &str = "own";
 
-/// How the values of several boards make a total.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Total {
-    /// Their sum.
-    #[default]
-    Sum,
-    /// Their mean, cut to the decimals of the figure.
-    Mean,
-    /// The least of them.
-    Min,
-    /// The most of them.
-    Max,
-    /// As the groups of boards say; without any, their sum.
-    Groups,
-}
-
-impl Total {
-    /// The names in contest files.
-    pub const NAMES: [&str; 5] = ["sum", "mean", "min", "max", "groups"];
-
-    /// Every way, in the order of [`Self::NAMES`].
-    const ALL: [Self; 5] = [Self::Sum, Self::Mean, Self::Min, Self::Max, Self::Groups];
-
-    /// The way of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.name() == name)
-    }
-
-    /// The name in contest files.
-    pub fn name(self) -> &'static str {
-        let place = Self::ALL.iter().position(|way| *way == self);
-        place.map_or("", |place| Self::NAMES[place])
+named! {
+    /// How the values of several boards make a total.
+    #[derive(Default)]
+    pub enum Total {
+        /// Their sum.
+        #[default]
+        Sum = "sum",
+        /// Their mean, cut to the decimals of the figure.
+        Mean = "mean",
+        /// The least of them.
+        Min = "min",
+        /// The most of them.
+        Max = "max",
+        /// As the groups of boards say; without any, their sum.
+        Groups = "groups",
     }
 }
 
@@ -465,6 +431,7 @@ impl Figure {
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, better, from, decimals, .. } = self;
+        let word = from.name().unwrap_or_default();
         let source = match from {
             Source::Referee => "from the referee".to_owned(),
             Source::Add(terms) => {
@@ -472,8 +439,8 @@ impl fmt::Display for Figure {
                 terms.join(" + ")
             }
             Source::Ratio(of) => format!("ratio to the best {of} of these results"),
-            Source::Memory | Source::Size => format!("{} in units of {} bytes", from.name(), self.unit),
-            Source::Time | Source::Cpu | Source::Answer => format!("{} in units of {} µs", from.name(), self.unit),
+            Source::Memory | Source::Size => format!("{word} in units of {} bytes", self.unit),
+            Source::Time | Source::Cpu | Source::Answer => format!("{word} in units of {} µs", self.unit),
         };
         let better = match better {
             Better::Neither => "neither more nor less is better",

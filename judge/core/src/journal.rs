@@ -81,6 +81,7 @@ mod referee_tests;
 #[cfg(test)]
 mod round_tests;
 mod run_line;
+mod slim;
 #[cfg(test)]
 mod tests;
 
@@ -114,6 +115,7 @@ pub use fold::Fold;
 pub use history::HistoryEvent;
 pub use record::{Output, Record};
 pub use records::{Attempts, Records};
+pub(crate) use slim::Slim;
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
@@ -166,6 +168,13 @@ pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, Jou
     let path = directory.join(FILE_NAME);
     let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line))?;
     Ok(fold.finish(chain, incomplete))
+}
+
+/// Reads the journal of a contest that is only ranked: its records are kept in few bytes, and [`Slim`] has what they lack.
+pub(crate) fn read_slim(directory: &Path) -> Result<(Contents, Slim), JournalError> {
+    let path = directory.join(FILE_NAME);
+    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(&mut |fold, _| fold.slim_down()))?;
+    Ok(fold.finish_slim(chain, incomplete))
 }
 
 fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {

@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use judge_job::{Limits, Machine, duration_text};
+use judge_job::{Limits, Machine, duration_text, named};
 
 use crate::figure::{Figure, Figures};
 use crate::points::Points;
@@ -109,15 +109,16 @@ pub enum Seats {
     All,
 }
 
-/// How long the program of a seat lives.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Life {
-    /// A process per seat and game: an ask is lines on its standard input, the answer a line of its standard output.
-    #[default]
-    Game,
-    /// A process per ask: the ask is its standard input, its standard output the answer.
-    Move,
+named! {
+    /// How long the program of a seat lives.
+    #[derive(Default)]
+    pub enum Life {
+        /// A process per seat and game: an ask is lines on its standard input, the answer a line of its standard output.
+        #[default]
+        Game = "game",
+        /// A process per ask: the ask is its standard input, its standard output the answer.
+        Move = "move",
+    }
 }
 
 /// What the clock of a seat allows, in milliseconds. It runs only while the seat is to move.

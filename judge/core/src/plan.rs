@@ -23,11 +23,12 @@ use crate::game::RuleError;
 use crate::key::{Name, RunKey, problem_id};
 use crate::matches::MatchRules;
 use crate::points::Points;
-use crate::score::RunCell;
+use crate::score::{EntryHead, RunCell};
 use crate::scoring::Scoring;
 use crate::shared::Shared;
 use crate::text;
 use crate::verdict::Verdict;
+use crate::withdrawal::Withdrawal;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
@@ -220,6 +221,17 @@ impl Entry {
         Self { name: name.into(), command, competing: true, ..Self::default() }
     }
 
+    /// The heading of its row.
+    pub(crate) fn head(&self, withdrawn: Option<&Withdrawal>) -> EntryHead {
+        EntryHead {
+            name: self.name.clone(),
+            author: self.author.clone(),
+            competing: self.competing,
+            withdrawn: withdrawn.cloned(),
+            problems: self.problems.clone(),
+        }
+    }
+
     /// Tests whether it runs on the boards of a problem.
     pub fn is_for(&self, problem: &str) -> bool {
         self.problems.is_empty() || self.problems.iter().any(|own| own == problem)
@@ -264,13 +276,6 @@ pub struct Known {
     pub lower_bound: Option<u64>,
 }
 
-impl Known {
-    /// Tests whether no answer can be shorter.
-    pub fn is_least(&self) -> bool {
-        self.lower_bound == Some(self.moves)
-    }
-}
-
 impl Plan {
     /// The entries by their names, for those who look up many.
     pub fn entries_by_name(&self) -> HashMap<&str, &Entry> {
@@ -288,11 +293,6 @@ impl Plan {
     pub fn figures(&self) -> Arc<Scoring> {
         let usual = || self.problems.iter().map(Problem::usual_figures).reduce(|all, own| all.merged(&own));
         Arc::new(self.scoring.clone().or_else(usual).unwrap_or_else(|| Scoring::of_game("")))
-    }
-
-    /// Tests whether a cell of a board shows only that an answer is accepted.
-    pub fn accepts_on(&self, board: &str) -> bool {
-        self.figures().accepts_in(self.group_of(board))
     }
 
     /// The group of a board.

@@ -11,6 +11,7 @@ use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::text::printable;
+use judge_job::named;
 
 /// The most decimals that points can have.
 pub const MAX_DECIMALS: u8 = 9;
@@ -27,15 +28,16 @@ const LIMIT: i128 = i128::MAX >> 8;
 #[derive(Clone, Copy)]
 pub struct Points(NonZeroI128);
 
-/// How a value loses the decimals that its figure does not have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Round {
-    /// To the nearest, halves away from zero.
-    #[default]
-    Nearest,
-    /// They are cut off.
-    Down,
+named! {
+    /// How a value loses the decimals that its figure does not have.
+    #[derive(Default)]
+    pub enum Round {
+        /// To the nearest, halves away from zero.
+        #[default]
+        Nearest = "nearest",
+        /// They are cut off.
+        Down = "down",
+    }
 }
 
 /// The reason why a text is no number of points, as a fragment.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::advance;
-use crate::journal::{self, Contents, Line};
+use crate::journal::{self, Contents, Slim};
 use crate::results::{Results, ResultsError, Upcoming};
 use judge_files::regular;
 
@@ -12,7 +12,12 @@ impl Results {
     /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
     /// entries, on struck boards, or of programs and boards that were replaced.
     pub fn from_journal(contents: &Contents) -> Self {
-        let mut results = Self::from_records(contents);
+        Self::of_journal(contents, Slim::default())
+    }
+
+    /// As [`Self::from_journal`], of records that lack what is kept beside them.
+    pub(crate) fn of_journal(contents: &Contents, slim: Slim) -> Self {
+        let mut results = Self::of_records(contents, slim);
         results.journal_hash = contents.chain.last().map(str::to_owned);
         results.begun = contents.begun;
         let plan = &contents.plan;
@@ -40,13 +45,9 @@ impl Results {
     /// table and no list of runs.
     pub fn read(path: &Path) -> Result<Self, ResultsError> {
         if path.is_dir() {
-            // A table says nothing of the stored files, and a million of their fingerprints need 80 MB.
-            let contents = journal::read_lines(path, &mut |_, line| {
-                if let Line::Run(record) = line {
-                    record.output = None;
-                }
-            })?;
-            return Ok(Self::from_journal(&contents));
+            // Records of a million runs need more memory than their table.
+            let (contents, slim) = journal::read_slim(path)?;
+            return Ok(Self::of_journal(&contents, slim));
         }
         let file = regular::open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),

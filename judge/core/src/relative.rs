@@ -5,42 +5,19 @@
 //!
 //! Scores are whole billionths, so that sums do not depend on their order and equal entries tie exactly.
 
-use serde::{Deserialize, Serialize};
+use judge_job::named;
 
 /// The score of an answer as good as the best, in billionths.
 pub const ONE: u64 = 1_000_000_000;
 
-/// The better of two values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Less is better, such as fewer moves.
-    Down,
-    /// More is better, such as more points.
-    Up,
-}
-
-impl Direction {
-    /// The name in contest files and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Down => "down",
-            Self::Up => "up",
-        }
+named! {
+    /// The better of two values.
+    pub enum Direction {
+        /// Less is better, such as fewer moves.
+        Down = "down",
+        /// More is better, such as more points.
+        Up = "up",
     }
-
-    /// The direction of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Down, Self::Up].into_iter().find(|direction| direction.name() == name)
-    }
-}
-
-/// Computes the scores of all entries on one board, in billionths, in the order of `values`: for each entry the value
-/// of its answer, `None` if it did not solve the board. `known` is the best known value. An answer of the contest that
-/// is better takes its place, so no score is above [`ONE`].
-pub fn board_scores(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
-    let best = best(values.iter().flatten().copied(), known, direction);
-    values.iter().map(|&own| answer_score(own, best, direction)).collect()
 }
 
 /// Returns the best of the known value and the values of answers; `None` if there is neither.
@@ -83,6 +60,12 @@ pub fn text(billionths: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The scores of all entries on one board, given by the values of their answers.
+    fn board_scores(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
+        let best = best(values.iter().flatten().copied(), known, direction);
+        values.iter().map(|&own| answer_score(own, best, direction)).collect()
+    }
 
     #[test]
     fn a_score_is_a_share_of_the_best() {

@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 use crate::date::Date;
 use crate::figure::{Better, Figure, FigureError};
-use crate::journal::{Contents, JournalError, Record};
+use crate::journal::{Contents, JournalError, Record, Slim};
 use crate::key::{Name, RunKey, problem_id};
 use crate::map::Map;
 use crate::plan::{Plan, Problem, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
-use crate::score::{EntryHead, Row};
+use crate::score::{EntryHead, Row, TookPart};
 use crate::scoring::Scoring;
 use crate::text;
 use crate::way_out::WayOut;
@@ -35,7 +35,7 @@ pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
 pub use matches::{Matches, Tally};
 pub use runs::{Fault, Remark, RemarkExtras, name_of, run_name};
-pub(crate) use runs::{Made, RowRuns, Run};
+pub(crate) use runs::{Made, RowRuns};
 pub(crate) use upcoming::NOBODY;
 pub use upcoming::Upcoming;
 
@@ -160,20 +160,25 @@ impl Results {
     /// entries, on struck boards, or of programs and boards that were replaced. Nothing says what is absent, see
     /// `Results::from_journal`.
     pub(crate) fn from_records(contents: &Contents) -> Self {
-        let took_part = contents.rounds.iter().map(|round| {
-            let entrants = round.entrants().into_iter().map(str::to_owned);
-            (round.number, entrants.collect())
-        });
+        Self::of_records(contents, Slim::default())
+    }
+
+    /// As [`Self::from_records`], of records that lack what is kept beside them.
+    pub(crate) fn of_records(contents: &Contents, slim: Slim) -> Self {
         let scope = Scope {
             open: contents.round(),
             withdrawn: &contents.withdrawn,
             struck: &contents.struck,
-            took_part: took_part.collect(),
+            took_part: contents.took_part(contents.round()),
             games: game::all(contents),
             knock_outs: KnockOut::of_contest(contents),
         };
-        let records: Vec<&Record> = contents.records.iter().collect();
-        Self::from_runs(&contents.plan, &records, &contents.machines, &scope)
+        let (results, entries) = Self::before_runs(&contents.plan, &scope);
+        if contents.plan.match_rules.is_some() {
+            let records: Vec<&Record> = contents.records.iter().collect();
+            return results.with_games(&contents.plan, entries, &records, &scope);
+        }
+        results.with_contents(contents, slim, &contents.plan, entries, &scope.took_part)
     }
 
     /// The results of these entries alone, as if no other had entered: nothing of it depends on the others. Only the entries
@@ -193,28 +198,28 @@ impl Results {
         places.sort_unstable();
         let plan =
             contents.plan.with_entries(places.iter().map(|&place| contents.plan.entries[place].clone()).collect());
-        let took_part = contents.rounds.iter().filter(|round| round.number <= last).map(|round| {
-            let entrants = round.entrants().into_iter().filter(|entry| entries.contains(entry));
-            (round.number, entrants.map(str::to_owned).collect())
-        });
         let scope = Scope {
             open: contents.round().min(last),
             withdrawn,
             struck: &contents.struck,
-            took_part: took_part.collect(),
+            took_part: contents.took_part(last),
             games: game::between(contents, entries, withdrawn, last),
             knock_outs: KnockOut::of_contest(contents).into_iter().filter(|round| round.round <= last).collect(),
         };
-        Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
+        let (results, heads) = Self::before_runs(&plan, &scope);
+        if plan.match_rules.is_some() {
+            return results.with_games(&plan, heads, &contents.records_until(entries, last), &scope);
+        }
+        results.with_contents(contents, Slim::default(), &plan, heads, &scope.took_part)
     }
 
     /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
     /// in a later round if it has a record there.
     pub fn from_contest(plan: &Plan, records: &[Record]) -> Self {
-        let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
+        let mut took_part = TookPart::new();
         for RunKey { round, entry, .. } in records.iter().map(|record| &record.key) {
             if *round > 1 {
-                took_part.entry(*round).or_default().insert(entry.to_string());
+                took_part.entry(*round).or_default().insert(entry.clone());
             }
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
@@ -223,34 +228,28 @@ impl Results {
         games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1 || called).cloned());
         let knock_outs = Vec::new();
         let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games, knock_outs };
-        let records: Vec<&Record> = records.iter().collect();
-        Self::from_runs(plan, &records, &[], &scope)
+        let (results, entries) = Self::before_runs(plan, &scope);
+        if plan.match_rules.is_some() {
+            return results.with_games(plan, entries, &records.iter().collect::<Vec<_>>(), &scope);
+        }
+        let rows =
+            results.rows_of(entries, records, |record| (&record.key.entry, &record.key.board, record.key.repeat));
+        results.with_records(plan, rows, &[], &scope.took_part)
     }
 
-    fn from_runs(plan: &Plan, records: &[&Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
+    /// Everything that does not come from runs, and the headings of rows.
+    fn before_runs(plan: &Plan, scope: &Scope<'_>) -> (Self, Vec<EntryHead>) {
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
         let mut boards: Vec<BoardHead> = heads.filter(shown).collect();
         boards.sort_by_key(|board| board.round);
-        let entries = plan.entries.iter().map(|entry| EntryHead {
-            name: entry.name.clone(),
-            author: entry.author.clone(),
-            competing: entry.competing,
-            withdrawn: scope.withdrawn.get(&entry.name).cloned(),
-            problems: entry.problems.clone(),
-        });
+        let entries = plan.entries.iter().map(|entry| entry.head(scope.withdrawn.get(&entry.name)));
         let rounds = plan.rounds.iter().zip(1..=scope.open).map(|(round, number)| RoundHead {
             number,
             name: Some(round.name.clone()),
             limit_ms: round.wall_ms,
         });
-        let counts = |record: &&Record| {
-            let key = &record.key;
-            !key.seats().any(|entry| scope.withdrawn.contains_key(&**entry)) && !scope.struck.contains_key(&*key.board)
-        };
-        let isolation: HashSet<&Isolation> =
-            records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
             game: Some(plan.games()),
@@ -258,17 +257,16 @@ impl Results {
             crash_rejects: plan.problems.iter().any(Problem::crash_rejects),
             ranking: plan.ranking.clone(),
             repeat: plan.repeat,
-            isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
             rounds: if plan.rounds.len() > 1 { rounds.collect() } else { Vec::new() },
             boards,
             ..Self::of_file(plan.figures())
         };
-        if let Some(rules) = &plan.match_rules {
-            // Only a contest of one problem has games.
-            let limit_ms = rules.clock.game_ms.unwrap_or(plan.problems.only().limits.wall_ms);
-            return results.with_games(entries.collect(), rules, limit_ms, records, scope);
-        }
-        results.with_records(plan, entries.collect(), records, machines, &scope.took_part)
+        (results, entries.collect())
+    }
+
+    /// Names the kinds of isolation that runs had.
+    fn isolated<'a>(&mut self, kinds: impl Iterator<Item = &'a Isolation>) {
+        self.isolation = kinds.map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect();
     }
 
     /// Ranks the results by other figures, with the counts that belong to them, see [`RankKey::whole`].
@@ -478,8 +476,7 @@ struct Scope<'a> {
     open: u32,
     withdrawn: &'a Map<String, Withdrawal>,
     struck: &'a BTreeMap<String, String>,
-    /// The entries of each round after the first.
-    took_part: BTreeMap<u32, HashSet<String>>,
+    took_part: TookPart,
     /// The planned games that count, in a contest of matches.
     games: Vec<RunKey>,
     /// Its knock-out rounds.

@@ -5,10 +5,11 @@
 //! answer of a game adds the progress before the illegal move, and no moves, though its cell shows 0. An unknown figure is
 //! `None`, never 0.
 
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::key::problem_id;
+use crate::key::{Name, problem_id};
 use crate::points::Points;
 use crate::scoring::{Measured, Part, Scoring};
 use crate::verdict::Verdict;
@@ -119,6 +120,11 @@ impl RunCell {
         Self::default()
     }
 
+    /// The cell on a board of that round, which is planned or not.
+    pub(crate) fn in_round(self, round: u32, planned: bool) -> Self {
+        Self { earlier_rounds: round.saturating_sub(1), not_planned: !planned, ..self }
+    }
+
     /// Tests whether it shows nothing: its run is missing, or not planned.
     pub fn is_empty(&self) -> bool {
         self.code.is_none() && self.metrics == Metrics::default()
@@ -196,6 +202,9 @@ impl Metrics {
     }
 }
 
+/// The entries of each round after the first.
+pub(crate) type TookPart = BTreeMap<u32, HashSet<Name>>;
+
 /// The heading of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -213,9 +222,11 @@ pub struct EntryHead {
 }
 
 impl EntryHead {
-    /// Tests whether it runs on a board.
-    pub(crate) fn is_on(&self, board: &str) -> bool {
-        self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board))
+    /// Tests whether it runs on a board of a round. `took_part` has the entries of each round after the first.
+    pub(crate) fn is_planned(&self, board: &str, round: u32, took_part: &TookPart) -> bool {
+        let in_round = || took_part.get(&round).is_some_and(|names| names.contains(&*self.name));
+        (self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board)))
+            && (round <= 1 || in_round())
     }
 
     /// An entry that competes, without an author.

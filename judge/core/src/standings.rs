@@ -1,14 +1,14 @@
 //! The standings of a contest at one moment: its table without cells, kept up to date for less than a table costs.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::figure::Source;
 use crate::journal::{Contents, Record};
-use crate::key::{Name, problem_id};
+use crate::key::Name;
 use crate::plan::{Entry, Plan, RankKey};
 use crate::ranking::{self, Rank};
-use crate::score::{EntryHead, Metrics, Row, RunCell};
+use crate::score::{EntryHead, Metrics, Row, RunCell, TookPart};
 use crate::scoring::Scoring;
 
 /// The standings of a contest at one moment.
@@ -79,7 +79,7 @@ impl StandingsKeeper {
             let mut known = std::mem::take(&mut self.ranked);
             for entry in &plan.entries {
                 let same = |known: &Ranked| {
-                    known.standing.entry == head(contents, entry)
+                    known.standing.entry == entry.head(contents.withdrawn.get(&entry.name))
                         && changed.as_ref().is_some_and(|changed| !changed.contains(&*entry.name))
                 };
                 let ranked = known.remove(&entry.name).filter(same).unwrap_or_else(|| {
@@ -98,23 +98,11 @@ impl StandingsKeeper {
     }
 }
 
-/// The heading of an entry's row.
-fn head(contents: &Contents, entry: &Entry) -> EntryHead {
-    EntryHead {
-        name: entry.name.clone(),
-        author: entry.author.clone(),
-        competing: entry.competing,
-        withdrawn: contents.withdrawn.get(&entry.name).cloned(),
-        problems: entry.problems.clone(),
-    }
-}
-
 /// The boards that a table shows, round after round.
 #[derive(PartialEq)]
 struct Columns {
     boards: Vec<Column>,
-    /// The entries of each round after the first.
-    took_part: BTreeMap<u32, HashSet<Name>>,
+    took_part: TookPart,
     scoring: Arc<Scoring>,
 }
 
@@ -122,8 +110,7 @@ struct Columns {
 struct Column {
     /// Its number in the contest.
     number: Option<u32>,
-    /// The identifier of its problem.
-    problem: String,
+    name: Name,
     round: u32,
     group: Option<Arc<str>>,
 }
@@ -138,15 +125,11 @@ impl Columns {
         let mut boards = Vec::new();
         for (board, round) in shown {
             let group = board.group.as_deref().map(|group| groups.entry(group).or_insert_with(|| group.into()).clone());
-            let problem = problem_id(&board.name).to_owned();
-            boards.push(Column { number: contents.number_of_board(&board.name), problem, round, group });
+            let (number, name) = (contents.number_of_board(&board.name), Name::from(&*board.name));
+            boards.push(Column { number, name, round, group });
         }
         boards.sort_by_key(|board| board.round);
-        let took_part = contents.rounds.iter().map(|round| {
-            let entrants = round.entrants().into_iter().map(Name::from);
-            (round.number, entrants.collect())
-        });
-        Self { boards, took_part: took_part.collect(), scoring: plan.figures() }
+        Self { boards, took_part: contents.took_part(open), scoring: plan.figures() }
     }
 
     /// Tests whether a figure is a ratio to the results of others.
@@ -156,20 +139,17 @@ impl Columns {
 
     /// The row of an entry before it is ranked.
     fn row(&self, contents: &Contents, entry: &Entry) -> Row {
-        let head = head(contents, entry);
+        let head = entry.head(contents.withdrawn.get(&entry.name));
         let record_on = contents.records_of(&entry.name);
         let cell = |column: &Column| {
-            let record =
-                column.number.and_then(|board| record_on(column.round, board)).filter(|_| head.withdrawn.is_none());
-            let made =
-                |record: &Record| RunCell { group: column.group.clone(), ..record.cell(&self.scoring, entry.size) };
-            RunCell {
-                earlier_rounds: column.round.saturating_sub(1),
-                not_planned: !entry.is_for(&column.problem)
-                    || column.round > 1
-                        && !self.took_part.get(&column.round).is_some_and(|names| names.contains(&*entry.name)),
-                ..record.map_or_else(RunCell::missing, made)
-            }
+            let record = column.number.and_then(|board| record_on(column.round, board, 1));
+            let record = record.filter(|_| head.withdrawn.is_none()).map(|(_, record)| record);
+            let made = |record: &Arc<Record>| RunCell {
+                group: column.group.clone(),
+                ..record.cell(&self.scoring, entry.size)
+            };
+            let planned = head.is_planned(&column.name, column.round, &self.took_part);
+            record.map_or_else(RunCell::missing, made).in_round(column.round, planned)
         };
         let cells = self.boards.iter().map(cell).collect();
         Row::new(head, cells, self.scoring.clone())

@@ -31,6 +31,7 @@ mod isolation;
 mod job;
 mod limits;
 mod machine;
+mod named;
 mod outcome;
 mod path;
 mod place;

@@ -2,34 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Bytes, Count, Micros};
+use crate::{Bytes, Count, Micros, named};
 
-/// Method of a measurement, weakest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MeasuredBy {
-    /// Processes that were waited for. A process whose parent ignored its end is missing; the memory is the peak of the
-    /// largest single process.
-    Reaped,
-    /// As [`Self::Reaped`], with samples every few milliseconds in addition. Peaks between two samples are missing.
-    Sampled,
-    /// A control group, which counts the whole process tree.
-    Cgroup,
-}
-
-impl MeasuredBy {
-    /// The name used in JSON and CSV.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reaped => "reaped",
-            Self::Sampled => "sampled",
-            Self::Cgroup => "cgroup",
-        }
-    }
-
-    /// The method of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Reaped, Self::Sampled, Self::Cgroup].into_iter().find(|method| method.name() == name)
+named! {
+    /// Method of a measurement, weakest first.
+    pub enum MeasuredBy {
+        /// Processes that were waited for. A process whose parent ignored its end is missing; the memory is the peak of the
+        /// largest single process.
+        Reaped = "reaped",
+        /// As [`Self::Reaped`], with samples every few milliseconds in addition. Peaks between two samples are missing.
+        Sampled = "sampled",
+        /// A control group, which counts the whole process tree.
+        Cgroup = "cgroup",
     }
 }
 

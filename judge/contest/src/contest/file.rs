@@ -172,16 +172,21 @@ struct Ranking {
     exactly: bool,
 }
 
-/// A board, as its table or that of a pattern has it.
-struct BoardTable {
-    name: Spanned<String>,
-    file: Spanned<String>,
+/// A board, as its table or that of a pattern has it. The file may leave out its names if `files` is a pattern.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardTable<N = Spanned<String>, F = Vec<Spanned<String>>> {
+    name: N,
+    file: N,
+    #[serde(default)]
     reconstruction: bool,
     note: Option<String>,
     answer: Option<Spanned<String>>,
+    #[serde(default)]
     args: Vec<String>,
+    #[serde(default)]
     entry_args: Vec<String>,
-    files: Vec<Spanned<String>>,
+    files: F,
     group: Option<Spanned<String>>,
     points: Option<Spanned<String>>,
     best: Option<Spanned<String>>,
@@ -456,10 +461,7 @@ impl Reader<'_> {
 
     fn repeat(&self, repeat: Option<&Spanned<i64>>) -> Result<u32, ContestError> {
         let Some(repeat) = repeat else { return Ok(1) };
-        u32::try_from(*repeat.get_ref()).ok().filter(|repeat| REPEATS.contains(repeat)).ok_or_else(|| {
-            let reason = format!("repeat must be {} to {}, not {}", REPEATS.start(), REPEATS.end(), repeat.get_ref());
-            self.refuse(repeat.span(), reason)
-        })
+        self.number_in("repeat", repeat, REPEATS)
     }
 
     fn isolation(&self, key: &str, value: Option<&Spanned<String>>) -> Result<IsolationMode, ContestError> {

@@ -1,6 +1,6 @@
 //! The commands of a referee besides refereeing: to check, make and draw boards.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_core::external::first_line;
 use judge_core::plan::{Board, Problem};
@@ -86,20 +86,6 @@ impl Contest {
                 ToolError::Interrupted => error,
             })
         })
-    }
-
-    /// A file with the contents of a board: the stored one, or a new one at `path`.
-    ///
-    /// # Errors
-    /// The system's, if the file cannot be written.
-    pub fn board_file(&self, board: &Board, path: &Path) -> std::io::Result<PathBuf> {
-        if let Some(stored) = &board.stored
-            && let Some(file) = self.paths.get(&stored.sha256)
-        {
-            return Ok(file.clone());
-        }
-        std::fs::write(path, &board.text)?;
-        Ok(path.to_owned())
     }
 
     /// A board in a file outside of the contest, for its referee.

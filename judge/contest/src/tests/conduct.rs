@@ -314,7 +314,7 @@ fn rulings_and_rejudgements_change_what_counts() {
     let refused = begun.conduct.rule(ruling(verdict(1 << 53))).unwrap_err().to_string();
     assert!(refused.contains("`9007199254740992` is too large"), "{refused}");
     assert_eq!(fs::read(begun.folder.results().join(FILE_NAME)).unwrap(), before, "no reader would accept it");
-    begun.conduct.undo_ruling(RulingUndone::new(key.clone())).unwrap();
+    begun.conduct.update(vec![Line::RulingUndone(Box::new(RulingUndone::new(key.clone())))]).unwrap();
     assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(4));
     let of = |attempt| {
         let mut rejudgement = Rejudgement::default();

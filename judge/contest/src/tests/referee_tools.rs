@@ -134,18 +134,11 @@ fn the_check_of_boards_names_the_first_bad_one() {
 }
 
 #[test]
-fn a_board_is_the_stored_file_or_a_new_one_with_its_text() {
+fn a_board_that_is_no_text_is_a_stored_file() {
     let (folder, mut contest) = with_tools();
-    let path = folder.0.path().join("new");
-    let file = contest.board_file(&contest.plan.boards[0], &path).unwrap();
-    assert_eq!((&file, fs::read_to_string(&file).unwrap().as_str()), (&path, NEAR));
-    // A board that is not UTF-8 stays the file that it is.
     let other = folder.0.path().join("other.bin");
     fs::write(&other, [0xff, 0, 0xfe]).unwrap();
     let board = contest.board_in(&other).unwrap();
     assert_eq!((&*board.name, board.stored.is_some()), ("other", true));
-    let unused = folder.0.path().join("unused");
-    assert_eq!(fs::read(contest.board_file(&board, &unused).unwrap()).unwrap(), [0xff, 0, 0xfe]);
-    assert!(!unused.exists());
     assert!(contest.board_in(&folder.0.path().join("none")).is_err());
 }

@@ -1,33 +1,18 @@
 //! Who is to blame in a talk between a referee and an entry.
 
-use judge_job::{Cut, End, SideOutcome};
-use serde::{Deserialize, Serialize};
+use judge_job::{Cut, End, SideOutcome, named};
 
 use crate::verdict::Exit;
 
-/// The time that the limit of an entry counts while it talks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TalkClock {
-    /// Wall-clock time from start to exit, as without a talk.
-    #[default]
-    Wall,
-    /// Only what passes while the entry is to move, as on a chess clock.
-    Own,
-}
-
-impl TalkClock {
-    /// The name in contest files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Wall => "wall",
-            Self::Own => "own",
-        }
-    }
-
-    /// The clock of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Wall, Self::Own].into_iter().find(|clock| clock.name() == name)
+named! {
+    /// The time that the limit of an entry counts while it talks.
+    #[derive(Default)]
+    pub enum TalkClock {
+        /// Wall-clock time from start to exit, as without a talk.
+        #[default]
+        Wall = "wall",
+        /// Only what passes while the entry is to move, as on a chess clock.
+        Own = "own",
     }
 }
 

@@ -15,6 +15,7 @@ use crate::fingerprint::{Hashes, Kept};
 use crate::key::{Name, RunKey, problem_id};
 use crate::map::Map;
 use crate::plan::{Entry, Plan};
+use crate::score::TookPart;
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
@@ -126,6 +127,12 @@ impl Facts {
             Some(round) => round.entrants().into_iter().map(Name::from).collect(),
             None => self.plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
         }
+    }
+
+    /// The entries of each round after the first, up to a round.
+    pub(crate) fn took_part(&self, last: u32) -> TookPart {
+        let rounds = self.rounds.iter().filter(|round| round.number <= last);
+        rounds.map(|round| (round.number, round.entrants().into_iter().map(Name::from).collect())).collect()
     }
 
     /// The latest build of an entry.
@@ -273,11 +280,22 @@ impl Contents {
         self.index.number_of_board(name)
     }
 
-    /// The way to the records of an entry's first repeats that count, by round and number of the board. Names are looked up
-    /// once, which is most of the work where a table asks for each run.
-    pub(crate) fn records_of<'a>(&'a self, entry: &str) -> impl Fn(u32, u32) -> Option<&'a Record> + use<'a> {
+    /// The number of an entry, in the order in which they came; `None` if there is no such entry.
+    pub(crate) fn number_of_entry(&self, name: &str) -> Option<usize> {
+        self.index.number_of_entry(name).map(|number| number as usize)
+    }
+
+    /// The way to the records of an entry that count, with the numbers of their runs, by round, number of the board, and repeat.
+    /// Names are looked up once, which is most of the work where a table asks for each run.
+    pub(crate) fn records_of<'a>(
+        &'a self,
+        entry: &str,
+    ) -> impl Fn(u32, u32, u32) -> Option<(usize, &'a Arc<Record>)> + use<'a> {
         let slots = self.index.slots_of(entry);
-        move |round, board| self.records.0.slots.get(slots.as_ref()?.on(round, board, 1)?)?.record.as_deref()
+        move |round, board, repeat| {
+            let run = slots.as_ref()?.on(round, board, repeat)?;
+            Some((run, self.records.0.slots.get(run)?.record.as_ref()?))
+        }
     }
 
     /// The index of a run in the order; `None` if it is not planned any more.

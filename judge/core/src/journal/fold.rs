@@ -15,6 +15,7 @@ use judge_job::Isolation;
 
 use super::event::Settings;
 use super::records::{Slot, Slots};
+use super::slim::Slim;
 use super::{
     Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, Record, Records,
     Round, RunReader, decode, history,
@@ -55,6 +56,8 @@ pub struct Fold {
     isolations: Arc<HashSet<Arc<Isolation>>>,
     /// That of the last run, mostly also that of the next.
     isolation: Option<Arc<Isolation>>,
+    /// The rest of the records, if they are kept in few bytes.
+    slim: Option<Slim>,
 }
 
 impl Fold {
@@ -126,6 +129,7 @@ impl Fold {
             order: None,
             isolations: Arc::default(),
             isolation: None,
+            slim: None,
         };
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
@@ -224,6 +228,36 @@ impl Fold {
         Contents { chain, torn_bytes, ..self.so_far() }
     }
 
+    /// Keeps the records of all further runs in few bytes, unless the contest has later rounds or games, which follow from them.
+    pub(super) fn slim_down(&mut self) {
+        if self.slim.is_none() && self.is_ranked_once() {
+            self.slim = Some(Slim::expecting(self.facts.plan.entries.len(), self.keys.len()));
+        }
+    }
+
+    /// The contest after all events, but for what its records lack because they were kept in few bytes.
+    pub(super) fn finish_slim(mut self, chain: Chain, torn_bytes: u64) -> (Contents, Slim) {
+        if !self.is_ranked_once() {
+            (0..self.slots.len()).for_each(|slot| self.make_whole(slot));
+        }
+        let slim = self.slim.take().unwrap_or_default();
+        (self.finish(chain, torn_bytes), slim)
+    }
+
+    fn is_ranked_once(&self) -> bool {
+        self.facts.plan.match_rules.is_none() && self.facts.plan.rounds.len() <= 1
+    }
+
+    /// Gives the record of a slot everything that it was read with, if it was kept in few bytes.
+    fn make_whole(&mut self, slot: usize) {
+        if let Some(slim) = &mut self.slim
+            && let Some(run) = self.keys.get(slot)
+            && let Some(record) = self.slots.get_mut(slot).and_then(|slot| slot.record.as_mut())
+        {
+            *record = slim.take((run.entry as usize, slot), record, || self.index.key(slot, *run));
+        }
+    }
+
     /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
     pub fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
         let mut facts = Facts::clone(&self.facts);
@@ -263,7 +297,8 @@ impl Fold {
     }
 
     /// The records of these slots, as they are now.
-    fn records(&self, slots: &[usize]) -> Vec<Arc<Record>> {
+    fn records(&mut self, slots: &[usize]) -> Vec<Arc<Record>> {
+        slots.iter().for_each(|&slot| self.make_whole(slot));
         slots.iter().filter_map(|&slot| self.slots.get(slot)?.record.clone()).collect()
     }
 
@@ -271,6 +306,7 @@ impl Fold {
     fn supersede(&mut self, slots: &[usize]) -> Vec<Arc<Record>> {
         let round = self.facts.round();
         let mut taken = Vec::new();
+        slots.iter().for_each(|&slot| self.make_whole(slot));
         for &slot in slots.iter().filter(|&&slot| self.keys.get(slot).is_some_and(|key| key.round == round)) {
             if let Some(slot) = self.slots.get_mut(slot) {
                 slot.before_rulings = None;
@@ -282,7 +318,9 @@ impl Fold {
 
     /// The slot of the run with that key, to be changed.
     fn planned_mut(&mut self, key: &RunKey) -> Option<&mut Slot> {
-        self.slots.get_mut(self.index.planned(key)?)
+        let slot = self.index.planned(key)?;
+        self.make_whole(slot);
+        self.slots.get_mut(slot)
     }
 
     fn build(&mut self, build: Build) -> Result<Option<String>, String> {
@@ -450,8 +488,13 @@ impl Fold {
         }
         // Not its position: that changes for all runs when an entry is added.
         record.seq = slot + 1;
-        if let Some(slot) = self.slots.get_mut(slot) {
-            slot.set(record);
+        let entry = self.keys.get(slot).map_or(0, |run| run.entry as usize);
+        let slim = &mut self.slim;
+        if let Some(kept) = self.slots.get_mut(slot) {
+            kept.set(record, |record| match slim {
+                None => Arc::new(record),
+                Some(slim) => slim.keep((entry, slot), record),
+            });
         }
         Ok(())
     }

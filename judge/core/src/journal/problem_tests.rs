@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
+use super::tests::parse_both;
 use super::tests::{entry, run};
 use super::*;
 use crate::changes::{DesiredContest, changes, other_referee};
@@ -57,7 +56,7 @@ fn read(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
         chain.seal(&mut line);
         bytes.extend(line);
     }
-    parse(Path::new("j"), &*bytes)
+    parse_both(&bytes)
 }
 
 fn names(order: &[RunKey]) -> Vec<String> {

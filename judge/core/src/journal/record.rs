@@ -73,9 +73,10 @@ pub struct Record {
     /// The date of its line: when the run was finished and recorded.
     #[serde(skip)]
     pub at: Option<Date>,
-    /// The number of earlier attempts at this run that the journal has. Fewer than there were if a judge was killed.
+    /// The number of earlier attempts at this run that the journal has. Fewer than there were if a judge was killed; `None` if that
+    /// is not known.
     #[serde(skip)]
-    pub earlier: u32,
+    pub earlier: Option<u32>,
 }
 
 /// The files of an attempt as they were stored. Most attempts have nothing but their answer, so the others are boxed.
@@ -128,7 +129,7 @@ impl Record {
             final_board: None,
             referee: None,
             at: None,
-            earlier: 0,
+            earlier: None,
         }
     }
 
@@ -144,16 +145,21 @@ impl Record {
         }
     }
 
-    /// Its cell in a contest that declares these figures, of an entry of that size.
-    pub(crate) fn cell(&self, scoring: &Arc<Scoring>, size: Option<u64>) -> RunCell {
-        RunCell::measured(&self.verdict, (self.wall_us, self.limit_ms), scoring, &self.measured(size))
+    /// The hash of the referee whose ruling its verdict is; `None` for a ruling by hand, and of a run without an answer.
+    pub(crate) fn ruled_by_referee(&self) -> Option<&Name> {
+        self.referee.as_ref().filter(|_| self.extras.ruling.is_none() && self.verdict.given().is_some())
     }
 
-    /// What was measured of it, but for its time.
-    pub(crate) fn measured(&self, size: Option<u64>) -> Measured {
-        let answer_us = self.extras.stream.as_ref().and_then(|stream| stream.answer_us);
+    /// Its cell in a contest that declares these figures, of an entry of that size.
+    pub(crate) fn cell(&self, scoring: &Arc<Scoring>, size: Option<u64>) -> RunCell {
         let Usage { cpu_us, memory_bytes, .. } = self.usage;
-        Measured { time_us: None, cpu_us, memory_bytes, answer_us, size }
+        let measured = Measured { time_us: None, cpu_us, memory_bytes, answer_us: self.answer_us(), size };
+        RunCell::measured(&self.verdict, (self.wall_us, self.limit_ms), scoring, &measured)
+    }
+
+    /// When the answer that counts had arrived, in a stream of answers.
+    pub(crate) fn answer_us(&self) -> Option<u64> {
+        self.extras.stream.as_ref()?.answer_us
     }
 
     /// True if nothing was learnt about the entry: the judge failed, or the program could not be built or started.

@@ -42,15 +42,15 @@ impl Slot {
     }
 
     /// Takes the record of another attempt, which counts from now on, unless it says that the one before does.
-    pub(super) fn set(&mut self, mut record: Record) {
+    pub(super) fn set(&mut self, mut record: Record, keep: impl FnOnce(Record) -> Arc<Record>) {
         self.attempts = self.attempts.max(record.attempt);
-        record.earlier = self.recorded;
+        record.earlier = Some(self.recorded);
         self.recorded += 1;
         if record.in_vain && self.record.is_some() {
             return;
         }
         self.before_rulings = None;
-        self.record = Some(Arc::new(record));
+        self.record = Some(keep(record));
     }
 }
 

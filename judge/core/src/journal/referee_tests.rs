@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::tests::parse_both;
 use super::tests::{plan, run};
 use super::*;
 use crate::fingerprint::Hashes;
@@ -40,7 +40,7 @@ fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
         chain.seal(&mut line);
         bytes.extend(line);
     }
-    parse(Path::new("j"), &*bytes)
+    parse_both(&bytes)
 }
 
 fn contents(lines: &[Value]) -> Contents {

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::tests::parse_both;
 use super::*;
 use crate::advance::{Next, next};
 use crate::changes::{DesiredContest, changes};
@@ -46,7 +46,7 @@ fn read_lines(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
         bytes
     };
     let all = [&[line(&Line::Contest(Box::new(header)))], lines].concat();
-    parse(Path::new("j"), &*all.iter().flat_map(seal).collect::<Vec<u8>>())
+    parse_both(&all.iter().flat_map(seal).collect::<Vec<u8>>())
 }
 
 pub(super) fn contents(plan: &Plan, lines: &[Value]) -> Contents {

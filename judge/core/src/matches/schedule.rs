@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use judge_job::named;
+
 /// Who plays whom in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -33,15 +35,16 @@ pub enum Schedule {
     },
 }
 
-/// What decides between two entries of a knock-out round with the same points.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tie {
-    /// They play on all boards of the round; then the better seed goes on.
-    #[default]
-    Seed,
-    /// They play on one board after the other until one has more points; after the last board, the better seed goes on.
-    Games,
+named! {
+    /// What decides between two entries of a knock-out round with the same points.
+    #[derive(Default)]
+    pub enum Tie {
+        /// They play on all boards of the round; then the better seed goes on.
+        #[default]
+        Seed = "seed",
+        /// They play on one board after the other until one has more points; after the last board, the better seed goes on.
+        Games = "games",
+    }
 }
 
 impl Schedule {

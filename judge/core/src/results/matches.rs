@@ -1,18 +1,21 @@
 //! The results of a contest of matches: a cell is the sum of an entry's games on a board, and a cross table has those against each
 //! other entry. Both follow from the games of the journal.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use super::{Fault, Game, GameState, KnockOut, Results, Run, Scope};
+use super::{Fault, Game, GameState, KnockOut, Made, Results, Scope};
 use crate::code::Code;
 use crate::figure::{FigureName, Given};
 use crate::journal::{Contents, Record};
 use crate::key::{Name, RunKey};
 use crate::matches::{self, DRAWN, FAULTS, LOST, MatchRules, Outcome, PAIRS, POINTS, SeatResult, WON};
+use crate::plan::Plan;
 use crate::points::Points;
 use crate::ranking;
 use crate::score::EntryHead;
 use crate::verdict::{JudgeFailure, Verdict};
+use judge_job::{Isolation, Tier};
 
 /// The games of an entry, against all others or against one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -242,20 +245,33 @@ impl Cells {
 impl Results {
     /// Fills the rows from games and ranks them.
     pub(super) fn with_games(
-        self,
+        mut self,
+        plan: &Plan,
         entries: Vec<EntryHead>,
-        rules: &MatchRules,
-        limit_ms: u64,
         records: &[&Record],
         scope: &Scope<'_>,
     ) -> Self {
+        let Some(rules) = &plan.match_rules else { return self };
+        // Only a contest of one problem has games.
+        let limit_ms = rules.clock.game_ms.unwrap_or(plan.problems.only().limits.wall_ms);
+        let counts = |record: &&&Record| {
+            let key = &record.key;
+            !key.seats().any(|entry| scope.withdrawn.contains_key(&**entry)) && !scope.struck.contains_key(&*key.board)
+        };
+        let isolation: HashSet<&Isolation> = records.iter().filter(counts).map(|record| &*record.isolation).collect();
+        self.isolated(isolation.into_iter());
         let boards: Vec<(Name, u32)> =
             self.boards.iter().map(|board| (Name::from(&*board.name), board.round)).collect();
         let inside = entries.iter().filter(|entry| entry.withdrawn.is_none()).map(|entry| entry.name.as_str());
         let found = Cells::of((&scope.games, records), rules, &scope.knock_outs, inside, &boards);
-        let made = |cell: &Cell, scoring: &_, names| Run::of_games(&cell.verdict, limit_ms).made(scoring, names);
-        let mut results =
-            self.with_runs(entries, &found.cells, &scope.took_part, |cell| (&cell.entry, &cell.board, 1), made);
+        let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
+        let made = |cell: &Cell, scoring: &_, names: (Name, Name)| {
+            let key = RunKey::new(1, names.0.clone(), names.1.clone());
+            let record = Record::without_run(1, key, 1, cell.verdict.clone(), limit_ms, isolation.clone());
+            Made::new(&record, (None, None, None), scoring, names)
+        };
+        let rows = self.rows_of(entries, &found.cells, |cell| (&cell.entry, &cell.board, 1));
+        let mut results = self.with_rows(rows, &scope.took_part, made);
         for row in results.rows.iter_mut().filter(|row| row.entry.withdrawn.is_none()) {
             let entry = Name::from(&*row.entry.name);
             for (cell, (board, _)) in row.cells.iter_mut().zip(&boards) {

@@ -1,21 +1,22 @@
 //! The rows of a table, from single runs.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Results, Unlike, machine_of, model_of};
 use crate::code::Code;
-use crate::journal::Record;
+use crate::journal::{Contents, Record, Slim};
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
 use crate::points::Points;
 use crate::ranking;
 use crate::rare::{Absent, Rare};
-use crate::score::{EntryHead, Row, RunCell};
-use crate::scoring::{Measured, Scoring};
+use crate::score::{EntryHead, Row, RunCell, TookPart};
+use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::{JudgeFailure, Verdict};
-use judge_job::{Machine, Usage};
+use judge_job::{Isolation, Machine, Usage};
 
 /// A run that did not solve its board, or a judge error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub struct Fault {
     /// True if its answer is stored and can be refereed again, without the entry.
     pub can_be_rejudged: bool,
     /// The position in which its answer ended, in one line.
-    pub final_board: Option<String>,
+    pub final_board: Option<Name>,
 }
 
 /// Facts about a run besides its verdict.
@@ -133,128 +134,54 @@ pub fn name_of(key: &RunKey) -> String {
     run_name(&seats.join(" against "), &key.board, key.repeat)
 }
 
-/// The part of a run that a table shows.
-pub(crate) struct Run<'a> {
-    pub(crate) repeat: u32,
-    pub(crate) verdict: &'a Verdict,
-    pub(crate) wall_us: Option<u64>,
-    pub(crate) limit_ms: u64,
-    pub(crate) final_board: Option<&'a str>,
-    pub(crate) attempt: u32,
-    pub(crate) usage: Usage,
-    pub(crate) node: Option<&'a Name>,
-    pub(crate) suspect: Option<&'a str>,
-    pub(crate) notes: &'a [String],
-    pub(crate) referee: Option<&'a Name>,
-    pub(crate) earlier: Option<u32>,
-    pub(crate) ruling: Option<&'a str>,
-    pub(crate) ruled_by: Option<&'a str>,
-    /// True if the run left an answer, as [`Record::has_answer`] says.
-    pub(crate) has_answer: bool,
-    /// What was measured of it, but for its time.
-    pub(crate) measured: Measured,
-}
-
-impl<'a> Run<'a> {
-    pub(crate) fn from_record(record: &'a Record) -> Self {
-        Self {
-            repeat: record.key.repeat,
-            verdict: &record.verdict,
-            wall_us: record.wall_us,
-            limit_ms: record.limit_ms,
-            final_board: record.final_board.as_deref(),
-            attempt: record.attempt,
-            usage: record.usage,
-            node: None,
-            suspect: record.extras.suspect.as_deref(),
-            notes: &record.extras.notes,
-            referee: record
-                .referee
-                .as_ref()
-                .filter(|_| record.extras.ruling.is_none() && record.verdict.given().is_some()),
-            earlier: Some(record.earlier),
-            ruling: record.extras.ruling.as_deref(),
-            ruled_by: record.extras.ruled_by.as_deref(),
-            has_answer: record.has_answer(),
-            measured: record.measured(None),
-        }
-    }
-
-    /// What a table shows of several games of an entry on a board.
-    pub(crate) fn of_games(verdict: &'a Verdict, limit_ms: u64) -> Self {
-        Self {
-            repeat: 1,
-            verdict,
-            wall_us: None,
-            limit_ms,
-            final_board: None,
-            attempt: 1,
-            usage: Usage::default(),
-            node: None,
-            suspect: None,
-            notes: &[],
-            referee: None,
-            earlier: None,
-            ruling: None,
-            ruled_by: None,
-            has_answer: false,
-            measured: Measured::default(),
-        }
-    }
-
-    /// What a table has of it, by the names of its entry and its board.
-    pub(crate) fn made(&self, scoring: &Arc<Scoring>, names: (Name, Name)) -> Made {
-        Made { cell: self.cell(scoring), remark: self.remark(names.clone()), fault: self.fault(names) }
-    }
-
-    fn cell(&self, scoring: &Arc<Scoring>) -> RunCell {
-        let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
-        let cell = RunCell::measured(self.verdict, (self.wall_us, self.limit_ms), scoring, &self.measured);
-        RunCell { suspect, ruled, ..cell }
-    }
-
-    fn remark(&self, (entry, board): (Name, Name)) -> Remark {
-        Remark {
-            entry,
-            board,
-            repeat: self.repeat,
-            attempt: self.attempt,
-            usage: self.usage,
-            node: self.node.cloned(),
-            referee: self.referee.cloned(),
-            earlier: self.earlier,
-            extras: Rare::from(RemarkExtras {
-                suspect: self.suspect.map(str::to_owned),
-                ruling: self.ruling.map(str::to_owned),
-                ruled_by: self.ruled_by.map(str::to_owned),
-                notes: self.notes.to_vec(),
-            }),
-        }
-    }
-
-    fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
-        let reason = self.verdict.fault()?;
-        let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
-        let by_referee = matches!(self.verdict, Verdict::JudgeError { reason: JudgeFailure::Referee(_) });
-        Some(Fault {
-            entry,
-            board,
-            repeat: self.repeat,
-            code: self.verdict.code(),
-            reason,
-            by_judge,
-            by_referee,
-            can_be_rejudged: by_referee && self.has_answer,
-            final_board: self.final_board.map(str::to_owned),
-        })
-    }
-}
-
 /// What a table has of a run.
 pub(crate) struct Made {
     cell: RunCell,
     remark: Remark,
     fault: Option<Fault>,
+}
+
+impl Made {
+    /// Of a run that a node made and a referee ruled on, of an entry of that size, by the names of its entry and its board.
+    pub(crate) fn new(
+        record: &Record,
+        (node, referee, size): (Option<&Name>, Option<&Name>, Option<u64>),
+        scoring: &Arc<Scoring>,
+        (entry, board): (Name, Name),
+    ) -> Self {
+        let extras = &*record.extras;
+        let (suspect, ruled) = (extras.suspect.is_some(), extras.ruling.is_some());
+        let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
+        let remark = Remark {
+            entry,
+            board,
+            repeat: record.key.repeat,
+            attempt: record.attempt,
+            usage: record.usage,
+            node: node.cloned(),
+            referee: referee.cloned(),
+            earlier: record.earlier,
+            extras: Rare::from(RemarkExtras {
+                suspect: text(&extras.suspect),
+                ruling: text(&extras.ruling),
+                ruled_by: text(&extras.ruled_by),
+                notes: extras.notes.clone(),
+            }),
+        };
+        let by_referee = matches!(record.verdict, Verdict::JudgeError { reason: JudgeFailure::Referee(_) });
+        let fault = record.verdict.fault().map(|reason| Fault {
+            entry: remark.entry.clone(),
+            board: remark.board.clone(),
+            repeat: remark.repeat,
+            code: record.verdict.code(),
+            reason,
+            by_judge: record.is_judge_error(),
+            by_referee,
+            can_be_rejudged: by_referee && record.has_answer(),
+            final_board: record.final_board.clone(),
+        });
+        Self { cell: RunCell { suspect, ruled, ..record.cell(scoring, size) }, remark, fault }
+    }
 }
 
 /// The runs of an entry, of any form, by the columns of their boards.
@@ -290,6 +217,12 @@ impl<R> RowRuns<R> {
         }
     }
 
+    /// The same runs in another form.
+    pub(crate) fn map<O>(self, mut to: impl FnMut(R) -> O) -> RowRuns<O> {
+        let first = self.first.into_iter().map(|run| run.map(&mut to)).collect();
+        RowRuns { first, repeats: self.repeats.into_iter().map(|(place, run)| (place, to(run))).collect() }
+    }
+
     /// The same runs with each column where `to` has it.
     pub(crate) fn arranged(self, to: &[usize]) -> Self {
         let mut first: Vec<Option<R>> = to.iter().map(|_| None).collect();
@@ -300,56 +233,84 @@ impl<R> RowRuns<R> {
 }
 
 impl Results {
-    /// Fills the rows from records of these machines and ranks them.
-    pub(super) fn with_records(
-        self,
+    /// Fills the rows from the records of a contest and ranks them. What they lack in `slim` moves to them.
+    pub(super) fn with_contents(
+        mut self,
+        contents: &Contents,
+        mut slim: Slim,
         plan: &Plan,
         entries: Vec<EntryHead>,
-        records: &[&Record],
+        took_part: &TookPart,
+    ) -> Self {
+        let columns: Vec<_> =
+            self.boards.iter().map(|board| (board.round, contents.number_of_board(&board.name))).collect();
+        let boards: Vec<String> = self.boards.iter().map(|board| board.name.clone()).collect();
+        let models: Vec<Option<&str>> = contents.machines.iter().map(model_of).collect();
+        let several = models.iter().flatten().collect::<HashSet<_>>().len() > 1;
+        self.remarks.reserve(contents.runs());
+        // Runs that were made, by column and machine.
+        let mut made: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        // A row is made when its turn comes, so that not all whole records are there at once.
+        let rows = entries.into_iter().map(|entry| {
+            let (record_on, mut runs) = (contents.records_of(&entry.name), RowRuns::default());
+            let number = contents.number_of_entry(&entry.name).unwrap_or_default();
+            for (column, (round, board)) in columns.iter().enumerate() {
+                for repeat in 1..=plan.repeat {
+                    if let Some((run, record)) = board.and_then(|board| record_on(*round, board, repeat)) {
+                        let key = || contents.key_of(run).expect("the key of a planned run");
+                        let record = slim.take((number, run), record, key);
+                        if several && record.wall_us.is_some() {
+                            *made.entry((column, machine_of(&record))).or_default() += 1;
+                        }
+                        runs.put(column, repeat, record);
+                    }
+                }
+            }
+            slim.forget(number);
+            (entry, runs)
+        });
+        let results = self.with_records(plan, rows, &contents.machines, took_part);
+        let made = made
+            .iter()
+            .filter_map(|(&(column, machine), &runs)| Some((&*boards[column], *models.get(machine)?.as_ref()?, runs)));
+        Self { unlike: Unlike::from_runs(made), ..results }
+    }
+
+    /// Fills the rows from records of these machines and ranks them.
+    pub(super) fn with_records<R: Borrow<Record>>(
+        self,
+        plan: &Plan,
+        rows: impl IntoIterator<Item = (EntryHead, RowRuns<R>)>,
         machines: &[Machine],
-        took_part: &BTreeMap<u32, HashSet<String>>,
+        took_part: &TookPart,
     ) -> Self {
         let sizes: HashMap<&str, u64> =
             plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
-        let results = self.with_runs(
-            entries,
-            records.iter().copied(),
-            took_part,
-            |record| (&record.key.entry, &record.key.board, record.key.repeat),
-            |record, scoring, names| {
-                let run = Run {
-                    measured: record.measured(sizes.get(&*record.key.entry).copied()),
-                    node: nodes.get(machine_of(record)).and_then(Option::as_ref),
-                    ..Run::from_record(record)
-                };
-                run.made(scoring, names)
-            },
-        );
-        let model = |record: &Record| machines.get(machine_of(record)).and_then(model_of);
-        let made = records.iter().filter(|record| record.wall_us.is_some());
-        let models = made.filter_map(|record| Some((&*record.key.entry, &*record.key.board, model(record)?)));
-        Self { unlike: results.models(models), ..results }
+        let mut isolation: HashSet<Arc<Isolation>> = HashSet::new();
+        let mut last: Option<Arc<Isolation>> = None;
+        let mut results = self.with_rows(rows, took_part, |record: R, scoring, names| {
+            let record = record.borrow();
+            if last.as_ref().is_none_or(|last| !Arc::ptr_eq(last, &record.isolation)) {
+                isolation.extend(last.replace(record.isolation.clone()));
+            }
+            let node = nodes.get(machine_of(record)).and_then(Option::as_ref);
+            let size = sizes.get(&*record.key.entry).copied();
+            Made::new(record, (node, record.ruled_by_referee(), size), scoring, names)
+        });
+        isolation.extend(last);
+        results.isolated(isolation.iter().map(|kind| &**kind));
+        results
     }
 
-    /// The models of the machines that made these runs, each with its entry and its board, as far as the table has them.
-    pub(super) fn models<'a>(&self, runs: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Option<Unlike> {
-        let entries: HashSet<&str> = self.rows.iter().map(|row| &*row.entry.name).collect();
-        let boards: HashSet<&str> = self.boards.iter().map(|board| &*board.name).collect();
-        let shown = runs.filter(|(entry, board, _)| entries.contains(entry) && boards.contains(board));
-        Unlike::from_runs(shown.map(|(_, board, model)| (board, model, 1)))
-    }
-
-    /// Fills the rows from runs and ranks them, see [`Self::with_rows`]. A run of an unknown entry or on an unknown board is left
-    /// out; of two for the same cell the later one counts. `key` tells entry, board and repeat of a run.
-    pub(crate) fn with_runs<R>(
-        self,
+    /// The runs of each row of these entries. A run of an unknown entry or on an unknown board is left out; of two for the same cell the
+    /// later one counts. `key` tells entry, board and repeat of a run.
+    pub(super) fn rows_of<R>(
+        &self,
         entries: Vec<EntryHead>,
         runs: impl IntoIterator<Item = R>,
-        took_part: &BTreeMap<u32, HashSet<String>>,
         key: impl Fn(&R) -> (&str, &str, u32),
-        made: impl Fn(R, &Arc<Scoring>, (Name, Name)) -> Made,
-    ) -> Self {
+    ) -> Vec<(EntryHead, RowRuns<R>)> {
         let places: HashMap<&str, usize> = entries.iter().map(|entry| &*entry.name).zip(0..).collect();
         let columns: HashMap<&str, usize> = self.boards.iter().map(|board| &*board.name).zip(0..).collect();
         let mut rows: Vec<RowRuns<R>> = entries.iter().map(|_| RowRuns::default()).collect();
@@ -359,37 +320,30 @@ impl Results {
                 rows[row].put(column, repeat, run);
             }
         }
-        self.with_rows(entries, rows, took_part, made)
+        entries.into_iter().zip(rows).collect()
     }
 
     /// Fills the rows and ranks them. Runs of a withdrawn entry are left out. `took_part` has the entries of each round after the
     /// first.
     pub(crate) fn with_rows<R>(
         mut self,
-        entries: Vec<EntryHead>,
-        rows: Vec<RowRuns<R>>,
-        took_part: &BTreeMap<u32, HashSet<String>>,
-        made: impl Fn(R, &Arc<Scoring>, (Name, Name)) -> Made,
+        rows: impl IntoIterator<Item = (EntryHead, RowRuns<R>)>,
+        took_part: &TookPart,
+        mut made: impl FnMut(R, &Arc<Scoring>, (Name, Name)) -> Made,
     ) -> Self {
         let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(board.name.as_str())).collect();
-        let repeated = rows.iter().any(|row| !row.repeats.is_empty());
         // What solves each board by the first run with which that was said.
         let mut goals: Vec<Option<(Points, String)>> = vec![None; boards.len()];
-        for (entry, runs) in entries.into_iter().zip(rows) {
+        for (entry, runs) in rows {
             let name = Name::from(entry.name.as_str());
             let mut cells = Vec::with_capacity(boards.len());
-            let mut further = if repeated { vec![Vec::new(); boards.len()] } else { Vec::new() };
+            let mut further = if runs.repeats.is_empty() { Vec::new() } else { vec![Vec::new(); boards.len()] };
             let (mut first, mut repeats) = (runs.first.into_iter(), runs.repeats.into_iter().peekable());
             for (column, (board, head)) in boards.iter().zip(&self.boards).enumerate() {
-                let round = head.round;
-                let place_in_rounds = |cell| RunCell {
-                    earlier_rounds: round.saturating_sub(1),
-                    not_planned: !entry.is_on(board)
-                        || round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
-                    ..cell
-                };
+                let planned = entry.is_planned(board, head.round, took_part);
+                let missing = RunCell::missing().in_round(head.round, planned);
                 if entry.withdrawn.is_some() {
-                    cells.push(place_in_rounds(RunCell::missing()));
+                    cells.push(missing);
                     continue;
                 }
                 let mut cell = |run: R| {
@@ -404,16 +358,19 @@ impl Results {
                     }
                     self.remarks.push(remark);
                     self.faults.extend(fault);
-                    RunCell { group: head.group.clone(), ..place_in_rounds(cell) }
+                    RunCell { group: head.group.clone(), ..cell.in_round(head.round, planned) }
                 };
                 let run = first.next().flatten().map(&mut cell);
-                cells.push(run.unwrap_or_else(|| place_in_rounds(RunCell::missing())));
+                cells.push(run.unwrap_or(missing));
                 while let Some((_, run)) = repeats.next_if(|((at, _), _)| *at == column) {
                     further[column].push(cell(run));
                 }
             }
             let row = Row::new(entry, cells, self.scoring.clone());
             self.rows.push(Row { repeats: further, repeat: self.repeat, ..row });
+        }
+        if self.rows.iter().any(|row| !row.repeats.is_empty()) {
+            self.rows.iter_mut().for_each(|row| row.repeats.resize(boards.len(), Vec::new()));
         }
         ranking::rank(&mut self.rows, &self.ranking);
         self

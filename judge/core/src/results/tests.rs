@@ -35,18 +35,6 @@ fn machines_of_several_models_are_counted_with_the_boards_that_mix_them() {
 }
 
 #[test]
-fn only_runs_in_the_table_say_on_which_models_it_was_made() {
-    let models = |run: (&'static str, &'static str, &'static str)| {
-        let runs = [("a", "A", "x"), ("b", "B", "x"), run];
-        two().models(runs.into_iter()).map(|unlike| unlike.models.len())
-    };
-    assert_eq!(models(("a", "B", "y")), Some(2));
-    for apart in [("none", "B", "y"), ("a", "none", "y")] {
-        assert_eq!(models(apart), None, "{apart:?}");
-    }
-}
-
-#[test]
 fn runs_with_another_goal_than_the_first_of_their_board_say_so() {
     let solved = |entry: &str, board: &str, repeat: u32, full: u32| {
         format!("1,{entry},yes,{board},{repeat},solved,{full},{full},10,1,5000,4000,,\n")
@@ -87,7 +75,7 @@ fn a_referee_is_named_for_what_it_ruled_on() {
         let mut record = record_of(verdict);
         record.referee = Some("r".into());
         record.extras.ruling = ruling.map(Into::into);
-        assert_eq!(Run::from_record(&record).referee.is_some(), named, "{verdict} {ruling:?}");
+        assert_eq!(record.ruled_by_referee().is_some(), named, "{verdict} {ruling:?}");
     }
 }
 

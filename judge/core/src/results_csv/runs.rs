@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use self::row::{ReadRun, RunRow, Shared, bad_field};
+use self::row::{RunRow, Shared, bad_field};
 use super::lines::Lines;
 use super::spreadsheet::Text;
 use super::table::SEPARATOR;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
-use crate::journal::{Contents, Facts, Record};
+use crate::journal::{Contents, Facts, Record, Slim};
 use crate::key::{Name, RunKey};
 use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::Points;
-use crate::results::{BoardHead, Cells, Results, RoundHead, RowRuns, Unlike, machine_of, model_of, run_name};
-use crate::score::EntryHead;
+use crate::results::{BoardHead, Cells, Made, Results, RoundHead, RowRuns, Unlike, machine_of, model_of, run_name};
+use crate::score::{EntryHead, TookPart};
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
 
@@ -180,6 +180,16 @@ impl FigureColumns {
     }
 }
 
+/// A run as it was read.
+struct ReadRun {
+    number: usize,
+    repeat: u32,
+    /// Size of its entry in bytes.
+    size: Option<u64>,
+    /// What it has in common with others.
+    kind: Arc<Record>,
+}
+
 /// Reads rows; entries and boards are in the order in which they first appear. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
     let mut results = Results::of_file(Arc::new(Scoring::of_game("")));
@@ -188,12 +198,14 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut rows: Vec<RowRuns<ReadRun>> = Vec::new();
+    // Any row may say what the contest declares, so millions of runs wait for the end of the file.
+    let (mut slim, mut read) = (Slim::default(), 0);
     // Runs without a result, by entry, board and repeat.
     let mut missing: HashSet<(usize, usize, u32)> = HashSet::new();
     // Runs on each board by the model of their machine.
     let mut models: Vec<BTreeMap<String, usize>> = Vec::new();
     let mut shared = Shared::default();
-    let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
+    let mut took_part = TookPart::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<String> = None;
     // Each problem of a contest has its own.
@@ -276,7 +288,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         }
         let in_round = took_part.entry(round).or_default();
         if !in_round.contains(&*row.entry) {
-            in_round.insert(row.entry.to_string());
+            in_round.insert(Name::from(&*row.entry));
         }
         if let Some(name) = row.round_name.as_deref() {
             round_names.insert(round, name.to_owned());
@@ -293,14 +305,21 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
         }
-        if let Some(model) = row.model.as_deref().filter(|_| run.as_ref().is_some_and(ReadRun::was_made)) {
+        if let Some(model) = row.model.as_deref().filter(|_| run.as_ref().is_some_and(|run| run.wall_us.is_some())) {
             match models[board].get_mut(model) {
                 Some(runs) => *runs += 1,
                 None => drop(models[board].insert(model.to_owned(), 1)),
             }
         }
         match run {
-            Some(run) => drop(rows[entry].put(board, run.repeat(), run)),
+            Some(run) => {
+                rows[entry].put(
+                    board,
+                    repeat,
+                    ReadRun { number: read, repeat, size: row.size, kind: slim.keep((entry, read), run) },
+                );
+                read += 1;
+            }
             None => drop(missing.insert((entry, board, repeat))),
         }
     }
@@ -328,7 +347,18 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     for round in &mut results.rounds {
         round.name = round_names.remove(&round.number);
     }
-    Ok(results.with_rows(entries, rows, &took_part, ReadRun::made))
+    let rows = entries.into_iter().zip(rows).enumerate().map(|(number, (entry, runs))| {
+        let runs = runs.map(|run| {
+            let key = || RunKey { repeat: run.repeat, ..shared.key.clone() };
+            (slim.take((number, run.number), &run.kind, key), run.size)
+        });
+        slim.forget(number);
+        (entry, runs)
+    });
+    Ok(results.with_rows(rows, &took_part, |(record, size): (Arc<Record>, _), scoring, names| {
+        let node = shared.nodes[machine_of(&record)].as_ref();
+        Made::new(&record, (node, record.referee.as_ref(), size), scoring, names)
+    }))
 }
 
 /// The number of a name, in the order in which names come, and whether it is a new one.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
+use judge_job::named;
 
 /// Boards, or groups of them, whose points make one number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,40 +33,19 @@ impl Group {
     }
 }
 
-/// The way in which the parts of a group make its points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Aggregate {
-    /// The sum of the points of its parts.
-    Sum,
-    /// Their average, rounded to the decimals of all points.
-    Average,
-    /// The points of the worst part.
-    Min,
-    /// The points of the best part.
-    Max,
-    /// The group's own points if every board in it is accepted, else none.
-    All,
-}
-
-impl Aggregate {
-    /// Every way, in the order in which help names them.
-    pub const ALL: [Self; 5] = [Self::Sum, Self::Average, Self::Min, Self::Max, Self::All];
-
-    /// The name in contest files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sum => "sum",
-            Self::Average => "average",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::All => "all",
-        }
-    }
-
-    /// The way of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|aggregate| aggregate.name() == name)
+named! {
+    /// The way in which the parts of a group make its points.
+    pub enum Aggregate {
+        /// The sum of the points of its parts.
+        Sum = "sum",
+        /// Their average, rounded to the decimals of all points.
+        Average = "average",
+        /// The points of the worst part.
+        Min = "min",
+        /// The points of the best part.
+        Max = "max",
+        /// The group's own points if every board in it is accepted, else none.
+        All = "all",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Advice for organisers on the fitness of a machine for comparing times.
 
 use bytesize::ByteSize;
-use judge_job::count_text;
+use judge_job::{count_text, named};
 use serde::{Deserialize, Serialize};
 
 use super::{Condition, Machine};
@@ -14,26 +14,16 @@ const WAITING: [f64; 2] = [1.0, 10.0];
 /// Percent of the memory that should be available, and that must be available.
 const AVAILABLE: [u64; 2] = [20, 5];
 
-/// Fitness of a machine for comparing times in one respect, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Level {
-    /// Times can be compared, and nothing is left to do.
-    Good,
-    /// Times may vary more than necessary, or the fact is unknown.
-    Notice,
-    /// Times are unreliable until the organiser follows the advice.
-    Poor,
-}
-
-impl Level {
-    /// The name used in JSON and on the terminal.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Notice => "notice",
-            Self::Poor => "poor",
-        }
+named! {
+    /// Fitness of a machine for comparing times in one respect, best first.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum Level {
+        /// Times can be compared, and nothing is left to do.
+        Good = "good",
+        /// Times may vary more than necessary, or the fact is unknown.
+        Notice = "notice",
+        /// Times are unreliable until the organiser follows the advice.
+        Poor = "poor",
     }
 }
 

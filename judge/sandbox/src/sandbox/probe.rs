@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::fmt;
 use std::path::Path;
 
+use judge_job::named;
 use rustix::io::Errno;
 use rustix::process::Uid;
 use rustix::thread::CapabilitySet;
@@ -30,33 +31,20 @@ pub struct Probe {
     pub conditions: Conditions,
 }
 
-/// A layer of isolation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum LayerName {
-    /// A process between the judge and an entry, which outlives and ends all processes of a run.
-    Supervisor,
-    /// Control groups, which limit memory and processes, and count CPU time.
-    Cgroup,
-    /// Landlock, which limits the files that an entry reaches.
-    Landlock,
-    /// A filter of system calls.
-    Seccomp,
-    /// Namespaces with a private root.
-    Namespaces,
-}
-
-impl LayerName {
-    /// The name in records and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Supervisor => "supervisor",
-            Self::Cgroup => "cgroup",
-            Self::Landlock => "landlock",
-            Self::Seccomp => "seccomp",
-            Self::Namespaces => "namespaces",
-        }
+named! {
+    /// A layer of isolation.
+    #[non_exhaustive]
+    pub enum LayerName {
+        /// A process between the judge and an entry, which outlives and ends all processes of a run.
+        Supervisor = "supervisor",
+        /// Control groups, which limit memory and processes, and count CPU time.
+        Cgroup = "cgroup",
+        /// Landlock, which limits the files that an entry reaches.
+        Landlock = "landlock",
+        /// A filter of system calls.
+        Seccomp = "seccomp",
+        /// Namespaces with a private root.
+        Namespaces = "namespaces",
     }
 }
 

@@ -162,6 +162,27 @@ impl Reader<'_> {
         Ok(Some(scoring))
     }
 
+    /// The number of decimals of a figure.
+    pub(super) fn decimals(&self, decimals: Option<&Spanned<i64>>, usual: u8) -> Result<u8, ContestError> {
+        let Some(decimals) = decimals else { return Ok(usual) };
+        let number = self.number_in("decimals", decimals, 0..=MAX_DECIMALS.into())?;
+        Ok(u8::try_from(number).expect("at most nine"))
+    }
+
+    /// What is called so, of those that there are.
+    pub(super) fn known<T: Clone>(
+        &self,
+        what: &str,
+        name: &Spanned<String>,
+        all: &[(&str, T)],
+    ) -> Result<T, ContestError> {
+        let found = all.iter().find(|(known, _)| known == name.get_ref());
+        found.map(|(_, one)| one.clone()).ok_or_else(|| {
+            let available = all.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ");
+            self.refuse(name.span(), format!("unknown {what} `{}`; available: {available}", name.get_ref()))
+        })
+    }
+
     fn figure_name(&self, key: &str, name: &Spanned<String>) -> Result<FigureName, ContestError> {
         FigureName::parse(name.get_ref()).map_err(|reason| self.refuse(name.span(), format!("{key}: {reason}")))
     }
@@ -174,38 +195,15 @@ impl Reader<'_> {
         let from = self.source(&table)?;
         let better = match &table.better {
             None if table.ratio.is_some() => Better::More,
-            None => Better::Neither,
-            Some(word) => Better::named(word.get_ref()).ok_or_else(|| {
-                let reason = format!("better must be \"more\", \"less\" or \"neither\", not {:?}", word.get_ref());
-                self.refuse(word.span(), reason)
-            })?,
+            word => self.word("better", word.as_ref(), (Better::ALL, Better::name))?,
         };
-        let decimals = match &table.decimals {
-            None => usual_decimals(&from, earlier),
-            Some(decimals) => match u8::try_from(*decimals.get_ref()) {
-                Ok(number @ 0..=MAX_DECIMALS) => number,
-                _ => {
-                    let reason = format!("decimals must be 0 to {MAX_DECIMALS}, not {}", decimals.get_ref());
-                    return Err(self.refuse(decimals.span(), reason));
-                }
-            },
-        };
+        let decimals = self.decimals(table.decimals.as_ref(), usual_decimals(&from, earlier))?;
         let mut figure = Figure::new(name, better, decimals);
-        figure.round = match table.round.as_ref().map(|word| (word.get_ref().as_str(), word.span())) {
-            None | Some(("nearest", _)) => Round::Nearest,
-            Some(("down", _)) => Round::Down,
-            Some((other, span)) => {
-                return Err(self.refuse(span, format!("round must be \"nearest\" or \"down\", not {other:?}")));
-            }
-        };
+        figure.round = self.word("round", table.round.as_ref(), (Round::ALL, Round::name))?;
         figure.unit = self.unit(&from, table.unit.as_ref())?;
-        figure.total = match &table.total {
-            None => Total::Sum,
-            Some(word) => Total::named(word.get_ref()).ok_or_else(|| {
-                let reason = format!("unknown total `{}`; available: {}", word.get_ref(), Total::NAMES.join(", "));
-                self.refuse(word.span(), reason)
-            })?,
-        };
+        let total =
+            table.total.as_ref().map(|word| self.known("total", word, &Total::ALL.map(|one| (one.name(), one))));
+        figure.total = total.transpose()?.unwrap_or_default();
         if from.is_measured() {
             figure.failed = Failed::Own;
         }
@@ -237,10 +235,7 @@ impl Reader<'_> {
             return Err(self.refuse(span(second).unwrap_or_default(), reason));
         }
         if let Some(from) = &table.from {
-            return Source::named(from.get_ref()).ok_or_else(|| {
-                let reason = format!("unknown source `{}`; available: {}", from.get_ref(), Source::NAMES.join(", "));
-                self.refuse(from.span(), reason)
-            });
+            return self.known("source", from, &Source::NAMED);
         }
         if let Some(of) = &table.ratio {
             return Ok(Source::Ratio(self.figure_name("ratio", of)?));
@@ -284,13 +279,9 @@ impl Reader<'_> {
     }
 
     fn group(&self, table: GroupTable, figure: &Figure, earlier: &[Group]) -> Result<Group, ContestError> {
-        let aggregate = match &table.aggregate {
-            None => Aggregate::Sum,
-            Some(name) => Aggregate::named(name.get_ref()).ok_or_else(|| {
-                let available = Aggregate::ALL.map(Aggregate::name).join(", ");
-                self.refuse(name.span(), format!("unknown aggregate `{}`; available: {available}", name.get_ref()))
-            })?,
-        };
+        let all = Aggregate::ALL.map(|one| (one.name(), one));
+        let aggregate = table.aggregate.as_ref().map(|word| self.known("aggregate", word, &all));
+        let aggregate = aggregate.transpose()?.unwrap_or(Aggregate::Sum);
         for name in table.within.iter().chain(&table.requires) {
             if !earlier.iter().any(|group| group.name == self.in_contest(name.get_ref())) {
                 let reason = format!("unknown group `{}`; define it above this one", name.get_ref());

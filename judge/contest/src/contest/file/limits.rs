@@ -1,6 +1,6 @@
 //! The keys for limits: of a contest, of one entry, and of builds.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -14,7 +14,7 @@ use super::{ContestError, Reader};
 const UNLIMITED: &str = "unlimited";
 /// The most processes and cores of a limit. Higher values, which no machine has, are typing errors.
 const MAX_PROCESSES: u64 = 4_194_304;
-const MAX_CORES: u64 = 4096;
+const MAX_CORES: u32 = 4096;
 
 /// The limits that a contest and one of its entries can have.
 #[derive(Clone, Default, Deserialize)]
@@ -41,10 +41,38 @@ impl LimitsTable {
 impl Reader<'_> {
     /// Reads a number of cores, from 1 to [`MAX_CORES`].
     pub(super) fn cores(&self, cores: &Spanned<i64>) -> Result<usize, ContestError> {
-        match u64::try_from(*cores.get_ref()) {
-            Ok(number @ 1..=MAX_CORES) => Ok(usize::try_from(number).expect("a small number")),
-            _ => Err(self.refuse(cores.span(), format!("cores must be 1 to {MAX_CORES}, not {}", cores.get_ref()))),
-        }
+        self.number_in("cores", cores, 1..=MAX_CORES).map(|number| number as usize)
+    }
+
+    /// A whole number of a key that has a least and a largest value.
+    pub(super) fn number_in(
+        &self,
+        key: &str,
+        value: &Spanned<i64>,
+        all: RangeInclusive<u32>,
+    ) -> Result<u32, ContestError> {
+        u32::try_from(*value.get_ref()).ok().filter(|number| all.contains(number)).ok_or_else(|| {
+            let (least, most) = all.into_inner();
+            self.refuse(value.span(), format!("{key} must be {least} to {most}, not {}", value.get_ref()))
+        })
+    }
+
+    /// The value of a key that has few, each with its word; the usual one without the key.
+    pub(super) fn word<T: Copy + Default, const N: usize>(
+        &self,
+        key: &str,
+        value: Option<&Spanned<String>>,
+        (all, name): ([T; N], fn(T) -> &'static str),
+    ) -> Result<T, ContestError> {
+        let Some(value) = value else { return Ok(T::default()) };
+        all.into_iter().find(|one| name(*one) == value.get_ref()).ok_or_else(|| {
+            let words = all.map(|one| format!("{:?}", name(one)));
+            let (last, others) = words.split_last().expect("some values");
+            self.refuse(
+                value.span(),
+                format!("{key} must be {} or {last}, not {:?}", others.join(", "), value.get_ref()),
+            )
+        })
     }
 
     /// The usual limits with the changes of these keys.

@@ -6,7 +6,6 @@ use judge_core::external::Protocol;
 use judge_core::games;
 use judge_core::matches::{Clock, Keep, Life, MatchRules, OF_GAMES, Schedule, Seats, Tie};
 use judge_core::plan::{Advance, MAX_GAMES, Plan, RankKey};
-use judge_core::points::MAX_DECIMALS;
 use judge_core::scoring::Scoring;
 use judge_job::count_text;
 use serde::Deserialize;
@@ -174,13 +173,7 @@ impl Reader<'_> {
                 format!("seats must be 2 to {MAX_SEATS}, or \"all\", not {}", table.seats.get_ref()),
             )
         })?;
-        let life = match table.life.as_ref().map(|life| (life.get_ref().as_str(), life.span())) {
-            None | Some(("game", _)) => Life::Game,
-            Some(("move", _)) => Life::Move,
-            Some((other, span)) => {
-                return Err(self.refuse(span, format!("life must be \"game\" or \"move\", not {other:?}")));
-            }
-        };
+        let life = self.word("life", table.life.as_ref(), (Life::ALL, Life::name))?;
         let mut rules = MatchRules::new(seats, life);
         let time = |key: &str, value: &Option<Spanned<String>>| match self.duration(key, value.as_ref())? {
             Some(0) => {
@@ -197,16 +190,7 @@ impl Reader<'_> {
         }
         rules.clock = clock;
         rules.keep = table.keep.map(|keep| self.keep(&keep)).transpose()?;
-        rules.decimals = match &table.decimals {
-            None => 0,
-            Some(decimals) => match u8::try_from(*decimals.get_ref()) {
-                Ok(number @ 0..=MAX_DECIMALS) => number,
-                _ => {
-                    let reason = format!("decimals must be 0 to {MAX_DECIMALS}, not {}", decimals.get_ref());
-                    return Err(self.refuse(decimals.span(), reason));
-                }
-            },
-        };
+        rules.decimals = self.decimals(table.decimals.as_ref(), 0)?;
         let schedule = self.schedule(table.schedule.as_ref(), table.mirror.as_ref(), table.tie.as_ref())?;
         rules.schedule = schedule.unwrap_or(rules.schedule);
         Ok(rules)
@@ -241,7 +225,7 @@ impl Reader<'_> {
                 if let Some(mirror) = mirror.filter(|_| !mirror_is) {
                     return Err(self.refuse(mirror.span(), "in a knock-out each pair plays in both seats; omit mirror"));
                 }
-                Schedule::KnockOut { tie: self.tie(tie)? }
+                Schedule::KnockOut { tie: self.word("tie", tie, (Tie::ALL, Tie::name))? }
             }
             other => {
                 let reason = format!("unknown schedule `{other}`; available: round-robin, knock-out, all, gauntlet");
@@ -251,16 +235,6 @@ impl Reader<'_> {
         match tie.filter(|_| !found.is_knock_out()) {
             Some(tie) => Err(self.refuse(tie.span(), "tie is for schedule = \"knock-out\"")),
             None => Ok((schedule.is_some() || mirror.is_some()).then_some(found)),
-        }
-    }
-
-    fn tie(&self, tie: Option<&Spanned<String>>) -> Result<Tie, ContestError> {
-        match tie.map(|tie| (tie, tie.get_ref().as_str())) {
-            None | Some((_, "seed")) => Ok(Tie::Seed),
-            Some((_, "games")) => Ok(Tie::Games),
-            Some((tie, other)) => {
-                Err(self.refuse(tie.span(), format!("tie must be \"seed\" or \"games\", not {other:?}")))
-            }
         }
     }
 

@@ -13,28 +13,10 @@ use super::{BoardTable, BoardsWanted, ContestError, ContestErrorKind, Reader, wo
 use crate::contest::files::shown;
 
 /// A table of boards as it is in the file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct GivenBoards {
-    name: Option<Spanned<String>>,
-    file: Option<Spanned<String>>,
-    #[serde(default)]
-    reconstruction: bool,
-    note: Option<String>,
-    answer: Option<Spanned<String>>,
-    #[serde(default)]
-    args: Vec<String>,
-    #[serde(default)]
-    entry_args: Vec<String>,
-    files: Option<Spanned<Files>>,
-    group: Option<Spanned<String>>,
-    points: Option<Spanned<String>>,
-    best: Option<Spanned<String>>,
-    struck: Option<Spanned<String>>,
-}
+pub(super) type GivenBoards = BoardTable<Option<Spanned<String>>, Option<Spanned<Files>>>;
 
 /// A list of files that entries find in their working directory, or the pattern of board files.
-enum Files {
+pub(super) enum Files {
     Pattern(String),
     OfEntries(Vec<Spanned<String>>),
 }
@@ -76,8 +58,8 @@ impl Reader<'_> {
         let mut boards = Vec::new();
         for table in tables {
             let (span, table) = (table.span(), table.into_inner());
-            let GivenBoards { name, file, reconstruction, note, answer, args, entry_args, files, .. } = table;
-            let GivenBoards { group, points, best, struck, .. } = table;
+            let BoardTable { name, file, reconstruction, note, answer, args, entry_args, files, .. } = table;
+            let BoardTable { group, points, best, struck, .. } = table;
             let usual = |name, file, answer, files| BoardTable {
                 name,
                 file,

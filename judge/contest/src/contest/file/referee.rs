@@ -21,7 +21,7 @@ use crate::contest::files::{FilePaths, read_contents, shown};
 use crate::contest::{BOARD_FILE, Places};
 
 /// The most times that an answer is refereed.
-const MAX_REPEATS: i64 = 100;
+const MAX_REPEATS: u32 = 100;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -147,11 +147,7 @@ impl Reader<'_> {
 
     /// The definition of a referee that is a program.
     pub(super) fn referee(&self, table: RefereeTable, places: &Places<'_>) -> Result<ExternalReferee, ContestError> {
-        let protocol = Protocol::named(table.protocol().get_ref()).ok_or_else(|| {
-            let available = Protocol::ALL.map(Protocol::name).join(", ");
-            let reason = format!("unknown protocol `{}`; available: {available}", table.protocol().get_ref());
-            self.refuse(table.protocol().span(), reason)
-        })?;
+        let protocol = self.known("protocol", table.protocol(), &Protocol::ALL.map(|one| (one.name(), one)))?;
         let command = |value: &Spanned<toml::Value>| {
             let words = words(value.get_ref()).map_err(|reason| self.refuse(value.span(), reason))?;
             Ok(self.command_in_contest(words))
@@ -208,30 +204,14 @@ impl Reader<'_> {
             }
             None => {}
         }
-        let repeat = match &table.repeat {
-            None => 1,
-            Some(repeat) => match *repeat.get_ref() {
-                number @ 1..=MAX_REPEATS => u32::try_from(number).expect("a small number"),
-                other => {
-                    let reason = format!("repeat must be 1 to {MAX_REPEATS}, not {other}");
-                    return Err(self.refuse(repeat.span(), reason));
-                }
-            },
-        };
+        let repeat = table.repeat.as_ref().map_or(Ok(1), |repeat| self.number_in("repeat", repeat, 1..=MAX_REPEATS))?;
         let (talk, passes) = (self.talk(&table, protocol)?, self.passes(&table, protocol)?);
         let lines = self.lines(&table)?;
         if let Some(repeat) = table.repeat.as_ref().filter(|_| (talk.is_some() || passes.is_some()) && repeat > 1) {
             let what = if talk.is_some() { "a talk" } else { "a run of several passes" };
             return Err(self.refuse(repeat.span(), format!("{what} cannot be refereed again; remove repeat")));
         }
-        let on_crash = match table.on_crash.as_ref().map(Spanned::get_ref).map(String::as_str) {
-            None | Some("judge") => OnCrash::Judge,
-            Some("reject") => OnCrash::Reject,
-            Some(other) => {
-                let span = table.on_crash.as_ref().map_or(0..0, Spanned::span);
-                return Err(self.refuse(span, format!("on_crash must be \"judge\" or \"reject\", not {other:?}")));
-            }
-        };
+        let on_crash = self.word("on_crash", table.on_crash.as_ref(), (OnCrash::ALL, OnCrash::name))?;
         let command = self.program(&table, protocol)?;
         let folder = table.folder.as_deref().map(|folder| self.path_in_contest(folder));
         let own = places.own(&command, folder.as_deref());

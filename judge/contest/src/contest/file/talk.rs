@@ -24,10 +24,7 @@ impl Reader<'_> {
             let reason = "talk is only for protocol \"native\" and protocol \"kattis\"";
             return Err(self.refuse(span, reason));
         }
-        let Some(clock) = &table.clock else { return Ok(Some(TalkClock::Wall)) };
-        TalkClock::named(clock.get_ref()).map(Some).ok_or_else(|| {
-            self.refuse(clock.span(), format!("clock must be \"wall\" or \"own\", not {:?}", clock.get_ref()))
-        })
+        self.word("clock", table.clock.as_ref(), (TalkClock::ALL, TalkClock::name)).map(Some)
     }
 
     /// The most lines that an entry may write in a talk; `None` for no such limit.
@@ -48,9 +45,6 @@ impl Reader<'_> {
         if protocol != Protocol::Kattis {
             return Err(self.refuse(passes.span(), "passes is a key of protocol \"kattis\" only"));
         }
-        match u32::try_from(*passes.get_ref()) {
-            Ok(number @ 2..=MAX_PASSES) => Ok(Some(number)),
-            _ => Err(self.refuse(passes.span(), format!("passes must be 2 to {MAX_PASSES}, not {}", passes.get_ref()))),
-        }
+        self.number_in("passes", passes, 2..=MAX_PASSES).map(Some)
     }
 }

@@ -9,15 +9,13 @@ use super::MISSING;
 use crate::code::Code;
 use crate::figure::{Figures, Given};
 use crate::game::IllegalMove;
-use crate::journal::Record;
+use crate::journal::{ExtraFields, Extras, Record};
 use crate::key::{Name, RunKey, shared_name};
 use crate::points::Points;
-use crate::rare::{Absent, Rare};
-use crate::results::{Made, Run};
 use crate::results_csv::spreadsheet::Text;
-use crate::scoring::{Measured, Scoring};
+use crate::stream::Stream;
 use crate::verdict::{Exit, Verdict};
-use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
+use judge_job::{Bytes, Count, Figure, FigureError, Isolation, MeasuredBy, Micros, Millis, Tier, Usage};
 
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -136,90 +134,20 @@ pub(super) struct RunRow<'a> {
     pub(super) answer_us: Option<u64>,
 }
 
-/// A run as it was read. A file has millions of them, which wait for the end of it: any row may say what the contest declares.
-pub(super) struct ReadRun {
-    repeat: u32,
-    attempt: u32,
-    verdict: Verdict,
-    wall_us: Option<u64>,
-    limit_ms: u64,
-    usage: Usage,
-    node: Option<Name>,
-    referee: Option<Name>,
-    extras: Rare<ReadExtras>,
-}
-
-/// The members of a [`ReadRun`] that few runs have.
-#[derive(Default, PartialEq)]
-struct ReadExtras {
-    /// The position in which an answer ended that is no success.
-    final_board: Option<String>,
-    suspect: Option<String>,
-    notes: Vec<String>,
-    ruling: Option<String>,
-    ruled_by: Option<String>,
-    answer_us: Option<u64>,
-    size: Option<u64>,
-}
-
-impl Absent for ReadExtras {
-    const NONE: &'static Self = &Self {
-        final_board: None,
-        suspect: None,
-        notes: Vec::new(),
-        ruling: None,
-        ruled_by: None,
-        answer_us: None,
-        size: None,
-    };
-}
-
-impl ReadRun {
-    pub(super) fn repeat(&self) -> u32 {
-        self.repeat
-    }
-
-    pub(super) fn was_made(&self) -> bool {
-        self.wall_us.is_some()
-    }
-
-    /// What a table has of it, by the names of its entry and its board.
-    pub(super) fn made(self, scoring: &Arc<Scoring>, names: (Name, Name)) -> Made {
-        let ReadExtras { final_board, suspect, notes, ruling, ruled_by, answer_us, size } = &*self.extras;
-        let run = Run {
-            repeat: self.repeat,
-            verdict: &self.verdict,
-            wall_us: self.wall_us,
-            limit_ms: self.limit_ms,
-            final_board: final_board.as_deref(),
-            attempt: self.attempt,
-            usage: self.usage,
-            node: self.node.as_ref(),
-            suspect: suspect.as_deref(),
-            notes,
-            referee: self.referee.as_ref(),
-            earlier: None,
-            ruling: ruling.as_deref(),
-            ruled_by: ruled_by.as_deref(),
-            // A table does not say that a referee needed the entry.
-            has_answer: true,
-            measured: Measured {
-                time_us: None,
-                cpu_us: self.usage.cpu_us,
-                memory_bytes: self.usage.memory_bytes,
-                answer_us: *answer_us,
-                size: *size,
-            },
-        };
-        run.made(scoring, names)
-    }
-}
-
-/// Names that successive rows have in common, shared by their runs.
-#[derive(Default)]
+/// What rows have in common, shared by their runs.
 pub(super) struct Shared {
-    node: Option<Name>,
+    /// The nodes of a cluster, which records name by their places; the first stands for none.
+    pub(super) nodes: Vec<Option<Name>>,
     referee: Option<Name>,
+    pub(super) key: RunKey,
+    isolation: Arc<Isolation>,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        let isolation = Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }.into();
+        Self { nodes: vec![None], referee: None, key: RunKey::new(1, "", ""), isolation }
+    }
 }
 
 impl<'a> RunRow<'a> {
@@ -244,7 +172,7 @@ impl<'a> RunRow<'a> {
             verdict: run.verdict.name().into(),
             figures: given.map(|given| &given.figures).filter(|figures| !figures.is_empty()).map(json),
             full: given.and_then(|given| given.full),
-            answer_us: run.measured(None).answer_us,
+            answer_us: run.answer_us(),
             wall_us: run.wall_us,
             limit_ms: Some(run.limit_ms),
             stdout_bytes: Some(run.stdout_bytes),
@@ -264,7 +192,7 @@ impl<'a> RunRow<'a> {
             notes: (!run.extras.notes.is_empty()).then(|| run.extras.notes.join("; ").into()),
             ruling: run.extras.ruling.as_deref().map(Text::from),
             ruled_by: run.extras.ruled_by.as_deref().map(Text::from),
-            referee: Run::from_record(run).referee.map(|referee| Text::from(&**referee)),
+            referee: run.ruled_by_referee().map(|referee| Text::from(&**referee)),
             ..Self::default()
         };
         match &run.verdict {
@@ -304,11 +232,10 @@ impl<'a> RunRow<'a> {
     }
 
     /// The run; `None` if it is missing. `columns` has the figures of columns of their own, in a file without `figures`.
-    pub(super) fn run(&self, columns: Result<Figures, String>, shared: &mut Shared) -> Result<Option<ReadRun>, String> {
+    pub(super) fn run(&self, columns: Result<Figures, String>, shared: &mut Shared) -> Result<Option<Record>, String> {
         if &*self.verdict == MISSING {
             return Ok(None);
         }
-        let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         let mut usage = Usage::default();
         (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
         (usage.memory_bytes, usage.memory_by) = (self.memory_bytes, counted("memory_by", self.memory_by.as_deref())?);
@@ -316,27 +243,32 @@ impl<'a> RunRow<'a> {
             Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
             repeat => repeat.unwrap_or(1),
         };
-        let verdict = self.verdict(columns)?;
-        let extras = ReadExtras {
-            final_board: owned(&self.final_board).filter(|_| !verdict.is_success()),
-            suspect: owned(&self.suspect),
-            notes: owned(&self.notes).into_iter().collect(),
-            ruling: owned(&self.ruling),
-            ruled_by: owned(&self.ruled_by),
-            answer_us: self.answer_us,
-            size: self.size,
-        };
-        Ok(Some(ReadRun {
-            repeat,
-            attempt: self.attempt.unwrap_or(1),
-            verdict,
-            wall_us: self.wall_us,
-            limit_ms: needed("limit_ms", self.limit_ms)?,
-            usage,
-            node: self.node.as_deref().map(|node| shared_name(&mut shared.node, node)),
-            referee: self.referee.as_deref().map(|referee| shared_name(&mut shared.referee, referee)),
-            extras: extras.into(),
-        }))
+        let (verdict, attempt) = (self.verdict(columns)?, self.attempt.unwrap_or(1));
+        let limit_ms = needed("limit_ms", self.limit_ms)?;
+        let machine = self.node.as_deref().map_or(0, |node| {
+            let known = shared.nodes.iter().position(|known| known.as_deref() == Some(node));
+            known.unwrap_or_else(|| {
+                shared.nodes.push(Some(node.into()));
+                shared.nodes.len() - 1
+            })
+        });
+        let text = |text: &Option<Text<'_>>| text.as_deref().map(Box::from);
+        let key = RunKey { repeat, ..shared.key.clone() };
+        let mut record = Record::without_run(1, key, attempt, verdict, limit_ms, shared.isolation.clone());
+        (record.wall_us, record.usage, record.earlier) = (self.wall_us, usage, None);
+        record.machine = u32::try_from(machine).unwrap_or(0);
+        record.final_board = self.final_board.as_deref().filter(|_| !record.verdict.is_success()).map(Name::from);
+        record.referee = self.referee.as_deref().map(|referee| shared_name(&mut shared.referee, referee));
+        let stream = |answer_us| Box::new(Stream { answer_us, ..Stream::default() });
+        record.extras = Extras::from(ExtraFields {
+            suspect: text(&self.suspect),
+            stream: self.answer_us.is_some().then(|| stream(self.answer_us)),
+            notes: self.notes.as_deref().map(str::to_owned).into_iter().collect(),
+            ruling: text(&self.ruling),
+            ruled_by: text(&self.ruled_by),
+            ..ExtraFields::default()
+        });
+        Ok(Some(record))
     }
 
     fn verdict(&self, columns: Result<Figures, String>) -> Result<Verdict, String> {

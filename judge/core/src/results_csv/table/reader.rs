@@ -19,7 +19,7 @@ use crate::points::{Points, PointsError};
 use crate::results::{BoardHead, Results, RoundHead};
 use crate::results_csv::lines::Lines;
 use crate::results_csv::{check_size, next_record, parse_yes_or_no, spreadsheet};
-use crate::score::{EntryHead, Metrics, Row, RunCell};
+use crate::score::{EntryHead, Metrics, Row, RunCell, TookPart};
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Figure, Sum};
@@ -262,12 +262,13 @@ impl ReadRow {
         scoring: &Arc<Scoring>,
         declaration: Option<&Declaration>,
     ) -> Result<Row, String> {
-        let took_part: HashSet<u32> =
-            self.planned.iter().zip(boards).filter(|(planned, _)| **planned).map(|(_, board)| board.round).collect();
+        let took_part = self.planned.iter().zip(boards).filter(|(planned, _)| **planned);
+        let only = || HashSet::from([Name::from(&*self.entry.name)]);
+        let took_part: TookPart = took_part.map(|(_, board)| (board.round, only())).collect();
         for (index, (cell, board)) in self.cells.iter_mut().zip(boards).enumerate() {
             // A row whose cells of a later round have no text, not even a `-`, took no part in it.
-            cell.earlier_rounds = board.round.saturating_sub(1);
-            cell.not_planned = !self.entry.is_on(&board.name) || board.round > 1 && !took_part.contains(&board.round);
+            let planned = self.entry.is_planned(&board.name, board.round, &took_part);
+            *cell = std::mem::take(cell).in_round(board.round, planned);
             cell.group.clone_from(&board.group);
             let accepted = cell.code.is_none() && cell.judged();
             if let Some(solved) = self.solved.as_ref().map(|solved| solved.contains(&index)).filter(|_| accepted) {
