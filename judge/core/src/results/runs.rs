@@ -334,6 +334,7 @@ impl Results {
         let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(board.name.as_str())).collect();
         // What solves each board by the first run with which that was said.
         let mut goals: Vec<Option<(Points, String)>> = vec![None; boards.len()];
+        let mut has_several = vec![false; boards.len()];
         for (entry, runs) in rows {
             let name = Name::from(entry.name.as_str());
             let mut cells = Vec::with_capacity(boards.len());
@@ -354,6 +355,7 @@ impl Results {
                         if full != *first {
                             let note = format!("full is {full}, but {first} for {run}; a board must have one goal");
                             remark.extras.notes.push(note);
+                            has_several[column] = true;
                         }
                     }
                     self.remarks.push(remark);
@@ -371,6 +373,12 @@ impl Results {
         }
         if self.rows.iter().any(|row| !row.repeats.is_empty()) {
             self.rows.iter_mut().for_each(|row| row.repeats.resize(boards.len(), Vec::new()));
+        }
+        for (column, _) in has_several.iter().enumerate().filter(|(_, several)| **several) {
+            for row in &mut self.rows {
+                let further = row.repeats.get_mut(column).into_iter().flatten();
+                row.cells.get_mut(column).into_iter().chain(further).for_each(|cell| cell.full = None);
+            }
         }
         ranking::rank(&mut self.rows, &self.ranking);
         self
