@@ -23,11 +23,12 @@ use crate::game::RuleError;
 use crate::key::{Name, RunKey, problem_id};
 use crate::matches::MatchRules;
 use crate::points::Points;
-use crate::score::RunCell;
+use crate::score::{EntryHead, RunCell};
 use crate::scoring::Scoring;
 use crate::shared::Shared;
 use crate::text;
 use crate::verdict::Verdict;
+use crate::withdrawal::Withdrawal;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
@@ -204,6 +205,9 @@ pub struct Entry {
     /// The identifiers of the problems on whose boards it runs; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
+    /// The team that handed it in, in a contest of several problems: its entries, one per problem, make one row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -218,6 +222,12 @@ impl Entry {
     /// An entry that competes, with its program and arguments.
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         Self { name: name.into(), command, competing: true, ..Self::default() }
+    }
+
+    /// The heading of its row.
+    pub(crate) fn head(&self, withdrawn: Option<Withdrawal>) -> EntryHead {
+        let Self { name, author, competing, problems, team, .. } = self.clone();
+        EntryHead { name, author, competing, withdrawn, problems, team, of: Vec::new() }
     }
 
     /// Tests whether it runs on the boards of a problem.

@@ -6,6 +6,7 @@ mod heads;
 pub(crate) mod knock_out;
 mod matches;
 mod runs;
+mod teams;
 mod upcoming;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -21,7 +22,7 @@ use crate::map::Map;
 use crate::plan::{Plan, Problem, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
-use crate::score::{EntryHead, Row};
+use crate::score::Row;
 use crate::scoring::Scoring;
 use crate::text;
 use crate::way_out::WayOut;
@@ -233,13 +234,7 @@ impl Results {
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
         let mut boards: Vec<BoardHead> = heads.filter(shown).collect();
         boards.sort_by_key(|board| board.round);
-        let entries = plan.entries.iter().map(|entry| EntryHead {
-            name: entry.name.clone(),
-            author: entry.author.clone(),
-            competing: entry.competing,
-            withdrawn: scope.withdrawn.get(&entry.name).cloned(),
-            problems: entry.problems.clone(),
-        });
+        let entries = plan.entries.iter().map(|entry| entry.head(scope.withdrawn.get(&entry.name).cloned()));
         let rounds = plan.rounds.iter().zip(1..=scope.open).map(|(round, number)| RoundHead {
             number,
             name: Some(round.name.clone()),
@@ -357,7 +352,7 @@ impl Results {
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry")?;
-            let names: HashSet<&str> = self.rows.iter().map(|row| row.entry.name.as_str()).collect();
+            let names: HashSet<&str> = self.rows.iter().flat_map(|row| row.entry.entries()).collect();
             self.faults.retain(|fault| names.contains(&*fault.entry));
             self.remarks.retain(|remark| names.contains(&*remark.entry));
             retain_games(&mut self.matches, |game| game.seats().any(|seat| names.contains(&**seat)));

@@ -100,13 +100,7 @@ impl StandingsKeeper {
 
 /// The heading of an entry's row.
 fn head(contents: &Contents, entry: &Entry) -> EntryHead {
-    EntryHead {
-        name: entry.name.clone(),
-        author: entry.author.clone(),
-        competing: entry.competing,
-        withdrawn: contents.withdrawn.get(&entry.name).cloned(),
-        problems: entry.problems.clone(),
-    }
+    entry.head(contents.withdrawn.get(&entry.name).cloned())
 }
 
 /// The boards that a table shows, round after round.
