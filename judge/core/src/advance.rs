@@ -14,6 +14,7 @@ use crate::map::Map;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
 use crate::results::{KnockOut, NOBODY, Results, Upcoming, knock_out};
+use crate::score::Row;
 use crate::shared::Shared;
 
 pub use deviations::{Deviation, Today, deviations};
@@ -202,7 +203,8 @@ impl Upcoming {
 
 /// The entries that go on from a round that is over, in the order of the table.
 fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
-    let (rows, tie_on) = (&results.rows, &*round.tie_on);
+    let teams = results.rows.iter().any(|row| row.entry.team.is_some()).then(|| results.clone().by_team());
+    let (rows, tie_on) = (&teams.as_ref().unwrap_or(results).rows, &*round.tie_on);
     let ranks = Rank::from_all(rows);
     let took_part = |row: &usize| rows[*row].entry.withdrawn.is_none() && ranks[*row].reached() == number;
     let all: Vec<usize> = (0..rows.len()).filter(took_part).collect();
@@ -217,7 +219,17 @@ fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
         Advance::Top(most) => up_to(&ranks, number, tie_on, competing().collect(), most as usize),
     };
     let goes_on = |row: &&usize| chosen.contains(row);
-    all.iter().filter(goes_on).map(|&row| Name::from(&*rows[row].entry.name)).collect()
+    let entries = |row: &Row| -> Vec<Name> {
+        if row.entry.team.is_none() {
+            return vec![Name::from(&*row.entry.name)];
+        }
+        // A team goes on with all its entries of this round.
+        let own = |other: &&Row| {
+            other.entry.team == row.entry.team && other.entry.withdrawn.is_none() && other.rounds() == number
+        };
+        results.rows.iter().filter(own).map(|other| Name::from(&*other.entry.name)).collect()
+    };
+    all.iter().filter(goes_on).flat_map(|&row| entries(&rows[row])).collect()
 }
 
 /// The first `most` of these rows by the figures of one round, with all that tie with the last of them.

@@ -205,6 +205,9 @@ pub struct Entry {
     /// The identifiers of the problems on whose boards it runs; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
+    /// The team that handed it in, in a contest of several problems: its entries, one per problem, make one row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -223,13 +226,8 @@ impl Entry {
 
     /// The heading of its row.
     pub(crate) fn head(&self, withdrawn: Option<&Withdrawal>) -> EntryHead {
-        EntryHead {
-            name: self.name.clone(),
-            author: self.author.clone(),
-            competing: self.competing,
-            withdrawn: withdrawn.cloned(),
-            problems: self.problems.clone(),
-        }
+        let Self { name, author, competing, problems, team, .. } = self.clone();
+        EntryHead { name, author, competing, withdrawn: withdrawn.cloned(), problems, team, of: Vec::new() }
     }
 
     /// Tests whether it runs on the boards of a problem.

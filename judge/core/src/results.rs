@@ -6,6 +6,7 @@ mod heads;
 pub(crate) mod knock_out;
 mod matches;
 mod runs;
+mod teams;
 mod upcoming;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -355,7 +356,7 @@ impl Results {
         }
         if let Some(wanted) = entries {
             self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry")?;
-            let names: HashSet<&str> = self.rows.iter().map(|row| row.entry.name.as_str()).collect();
+            let names: HashSet<&str> = self.rows.iter().flat_map(|row| row.entry.entries()).collect();
             self.faults.retain(|fault| names.contains(&*fault.entry));
             self.remarks.retain(|remark| names.contains(&*remark.entry));
             retain_games(&mut self.matches, |game| game.seats().any(|seat| names.contains(&**seat)));

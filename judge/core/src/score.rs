@@ -219,19 +219,41 @@ pub struct EntryHead {
     pub withdrawn: Option<Withdrawal>,
     /// The identifiers of the problems on whose boards it runs; empty for all.
     pub problems: Vec<String>,
+    /// The team that handed it in, in a contest of several problems.
+    pub team: Option<String>,
+    /// In the row of a team, the entries whose results it has; empty in the row of one entry.
+    pub of: Vec<String>,
 }
 
 impl EntryHead {
+    /// The names of the entries whose results the row has.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        let own = self.of.is_empty().then_some(&self.name);
+        own.into_iter().chain(&self.of).map(String::as_str)
+    }
+
+    /// Tests whether it runs on a board.
+    pub(crate) fn is_on(&self, board: &str) -> bool {
+        self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board))
+    }
+
     /// Tests whether it runs on a board of a round. `took_part` has the entries of each round after the first.
     pub(crate) fn is_planned(&self, board: &str, round: u32, took_part: &TookPart) -> bool {
         let in_round = || took_part.get(&round).is_some_and(|names| names.contains(&*self.name));
-        (self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board)))
-            && (round <= 1 || in_round())
+        self.is_on(board) && (round <= 1 || in_round())
     }
 
     /// An entry that competes, without an author.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), author: None, competing: true, withdrawn: None, problems: Vec::new() }
+        Self {
+            name: name.into(),
+            author: None,
+            competing: true,
+            withdrawn: None,
+            problems: Vec::new(),
+            team: None,
+            of: Vec::new(),
+        }
     }
 }
 

@@ -58,8 +58,6 @@ pub enum WayOut {
         /// Their identifiers.
         problems: Vec<String>,
     },
-    /// Serve the contests of several folders together.
-    ServeTogether,
     /// Seal the board by its hash.
     Seal,
     /// Put the results into another directory, which no entry can read.

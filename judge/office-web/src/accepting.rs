@@ -17,14 +17,9 @@ pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
     next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
 }
 
-/// Tests whether the disk of one of these problems is full, so that an upload need not be read.
-pub(crate) async fn is_full(apps: &[Arc<App>]) -> Result<bool, Response> {
-    for app in apps {
-        if blocking(app, App::is_full).await? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// Tests whether the disk is full, so that an upload need not be read.
+pub(crate) async fn is_full(app: &Arc<App>) -> Result<bool, Response> {
+    blocking(app, App::is_full).await
 }
 
 /// Adds the time after which to retry to an answer, for a client that can only wait.
@@ -36,6 +31,8 @@ pub(crate) fn later(mut response: Response) -> Response {
 /// The submission that a team has sent.
 pub(crate) struct Sent {
     pub(crate) team: String,
+    /// The identifier of its problem in the office.
+    pub(crate) problem: String,
     pub(crate) files: Vec<(String, Vec<u8>)>,
     pub(crate) language: Option<String>,
     pub(crate) entry_point: Option<String>,
@@ -45,16 +42,15 @@ pub(crate) struct Sent {
 
 /// Accepts a submission. It is on disk when this returns.
 pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
-    let Sent { team, files, language, entry_point, arrived } = sent;
+    let Sent { team, problem, files, language, entry_point, arrived } = sent;
     let (name, bytes) = match <[_; 1]>::try_from(files) {
         Ok([one]) => one,
         Err(none) if none.is_empty() => return Err(OfficeError::refused("no file was chosen".into())),
         Err(several) => intake::bundle(&several).map_err(|error| OfficeError::refused(error.to_string()))?,
     };
     let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
-    let upload = Upload { language, entry_point, arrived: Some(arrived), ..Upload::new(&team, &name, &bytes) };
-    // What the first problem decided meanwhile, such as a freeze, holds for what is accepted now.
-    app.state()?;
+    let (problem, arrived) = (Some(&*problem), Some(arrived));
+    let upload = Upload { problem, language, entry_point, arrived, ..Upload::new(&team, &name, &bytes) };
     app.office.submit(&upload, Some(&app.conduct.contents()))
 }
 

@@ -13,7 +13,6 @@ use crate::app::App;
 use crate::board::tag;
 use crate::connections;
 use crate::forms::{self, Form};
-use crate::mount;
 use crate::pages::{self, Place};
 use crate::session::Session;
 
@@ -96,13 +95,8 @@ pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
 #[derive(Clone)]
 pub(crate) struct Failed(pub(crate) String);
 
-/// Redirects to another page of the same problem.
-pub(crate) fn see(address: &str) -> Response {
-    lead_to(&format!("{}{address}", mount::here()))
-}
-
 /// Redirects to another page of the site.
-pub(crate) fn lead_to(address: &str) -> Response {
+pub(crate) fn see(address: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(address) = HeaderValue::from_str(address) {
         response.headers_mut().insert(header::LOCATION, address);

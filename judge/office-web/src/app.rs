@@ -1,11 +1,11 @@
-//! The state of the pages of one problem, which all their requests share, and the queries on it.
+//! The state of the pages, which all their requests share, and the queries on it.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
@@ -18,13 +18,16 @@ use tokio::sync::watch;
 use crate::board::{Boards, Seen};
 use crate::icpc::feed::Alike;
 use crate::metrics::Metrics;
-use crate::options::{Options, Problem, ServeError};
-use crate::session::{By, Key, Session};
+use crate::options::{Contest, Options, ServeError};
+use crate::session::{Key, Session};
 use crate::shares::Shares;
 use crate::unfinished::Unfinished;
 
 /// The most wrong tokens that an address may show per minute.
 const MAX_FAILURES: u32 = 10;
+
+/// The most characters of an identifier.
+const MAX_ID: usize = 36;
 
 /// The access log: one line per request. Nothing waits for it.
 #[derive(Clone)]
@@ -42,9 +45,8 @@ impl AccessLog {
 
 /// The office, the contest and everything else that requests need, shared by all of them.
 pub(crate) struct App {
-    pub(crate) part: Part,
-    /// The office of the first problem, which decides on teams and times; `None` if this is the first problem.
-    first: Option<Arc<Office>>,
+    /// The identifier of the contest.
+    pub(crate) id: String,
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,
     /// A handle to observe the judging.
@@ -58,8 +60,6 @@ pub(crate) struct App {
     pub(crate) unfinished: Unfinished,
     /// Current requests and streams of proxies, counted separately, by the client's address.
     pub(crate) behind_proxies: Shares<(IpAddr, bool)>,
-    /// The problems of the contest, the first one first.
-    pub(crate) all: Arc<OnceLock<Vec<Judged>>>,
     /// True once the server is stopping.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
@@ -70,51 +70,6 @@ pub(crate) struct App {
     failures: Arc<Mutex<Failures>>,
 }
 
-/// The office of a problem, with its judged contest.
-pub(crate) type Judged = (Arc<Office>, Arc<Conduct>);
-
-/// The identity of the problem in the contest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part {
-    /// The identifier of the problem.
-    pub(crate) id: String,
-    /// The number of the problem, from 0, and of all problems.
-    pub(crate) number: usize,
-    pub(crate) of: usize,
-}
-
-impl Part {
-    /// The letter of the problem.
-    pub(crate) fn label(&self) -> char {
-        u8::try_from(self.number).map_or('?', |number| char::from(b'A'.saturating_add(number)))
-    }
-
-    /// The address below which its pages are; empty if it is the only problem.
-    pub(crate) fn mount(&self) -> String {
-        if self.of == 1 { String::new() } else { format!("/problems/{}", self.id) }
-    }
-
-    /// The public number of a submission or a message. With several problems, its last two digits identify the problem, so that
-    /// it is a number for clients and unique among the problems.
-    pub(crate) fn public(&self, number: u32) -> u64 {
-        match self.of {
-            1 => number.into(),
-            _ => u64::from(number) * NUMBERS + self.number as u64 + 1,
-        }
-    }
-
-    /// The internal number of a public one; `None` if it belongs to another problem.
-    pub(crate) fn own(&self, shown: u64) -> Option<u32> {
-        let number = if self.of == 1 { shown } else { shown / NUMBERS };
-        u32::try_from(number).ok().filter(|&number| self.public(number) == shown)
-    }
-}
-
-/// The factor of numbers if there are several problems.
-const NUMBERS: u64 = 100;
-/// The most problems: each has a letter.
-pub(crate) const MAX_PROBLEMS: usize = 26;
-
 /// Wrong tokens by address, in the current minute.
 #[derive(Default)]
 struct Failures {
@@ -124,8 +79,7 @@ struct Failures {
 
 impl App {
     pub(crate) fn new(
-        Problem { office, conduct, judging }: Problem,
-        part: Part,
+        Contest { office, conduct, judging }: Contest,
         options: Options,
         log: AccessLog,
     ) -> Result<Self, ServeError> {
@@ -142,8 +96,7 @@ impl App {
         let (stopping, _) = watch::channel(false);
         let (alike, metrics, unfinished, behind_proxies, failures, viewers) = Default::default();
         Ok(Self {
-            part,
-            first: None,
+            id: id_of(&conduct.contest().path),
             office,
             conduct,
             judging,
@@ -154,7 +107,6 @@ impl App {
             metrics,
             unfinished,
             behind_proxies,
-            all: Arc::default(),
             stopping,
             viewers,
             log,
@@ -164,34 +116,9 @@ impl App {
         })
     }
 
-    /// A further problem of the same site.
-    pub(crate) fn beside(&self, Problem { office, conduct, judging }: Problem, part: Part) -> Self {
-        Self {
-            part,
-            first: Some(self.office.clone()),
-            office,
-            conduct,
-            judging,
-            options: self.options.clone(),
-            origins: self.origins.clone(),
-            boards: self.boards.beside(),
-            alike: Alike::default(),
-            metrics: self.metrics.clone(),
-            unfinished: self.unfinished.clone(),
-            behind_proxies: self.behind_proxies.clone(),
-            all: self.all.clone(),
-            stopping: self.stopping.clone(),
-            viewers: self.viewers.clone(),
-            log: self.log.clone(),
-            space: self.space,
-            key: self.key.clone(),
-            failures: self.failures.clone(),
-        }
-    }
-
-    /// The state of the office, which agrees with the office of the first problem.
+    /// The state of the office.
     pub(crate) fn state(&self) -> Result<Arc<State>, OfficeError> {
-        if self.first.is_some() { self.office.tick() } else { self.office.state() }
+        self.office.state()
     }
 
     /// The free space on the disk of the office or of the results, whichever is less, in bytes.
@@ -217,26 +144,6 @@ impl App {
     pub(crate) fn now(&self) -> Option<Seen> {
         let state = self.tick().ok()?;
         Some((state, self.conduct.contents()))
-    }
-
-    /// The office that decides on teams, times and the end.
-    pub(crate) fn lead(&self) -> &Office {
-        self.first.as_deref().unwrap_or(&self.office)
-    }
-
-    /// Declares the results of all problems final, by an organiser.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] if some submission of one of them is not judged, as [`Office::finalise`].
-    pub(crate) fn finalise(&self, by: &By) -> Result<(), OfficeError> {
-        let others = self.all.get().and_then(|all| all.split_first());
-        let Some(((first, conduct), others)) = others else {
-            return by.at(&self.office).finalise(Some(&self.conduct.contents()));
-        };
-        for (office, conduct) in others {
-            office.can_finalise(Some(&conduct.contents()))?;
-        }
-        by.at(first).finalise(Some(&conduct.contents()))
     }
 
     /// Sets the address with the port that the system has chosen.
@@ -327,6 +234,24 @@ impl App {
         *count = count.saturating_add(1);
         *count > MAX_FAILURES
     }
+}
+
+/// The identifier of a contest, which is the name of its folder.
+fn id_of(contest_file: &Path) -> String {
+    let folder = std::fs::canonicalize(contest_file).ok().and_then(|file| file.parent().map(Path::to_owned));
+    folder.as_deref().map_or_else(fallback, identifier)
+}
+
+fn fallback() -> String {
+    "contest".to_owned()
+}
+
+fn identifier(folder: &Path) -> String {
+    let folder = folder.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '-' };
+    let name: String = folder.chars().map(plain).take(MAX_ID).collect();
+    let name = name.trim_start_matches(['.', '-']).trim_end_matches('.');
+    if name.is_empty() { fallback() } else { name.to_owned() }
 }
 
 #[cfg(test)]

@@ -67,11 +67,6 @@ impl Boards {
         Self { feedback, cache: Mutex::default(), changes: watch::Sender::new(0) }
     }
 
-    /// The boards of another problem, whose changes are announced together with the changes of this one.
-    pub(crate) fn beside(&self) -> Self {
-        Self { feedback: self.feedback, cache: Mutex::default(), changes: self.changes.clone() }
-    }
-
     /// A receiver of changes.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
@@ -158,7 +153,7 @@ impl Boards {
 }
 
 /// A board reduced to the details that the contest shows teams.
-fn limited(mut board: Board, feedback: Feedback) -> Board {
+pub(crate) fn limited(mut board: Board, feedback: Feedback) -> Board {
     if feedback != Feedback::Full {
         let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
         let mut keep = kept.iter();

@@ -51,7 +51,7 @@ pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
 /// Refuses writes of teams and visitors while the disk is full. The few lines that the organiser causes, such as the revocation
 /// of a team's access, are still written.
 pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
-    match is_full(std::slice::from_ref(app)).await? {
+    match is_full(app).await? {
         true => Err(later(pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, FULL))),
         false => Ok(()),
     }

@@ -1,67 +1,59 @@
-//! What a team submits, to any problem of a site, and the list of it.
+//! What a team submits, and the list of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::Request;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_office::OfficeError;
 use maud::{Markup, html};
 
 use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
-use crate::answers::{self, Answer, FULL, Failed, blocking, internal, lead_to, reason_of, team};
+use crate::answers::{self, Answer, FULL, Failed, blocking, internal, reason_of, see, team};
 use crate::app::App;
-use crate::pages::list::{self, Listed};
+use crate::named::{self, Named};
+use crate::pages::list;
 use crate::pages::{Place, foreign};
 use crate::session::Session;
-use crate::site::problem_of;
 use crate::{forms, kattis};
 
 const SUBMIT: &str = "/submit";
 
-/// A problem that a form can name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Choice {
-    id: String,
-    letter: char,
-    name: String,
-}
-
-/// The page with the form. `named` is the problem that is chosen at first.
-pub(crate) async fn form(apps: &[Arc<App>], headers: &HeaderMap, named: &str) -> Answer {
-    let (session, team) = team(&apps[0], headers).await?;
-    let mut refusals = Vec::new();
-    for app in apps {
-        let team = team.clone();
-        let allowed = blocking(app, move |app| app.office.allows(&team, Some(&app.conduct.contents()))).await?;
-        match allowed {
-            Ok(()) => {}
+/// The page with the form. The query can name the problem that is chosen at first.
+pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+    let (session, team) = team(&app, &headers).await?;
+    let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let named = query.into_owned().find(|(name, _)| name == "problem").map(|(_, id)| id).unwrap_or_default();
+    let refusals = blocking(&app, move |app| {
+        let contents = app.conduct.contents();
+        let problems = named::all(app, &contents);
+        let refused = |problem: &Named| match app.office.allows(&team, &problem.key, Some(&contents)) {
+            Ok(()) => Ok(None),
             Err(error @ (OfficeError::Quota { .. } | OfficeError::NotOpen(_) | OfficeError::Refused { .. })) => {
-                refusals.push(error.to_string());
+                Ok(Some(error.to_string()))
             }
-            Err(error) => return Err(internal(&error)),
-        }
-    }
-    let refused = refusals.first().filter(|_| refusals.len() == apps.len());
-    Ok(page(apps, &session, named, refused.map(|reason| ("Not now", &**reason))))
+            Err(error) => Err(error),
+        };
+        problems.iter().map(refused).collect::<Result<Vec<_>, _>>()
+    });
+    let refusals = refusals.await?.map_err(|error| internal(&error))?;
+    // A team that may submit to one problem gets the form without a warning.
+    let refused: Option<Vec<String>> = refusals.into_iter().collect();
+    let refused = refused.and_then(|refusals| refusals.into_iter().next());
+    Ok(page(&app, &session, &named, refused.as_deref().map(|reason| ("Not now", reason))))
 }
 
-fn page(apps: &[Arc<App>], session: &Session, named: &str, refused: Option<(&str, &str)>) -> Response {
-    let choices: Vec<Choice> = apps.iter().map(|app| choice(app)).collect();
-    let languages: BTreeMap<String, String> =
-        apps.iter().flat_map(|app| app.office.languages()).map(|language| (language.name, language.code)).collect();
-    let main = markup(&choices, &languages, named, refused);
+fn page(app: &App, session: &Session, named: &str, refused: Option<(&str, &str)>) -> Response {
+    let problems = named::all(app, &app.conduct.contents());
+    let languages = app.office.languages().into_iter().map(|language| (language.name, language.code)).collect();
+    let main = markup(&problems, &languages, named, refused);
     answers::page(Some(session), &Place::new(SUBMIT, "Submit"), &main)
-}
-
-fn choice(app: &App) -> Choice {
-    Choice { id: app.part.id.clone(), letter: app.part.label(), name: app.conduct.contents().plan.name.clone() }
 }
 
 /// The form, below the reason if the last upload was refused. `languages` has the codes of languages by their names.
 fn markup(
-    choices: &[Choice],
+    problems: &[Named],
     languages: &BTreeMap<String, String>,
     named: &str,
     refused: Option<(&str, &str)>,
@@ -71,11 +63,11 @@ fn markup(
             p class="refused" role="alert" { (what) ": " (foreign(reason)) "." }
         }
         form method="post" action="submit" enctype="multipart/form-data" {
-            @if choices.len() > 1 {
+            @if problems.len() > 1 {
                 label for="problem" { "Problem" }
                 select id="problem" name="problem" required {
                     option value="" { "choose" }
-                    @for Choice { id, letter, name } in choices {
+                    @for Named { id, letter, name, .. } in problems {
                         option value=(id) selected[id == named] { (letter) ": " (foreign(name)) }
                     }
                 }
@@ -98,51 +90,47 @@ fn markup(
 }
 
 /// Accepts a submission. The answer is sent when it is on disk.
-pub(crate) async fn submit(apps: &[Arc<App>], request: Request) -> Answer {
+pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     // Who may not submit need not send anything.
-    let first = &apps[0];
-    let (session, team) = team(first, &head.headers).await?;
+    let (session, team) = team(&app, &head.headers).await?;
     let refused = |code: StatusCode, name: &str, reason: &str| {
-        first.metrics.submission("refused");
-        (code, page(apps, &session, name, Some(("Not accepted", reason)))).into_response()
+        app.metrics.submission("refused");
+        (code, page(&app, &session, name, Some(("Not accepted", reason)))).into_response()
     };
-    if is_full(apps).await? {
+    if is_full(&app).await? {
         return Err(later(refused(StatusCode::SERVICE_UNAVAILABLE, "", FULL)));
     }
-    let under_way = first.unfinished.begin(&team);
+    let under_way = app.unfinished.begin(&team);
     let under_way = under_way.map_err(|reason| later(refused(StatusCode::TOO_MANY_REQUESTS, "", &reason)))?;
     let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
-    let arrived = first.office.now();
+    let arrived = app.office.now();
     let form = form.map_err(|(code, reason)| refused(code, "", &reason))?;
     let name = form.text("problem").unwrap_or_default();
     let is_client = kattis::is_client(&form);
-    let app = match apps {
-        [only] => only,
-        several => problem_of(several, &name).map_err(|reason| match is_client {
-            true => kattis::text(StatusCode::BAD_REQUEST, reason),
-            false => refused(StatusCode::UNPROCESSABLE_ENTITY, &name, &reason),
-        })?,
-    };
+    let problem = named::find(&app, &app.conduct.contents(), &name).map_err(|reason| match is_client {
+        true => kattis::refused(&app, reason),
+        false => refused(StatusCode::UNPROCESSABLE_ENTITY, &name, &reason),
+    })?;
     if is_client {
-        return kattis::submit(app, team, form, arrived).await;
+        return kattis::submit(&app, team, problem.key, form, arrived).await;
     }
     let language = form.text("language").filter(|language| !language.is_empty());
-    let sent = Sent { team, files: form.files(), language, entry_point: None, arrived };
-    let accepted = blocking(app, move |app| accept(app, sent)).await?;
+    let sent = Sent { team, problem: problem.key, files: form.files(), language, entry_point: None, arrived };
+    let accepted = blocking(&app, move |app| accept(app, sent)).await?;
     drop(under_way);
     let refused = |code: StatusCode, reason: &str| refused(code, &name, reason);
     match accepted {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-            Ok(lead_to(&format!("{}/submissions/{}", app.part.mount(), receipt.submission.number)))
+            Ok(see(&format!("/submissions/{}", receipt.submission.number)))
         }
         Err(error) if error.is_final() => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
         Err(OfficeError::Refused { reason, .. }) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
         Err(error @ OfficeError::NotOpen(_)) => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
         Err(ref error @ OfficeError::Quota { next, .. }) => {
             let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
+            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(&app, next).into());
             Err(response)
         }
         Err(error) => {
@@ -153,25 +141,14 @@ pub(crate) async fn submit(apps: &[Arc<App>], request: Request) -> Answer {
     }
 }
 
-/// The list of a team's submissions to all problems, newest first.
-pub(crate) async fn mine(apps: &[Arc<App>], headers: &HeaderMap) -> Answer {
-    let (session, team) = team(&apps[0], headers).await?;
-    let mut rows = Vec::new();
-    for app in apps {
-        let team = team.clone();
-        let of_problem = blocking(app, move |app| {
-            let (state, contents) = (app.state()?, app.conduct.contents());
-            Ok::<_, OfficeError>(list::of_team(&state, &contents, &team, app.feedback(&state)))
-        });
-        let of_problem = of_problem.await?.map_err(|error| internal(&error))?;
-        rows.extend(of_problem.into_iter().map(|row| Listed {
-            problem: (apps.len() > 1).then(|| app.part.label()),
-            address: format!("{}/{}", app.part.mount(), row.address),
-            ..row
-        }));
-    }
-    // Those of a problem stay in their order.
-    rows.sort_by_key(|row| std::cmp::Reverse(row.at));
+/// The list of a team's submissions, newest first.
+pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (session, team) = team(&app, &headers).await?;
+    let rows = blocking(&app, move |app| {
+        let (state, contents) = (app.state()?, app.conduct.contents());
+        Ok::<_, OfficeError>(list::of_team(&state, &contents, &team, app.feedback(&state)))
+    });
+    let rows = rows.await?.map_err(|error| internal(&error))?;
     let main = html! { p { a href="submit" { "Submit a program" } } (list::list(&rows, false)) };
     let changes = rows.iter().any(|row| row.is_active);
     Ok(answers::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))

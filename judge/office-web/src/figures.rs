@@ -14,7 +14,7 @@ use crate::site::Site;
 
 /// Writes all figures in the text format of Prometheus.
 pub(crate) fn text(site: &Site) -> String {
-    let app = site.first();
+    let app = site.app();
     let mut text = String::new();
     let mut metric = |name: &str, kind: &str, help: &str, values: Vec<(String, String)>| {
         writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}").ok();
@@ -51,39 +51,38 @@ pub(crate) fn text(site: &Site) -> String {
         "Last step of the clock since the server started.",
         plain(site.steps.last().to_string()),
     );
-    let (mut queues, mut ages, mut made) = (Vec::new(), Vec::new(), Made::default());
-    for app in site.apps() {
-        let Some((counts, age)) = waiting(app) else { continue };
-        // The only problem needs no name.
-        let named = site.only().is_none().then(|| format!("problem=\"{}\"", app.part.id));
-        let labels = |label: Option<(&str, &str)>| {
-            let label = label.map(|(name, value)| format!("{name}=\"{value}\""));
-            let all: Vec<String> = named.iter().cloned().chain(label).collect();
-            if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
-        };
-        queues.extend(counts.iter().map(|(state, count)| (labels(Some(("state", state))), count.to_string())));
-        ages.push((labels(None), age.to_string()));
-        made.add(&app.conduct.contents(), &labels);
+    let label = |name: &str, value: &str| format!("{{{name}=\"{value}\"}}");
+    let (mut queues, mut ages) = (Vec::new(), Vec::new());
+    if let Some((counts, age)) = waiting(app) {
+        queues.extend(counts.iter().map(|(state, count)| (label("state", state), count.to_string())));
+        ages.extend(plain(age.to_string()));
     }
+    let Made { builds, build_us, runs, run_us, judge_errors } = Made::of(&app.conduct.contents());
+    let seconds = |us: u64| plain((us as f64 / 1e6).to_string());
+    let builds = builds.iter().map(|(outcome, count)| (label("outcome", outcome), count.to_string())).collect();
     metric("judge_queue", "gauge", "Submissions that are not judged.", queues);
     metric("judge_queue_oldest_seconds", "gauge", "Age of the oldest submission that waits to be built.", ages);
-    let Made { builds, build_seconds, runs, run_seconds, judge_errors } = made;
     metric("judge_builds", "gauge", "Builds by their outcome, the last of each submission.", builds);
-    metric("judge_build_seconds", "gauge", "Wall clock of these builds.", build_seconds);
-    metric("judge_runs", "gauge", "Runs that are recorded, the last attempt at each.", runs);
-    metric("judge_run_seconds", "gauge", "Wall clock of these runs.", run_seconds);
-    metric("judge_judge_errors", "gauge", "Those of these runs in which the judge failed.", judge_errors);
+    metric("judge_build_seconds", "gauge", "Wall clock of these builds.", seconds(build_us));
+    metric("judge_runs", "gauge", "Runs that are recorded, the last attempt at each.", plain(runs.to_string()));
+    metric("judge_run_seconds", "gauge", "Wall clock of these runs.", seconds(run_us));
+    metric(
+        "judge_judge_errors",
+        "gauge",
+        "Those of these runs in which the judge failed.",
+        plain(judge_errors.to_string()),
+    );
     metric(
         "judge_log_lines_dropped_total",
         "counter",
         "Lines of the log that were dropped because it was not read.",
         plain((app.log.dropped)().to_string()),
     );
-    let stalled = site.apps().iter().filter(|app| app.judging.stalled_by().is_some()).count();
+    let stalled = u8::from(app.judging.stalled_by().is_some());
     metric(
         "judge_judging_stopped",
         "gauge",
-        "Problems whose judging has stopped and is tried again.",
+        "1 while judging has stopped and is tried again.",
         plain(stalled.to_string()),
     );
     if let Ok(free) = app.free_bytes() {
@@ -97,49 +96,38 @@ pub(crate) fn text(site: &Site) -> String {
     text
 }
 
-/// Creates the labels of a figure, with an additional label or without.
-type Labels<'l> = &'l dyn Fn(Option<(&str, &str)>) -> String;
-
-/// The figures about builds and runs, each with its labels.
-#[derive(Default)]
+/// The figures about builds and runs.
 struct Made {
-    builds: Vec<(String, String)>,
-    build_seconds: Vec<(String, String)>,
-    runs: Vec<(String, String)>,
-    run_seconds: Vec<(String, String)>,
-    judge_errors: Vec<(String, String)>,
+    builds: BTreeMap<&'static str, u64>,
+    build_us: u64,
+    runs: u64,
+    run_us: u64,
+    judge_errors: u64,
 }
 
 impl Made {
-    /// Adds the figures of a problem, with these labels.
-    fn add(&mut self, contents: &Contents, labels: Labels<'_>) {
-        let mut builds: BTreeMap<&str, u64> = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
+    fn of(contents: &Contents) -> Self {
+        let builds = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
+        let build_us = contents.builds.iter().filter_map(|build| build.wall_us).sum();
+        let mut made = Self { builds, build_us, runs: 0, run_us: 0, judge_errors: 0 };
         for build in contents.builds.iter() {
             let outcome = match build.built {
                 Built::Succeeded => "succeeded",
                 Built::Failed { .. } => "failed",
                 Built::JudgeError { .. } => "judge_error",
             };
-            *builds.entry(outcome).or_default() += 1;
+            *made.builds.entry(outcome).or_default() += 1;
         }
-        let outcomes = builds.iter().map(|(outcome, count)| (labels(Some(("outcome", outcome))), count.to_string()));
-        self.builds.extend(outcomes);
-        let seconds = |us: u64| (us as f64 / 1e6).to_string();
-        let built = contents.builds.iter().filter_map(|build| build.wall_us).sum();
-        self.build_seconds.push((labels(None), seconds(built)));
-        let (mut runs, mut us, mut errors) = (0_u64, 0, 0_u64);
         for record in contents.records.iter() {
-            runs += 1;
-            us += record.wall_us.unwrap_or_default();
-            errors += u64::from(matches!(record.verdict, Verdict::JudgeError { .. }));
+            made.runs += 1;
+            made.run_us += record.wall_us.unwrap_or_default();
+            made.judge_errors += u64::from(matches!(record.verdict, Verdict::JudgeError { .. }));
         }
-        self.runs.push((labels(None), runs.to_string()));
-        self.run_seconds.push((labels(None), seconds(us)));
-        self.judge_errors.push((labels(None), errors.to_string()));
+        made
     }
 }
 
-/// The numbers of a problem's unjudged submissions by state, and the age of the oldest one that waits to be built, in seconds.
+/// The numbers of unjudged submissions by state, and the age of the oldest one that waits to be built, in seconds.
 fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
     let state = app.state().ok()?;
     let mut counts: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();

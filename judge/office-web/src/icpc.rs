@@ -1,4 +1,4 @@
-//! The Contest API of the ICPC, versions 2023-06 and 2026-01: one contest with the problems of the site.
+//! The Contest API of the ICPC, versions 2023-06 and 2026-01.
 //!
 //! `/api` has 2026-01. `/api/v4` has 2023-06, as in DOMjudge; both are also at `/api/2026-01` and `/api/2023-06`. The
 //! answers to a caller are a function of the caller's view on the site. The specification: <https://ccs-specs.icpc.io/>.
@@ -133,7 +133,7 @@ async fn contests(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let caller = callers::of(site.first(), client, &headers).await?;
+    let caller = callers::of(site.app(), client, &headers).await?;
     Ok(object_of(&json!([objects::contest(&site, &caller.state, version, is_strict(query.as_deref()))]).to_string()))
 }
 
@@ -145,7 +145,7 @@ async fn contest(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let caller = callers::of(site.first(), client, &headers).await?;
+    let caller = callers::of(site.app(), client, &headers).await?;
     check_contest(&site, &id)?;
     Ok(object_of(&objects::contest(&site, &caller.state, version, is_strict(query.as_deref())).to_string()))
 }
@@ -159,7 +159,7 @@ async fn collection(
     uri: axum::http::Uri,
     Path(path): Path<std::collections::HashMap<String, String>>,
 ) -> Answer {
-    let caller = callers::of(site.first(), client, &headers).await?;
+    let caller = callers::of(site.app(), client, &headers).await?;
     check_contest(&site, path.get("contest").map_or("", String::as_str))?;
     let kind = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
     let parameters = parameters(uri.query());
@@ -177,7 +177,7 @@ async fn collection(
         Single::Scoreboard => {
             let group = parameters.into_iter().find(|(name, _)| name == "group_id").map(|(_, group)| group);
             if let Some(group) = &group {
-                let state = state(site.first()).await?;
+                let state = state(site.app()).await?;
                 if group != GROUP && !state.teams().keys().any(|team| is_in(group, team, &state)) {
                     return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
                 }
@@ -189,7 +189,7 @@ async fn collection(
             Ok(object_of(&text.await?))
         }
         Single::Access => {
-            let pass_fail = is_pass_fail(&site.first().conduct.contents());
+            let pass_fail = is_pass_fail(&site.app().conduct.contents());
             Ok(object_of(&access::access(&caller, version, pass_fail).to_string()))
         }
         Single::Account => access::account(&caller).map(|account| object_of(&account.to_string())),
@@ -204,7 +204,7 @@ async fn object(
     headers: HeaderMap,
     Path((contest, kind, id)): Path<(String, String, String)>,
 ) -> Answer {
-    let caller = callers::of(site.first(), client, &headers).await?;
+    let caller = callers::of(site.app(), client, &headers).await?;
     check_contest(&site, &contest)?;
     let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
     let found = look(&site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&id)));
@@ -218,9 +218,10 @@ async fn files(
     headers: HeaderMap,
     Path((contest, id)): Path<(String, String)>,
 ) -> Answer {
-    let caller = callers::of(site.first(), client, &headers).await?;
+    let caller = callers::of(site.app(), client, &headers).await?;
     check_contest(&site, &contest)?;
-    let (app, number) = site.find(&id).ok_or_else(missing)?;
+    let app = site.app();
+    let number = id.parse().map_err(|_| missing())?;
     let state = state(app).await?;
     let own = state.submission(number).filter(|(_, submission)| match caller.viewer() {
         Viewer::Organiser => true,

@@ -19,10 +19,11 @@ use serde_json::json;
 
 use crate::accepting::{Sent, accept, later, retry_seconds};
 use crate::answers::{Answer, Failed, blocking, internal, known, reason_of, who, with_cookie};
-use crate::app::{App, Part};
+use crate::app::App;
 use crate::arrival::Client;
 use crate::forms::{self, Form};
 use crate::icpc::check_language;
+use crate::named;
 use crate::pages::submission::Details;
 use crate::session::Session;
 use crate::site::Site;
@@ -47,7 +48,7 @@ pub(crate) async fn login(
     let (head, body) = request.into_parts();
     let form =
         forms::read(&head.headers, body, forms::OF_ANYBODY).await.map_err(|(code, reason)| text(code, reason))?;
-    let app = site.first();
+    let app = site.app();
     let (state, _) = who(app, &head.headers).await?;
     let token = form.text("token").or_else(|| form.text("password")).unwrap_or_default();
     let user = form.text("user").unwrap_or_default();
@@ -62,20 +63,21 @@ pub(crate) async fn login(
     }
 }
 
+/// The refusal of a submission.
+pub(crate) fn refused(app: &App, reason: String) -> Response {
+    app.metrics.submission("refused");
+    text(StatusCode::BAD_REQUEST, reason)
+}
+
 /// Accepts a submission and answers with its number.
-pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u64) -> Answer {
-    let sent = check_problem(app, &form.text("problem").unwrap_or_default())
-        .and_then(|()| language(app, &form.text("language").unwrap_or_default()));
-    let language = sent.map_err(|reason| {
-        app.metrics.submission("refused");
-        text(StatusCode::BAD_REQUEST, reason)
-    })?;
+pub(crate) async fn submit(app: &Arc<App>, team: String, problem: String, form: Form, arrived: u64) -> Answer {
+    let language = language(app, &form.text("language").unwrap_or_default()).map_err(|reason| refused(app, reason))?;
     let entry_point = form.text("mainclass").filter(|main| !main.is_empty());
-    let sent = Sent { team, files: form.files(), language, entry_point, arrived };
+    let sent = Sent { team, problem, files: form.files(), language, entry_point, arrived };
     match blocking(app, move |app| accept(app, sent)).await? {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-            let number = app.part.public(receipt.submission.number);
+            let number = receipt.submission.number;
             Ok(text(StatusCode::OK, format!("Submission received. Submission ID: {number}.")))
         }
         Err(error) => {
@@ -100,16 +102,6 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
     }
 }
 
-/// Refuses any problem except this one.
-fn check_problem(app: &App, named: &str) -> Result<(), String> {
-    let Part { id, .. } = &app.part;
-    if named == id || named == app.part.label().to_string() {
-        Ok(())
-    } else {
-        Err(format!("unknown problem `{named}`; this is `{id}`"))
-    }
-}
-
 /// The code of a language by its name in Kattis; `None` if the files decide.
 fn language(app: &App, name: &str) -> Result<Option<String>, String> {
     if name.is_empty() {
@@ -127,7 +119,7 @@ fn language(app: &App, name: &str) -> Result<Option<String>, String> {
 
 /// The settings of the clients for a team, with a credential that is valid for two weeks.
 pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
-    let app = site.first();
+    let app = site.app();
     let (_, session) = known(app, &headers).await?;
     let Some(team) = session.team() else {
         let refused =
@@ -159,8 +151,10 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
         let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let compiler = details.build_log(&submission.entry());
         let builds = app.judging.building() == Some(number);
-        let boards = Judgements::boards(&contents).len();
-        Some(Progress { submission: submission.clone(), judged, state: state_now, builds, boards, compiler, feedback })
+        let boards = Judgements::boards(&contents, &submission.problem).len();
+        let problem = named::id_of(app, submission);
+        let (submission, state) = (submission.clone(), state_now);
+        Some(Progress { submission, problem, judged, state, builds, boards, compiler, feedback })
     });
     let progress = found.await?.ok_or_else(|| text(StatusCode::NOT_FOUND, "there is no such submission".into()))?;
     let body = json!({
@@ -175,6 +169,8 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
 /// The progress of a submission.
 struct Progress {
     submission: Submission,
+    /// The identifier of its problem for clients.
+    problem: String,
     judged: Option<Judgement>,
     state: Shown,
     builds: bool,
@@ -230,8 +226,8 @@ impl Progress {
         let language = app.office.language_of(&self.submission).unwrap_or_default();
         // The first mark is no board's: clients count it and take one off.
         html! {
-            tr data-submission-id=(app.part.public(self.submission.number)) {
-                td data-type="problem" { (app.part.id) }
+            tr data-submission-id=(self.submission.number) {
+                td data-type="problem" { (self.problem) }
                 td data-type="status" {
                     div class="status" {
                         (printable(&capital(&state)))

@@ -164,7 +164,7 @@ mod tests {
     async fn a_live_board_ends_when_its_token_is_void() {
         let folder = tempfile::tempdir().unwrap();
         let (site, _, token) = trial::site(folder.path(), 1, |_| Ok(1 << 30));
-        let app = site.first();
+        let app = site.app();
         let organiser = app.office.first_organiser().unwrap().unwrap().to_string();
         let refresh = || app.boards.refresh(app.now());
         refresh();

@@ -32,7 +32,7 @@ pub(crate) async fn feed(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     let mut items = items(&state, &board.board);
     items.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
     items.truncate(MAX);
-    let xml = xml(&format!("{}{}", app.url(), app.part.mount()), &board.board.title, &items);
+    let xml = xml(app.url(), &board.board.title, &items);
     match xml.is_empty() {
         true => Err(StatusCode::NOT_FOUND.into_response()),
         false => Ok(kept(&headers, "application/atom+xml; charset=utf-8", xml)),

@@ -21,8 +21,6 @@ pub struct Options {
     pub proxies: Vec<IpAddr>,
     /// The details that teams see of their submissions; `None` for the setting of the contest.
     pub feedback: Option<Feedback>,
-    /// The name of a contest of several problems; `None` for the name of the folder that contains them.
-    pub name: Option<String>,
     /// The processor to which the server's threads are pinned; `None` for any.
     pub processor: Option<usize>,
 }
@@ -54,8 +52,8 @@ impl Options {
     }
 }
 
-/// A served contest: a single one, or a problem of a contest with several.
-pub struct Problem {
+/// The served contest.
+pub struct Contest {
     /// The submissions of its teams, and the decisions on them.
     pub office: Arc<Office>,
     /// The runs of its submissions, and the standings.
@@ -80,9 +78,6 @@ pub enum ServeError {
     /// The address cannot be listened on.
     #[error("{0}: {1}")]
     Listen(SocketAddr, #[source] std::io::Error),
-    /// These contests cannot be the problems of one contest.
-    #[error("these cannot be problems of one contest: {0}")]
-    Together(String),
     /// The key of the sessions could not be read or created.
     #[error("{}: {error}", path.display())]
     Key {

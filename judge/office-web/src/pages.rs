@@ -17,7 +17,6 @@ use judge_core::text::printable;
 use judge_office::state::Holder;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::mount;
 use crate::session::Session;
 
 pub(crate) const STYLE: &str = include_str!("pages/style.css");
@@ -59,8 +58,7 @@ pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) 
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (short(place.title)) }
-                base href={ (mount::here()) "/" };
-                // Files of the site, which problems share.
+                base href="/";
                 link rel="stylesheet" href="/style.css";
                 link rel="icon" href="data:,";
                 script src="/script.js" defer {}
@@ -85,6 +83,16 @@ pub(crate) fn from_base(path: &str) -> &str {
     }
 }
 
+/// A name as a part of the path of an address: boards of several problems have a slash.
+pub(crate) fn segment(name: &str) -> String {
+    name.replace('/', "%2F")
+}
+
+/// A name in the query of an address.
+pub(crate) fn in_query(name: &str) -> String {
+    form_urlencoded::byte_serialize(name.as_bytes()).collect()
+}
+
 fn navigation(session: Option<&Session>, here: &str) -> Markup {
     let to = |path: &str, text: &str| {
         html! { li { a href=(from_base(path)) aria-current=[(path == here).then_some("page")] { (text) } } }
@@ -92,19 +100,15 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
     html! {
         nav aria-label="Site" {
             ul {
-                @if !mount::here().is_empty() { li { a href="/" { "All problems" } } }
                 (to("/", "Contest"))
                 (to("/board", "Board"))
-                // The rest is of one problem each.
-                @let of_problem = !mount::is_above();
-                @if of_problem { (to("/clarifications", "Questions")) }
+                (to("/clarifications", "Questions"))
                 @match session.map(|session| &session.holder) {
                     None => (to("/enter", "Enter")),
-                    // All problems have one form and one list.
-                    Some(Holder::Team(_)) => @for (path, text) in [("/submit", "Submit"), ("/mine", "My submissions")] {
-                        li { a href=(path) aria-current=[(path == here).then_some("page")] { (text) } }
+                    Some(Holder::Team(_)) => {
+                        (to("/submit", "Submit"))
+                        (to("/mine", "My submissions"))
                     }
-                    Some(Holder::Organiser(_)) if !of_problem => (to("/office", "Judging")),
                     Some(Holder::Organiser(_)) => {
                         (to("/office", "Queue"))
                         (to("/office/submissions", "Submissions"))

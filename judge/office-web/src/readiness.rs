@@ -2,20 +2,9 @@
 //! and no file of the organiser.
 
 use crate::app::App;
-use crate::site::Site;
 
 /// The reasons why the site is not ready; empty if it is.
-pub(crate) fn reasons(site: &Site) -> Vec<String> {
-    let mut reasons = Vec::new();
-    for app in site.apps() {
-        // The only problem needs no name.
-        let named = if site.only().is_some() { String::new() } else { format!("{}: ", app.part.id) };
-        reasons.extend(of_problem(app).into_iter().map(|reason| format!("{named}{reason}")));
-    }
-    reasons
-}
-
-fn of_problem(app: &App) -> Vec<&'static str> {
+pub(crate) fn reasons(app: &App) -> Vec<&'static str> {
     let found = [
         (app.state().is_err(), "the office's log cannot be read"),
         (app.is_full(), "the disk is full"),

@@ -47,7 +47,7 @@ pub(crate) async fn register(
     };
     let (team, shown) = (form.text("team").unwrap_or_default(), form.text("token").unwrap_or_default());
     let name = team.clone();
-    let registered = blocking(&app, move |app| app.lead().register(&shown, &name)).await?;
+    let registered = blocking(&app, move |app| app.office.register(&shown, &name)).await?;
     let token = match registered {
         Ok(token) => token.to_string(),
         Err(OfficeError::Refused { .. }) if app.is_guessing(client) => {

@@ -16,11 +16,11 @@ use crate::pages::{self, Place};
 use crate::site::Site;
 use crate::table::Routes;
 use crate::{
-    answers, clarifications, decisions, figures, icpc, kattis, live, news, readiness, registration, replay, reveal,
-    statement, submissions, transcripts,
+    answers, clarifications, decisions, desk, figures, icpc, kattis, live, news, problems, readiness, registration,
+    replay, reveal, statement, submissions, transcripts,
 };
 
-/// The routes that the site has once, regardless of the number of problems.
+/// The routes of the site itself.
 pub(crate) fn of_site() -> Routes<Arc<Site>> {
     Routes::new()
         .route("/style.css", get(style))
@@ -35,25 +35,25 @@ pub(crate) fn of_site() -> Routes<Arc<Site>> {
         .merge(icpc::router())
 }
 
-/// The routes for logging in and out.
-pub(crate) fn of_visitors() -> Routes<Arc<App>> {
+/// The pages of the contest.
+pub(crate) fn of_contest() -> Routes<Arc<App>> {
     Routes::new()
+        .route("/", get(home))
         .route("/enter", get(enter).post(try_enter))
         .route("/leave", post(leave))
         .route("/register", get(registration::form).post(registration::register))
-}
-
-/// The pages of one problem.
-pub(crate) fn of_problem() -> Routes<Arc<App>> {
-    Routes::new()
-        .route("/", get(home))
+        .route("/problems/{problem}/", get(problems::one))
+        .route("/problems/{problem}/board", get(problems::board))
+        .route("/problems/{problem}/board.csv", get(problems::board_csv))
+        .route("/problems/{problem}/statement", get(problems::statement))
+        .route("/problems/{problem}/statement.pdf", get(problems::file))
         .route("/statement", get(statement::page))
         .route("/statement.pdf", get(statement::file))
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
         .route("/live", get(follow))
-        .route("/submit", get(submissions::form).post(submissions::submit))
-        .route("/mine", get(submissions::mine))
+        .route("/submit", get(desk::form).post(desk::submit))
+        .route("/mine", get(desk::mine))
         .route("/submissions/{number}", get(submissions::one))
         .route("/submissions/{number}/files", get(submissions::files))
         .route("/submissions/{number}/cancel", post(decisions::cancel))
@@ -79,11 +79,10 @@ pub(crate) fn of_problem() -> Routes<Arc<App>> {
         .route("/office/freeze", post(pages::office::freeze))
         .route("/office/thaw", post(pages::office::thaw))
         .route("/office/play", post(pages::office::play))
-        .merge(of_visitors())
         .with(|router| router.fallback(missing))
 }
 
-pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     let main = pages::home::main(&app, &state, session.as_ref());
     Ok(page(session.as_ref(), &Place::new("/", &app.conduct.contest().plan.name), &main))
@@ -127,7 +126,8 @@ async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Ans
     let times = (app.office.now(), state.rules().times.closes);
     let board = live::made(app.clone(), viewer).await;
     let filter = pages::board::Filter::of(uri.query());
-    let html = pages::board::whole(session.as_ref(), &board.board.title, &board, &filter, times, true).into_string();
+    let html = pages::board::whole(session.as_ref(), ("/board", &board.board.title), &board, &filter, times, true)
+        .into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", html))
 }
 
@@ -158,7 +158,7 @@ async fn script(headers: HeaderMap) -> Response {
 
 /// Answers whether the site is ready, with the reasons if not.
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
-    let reasons = blocking(&site, readiness::reasons).await?;
+    let reasons = blocking(site.app(), readiness::reasons).await?;
     Ok(match reasons.is_empty() {
         true => "ready\n".into_response(),
         false => (StatusCode::SERVICE_UNAVAILABLE, reasons.join("\n") + "\n").into_response(),
@@ -173,13 +173,13 @@ async fn counted(
 ) -> Answer {
     let direct = client.is_loopback() && !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded");
     if !direct {
-        organiser(site.first(), &headers).await?;
+        organiser(site.app(), &headers).await?;
     }
     let text = blocking(&site, figures::text).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
-pub(crate) async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     if uri.path().starts_with(icpc::BASE) {
         return Ok(icpc::failure(StatusCode::NOT_FOUND, "there is no such endpoint"));
     }

@@ -16,11 +16,11 @@ use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
-use crate::app::{AccessLog, App, Part};
+use crate::app::{AccessLog, App};
 use crate::arrival::Peer;
 use crate::connections::{Connection, Connections, On};
-use crate::options::{Options, Problem, ServeError};
-use crate::site::{Site, problem_id};
+use crate::options::{Contest, Options, ServeError};
+use crate::site::Site;
 use crate::{parts, router, steps};
 
 /// The most connections in total. Beyond that, an open one is ended for each new one.
@@ -52,32 +52,26 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens. Nothing is answered until [`Self::run`] is called. If there are several problems, the office of the first one
-    /// decides on teams and times. `log` gets a line for each request and must not block; `dropped` returns the number of lines
+    /// Listens. Nothing is answered until [`Self::run`] is called. `log` gets a line for each request and must not block; `dropped` returns the number of lines
     /// that it has dropped.
     ///
     /// # Errors
-    /// [`ServeError`]: the options are not safe, the address is taken, or the problems do not fit together.
+    /// [`ServeError`]: the options are not safe, or the address is taken.
     pub fn bind(
         options: Options,
-        problems: Vec<Problem>,
+        contest: Contest,
         log: impl Fn(&str) + Send + Sync + 'static,
         dropped: impl Fn() -> u64 + Send + Sync + 'static,
     ) -> Result<Self, ServeError> {
         let listen = options.listen;
         let log = AccessLog { line: Arc::new(log), dropped: Arc::new(dropped) };
-        let of = problems.len();
-        let mut problems = problems.into_iter();
-        let first = problems.next().ok_or_else(|| ServeError::Together("there is none".to_owned()))?;
-        let part = Part { id: problem_id(&first), number: 0, of };
         // Nobody may connect before it is known that the options are safe.
-        let app = App::new(first, part, options, log)?;
+        let app = App::new(contest, options, log)?;
         let failed = |error| ServeError::Listen(listen, error);
         let listener = TcpListener::bind(listen).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let app = app.at(listener.local_addr().map_err(failed)?);
-        let site = Site::new(app, problems.collect())?;
-        Ok(Self { listener, site: Arc::new(site) })
+        Ok(Self { listener, site: Arc::new(Site::new(app)) })
     }
 
     /// The address on which it listens.
@@ -90,7 +84,7 @@ impl Server {
 
     /// The address of the site for browsers, without a slash at its end.
     pub fn url(&self) -> &str {
-        self.site.first().url()
+        self.site.app().url()
     }
 
     /// Serves until a stop is requested. Then current answers end, within ten seconds.
@@ -98,7 +92,7 @@ impl Server {
     /// # Errors
     /// [`ServeError::Threads`].
     pub fn run(self, interrupt: &dyn StopRequest) -> Result<(), ServeError> {
-        let processor = self.site.first().options.processor;
+        let processor = self.site.app().options.processor;
         let keep_to = move || {
             if let Some(processor) = processor {
                 let mut set = CpuSet::new();
@@ -121,7 +115,7 @@ impl Server {
             tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::Threads)?
         };
         let site = self.site;
-        let app = site.first().clone();
+        let app = site.app().clone();
         let accepting = runtime.spawn(accept(listener, site.clone()));
         let sweeping = runtime.spawn(sweep(site.clone()));
         let refreshing = runtime.spawn(refresh(site));
@@ -142,14 +136,11 @@ impl Server {
 /// Checks for changes, including those of other processes, and for steps of the clock.
 async fn refresh(site: Arc<Site>) {
     loop {
-        let first = site.first();
-        if let Some(step) = site.steps.look(first.office.now()) {
-            first.log.line(&steps::said(step));
+        let app = site.app().clone();
+        if let Some(step) = site.steps.look(app.office.now()) {
+            app.log.line(&steps::said(step));
         }
-        let task = {
-            let site = site.clone();
-            tokio::task::spawn_blocking(move || site.apps().iter().for_each(|app| app.boards.refresh(app.now())))
-        };
+        let task = tokio::task::spawn_blocking(move || app.boards.refresh(app.now()));
         task.await.ok();
         tokio::time::sleep(CHANGE_INTERVAL).await;
     }
@@ -158,18 +149,12 @@ async fn refresh(site: Arc<Site>) {
 /// Removes the remains of interrupted uploads, at the start and every day.
 async fn sweep(site: Arc<Site>) {
     loop {
-        let task = {
-            let site = site.clone();
-            tokio::task::spawn_blocking(move || {
-                for app in site.apps() {
-                    match app.office.sweep() {
-                        Ok(0) => {}
-                        Ok(removed) => app.log.line(&format!("removed {}", count_text(removed, UPLOAD, UPLOADS))),
-                        Err(error) => app.log.line(&format!("what uploads have left stays: {error}")),
-                    }
-                }
-            })
-        };
+        let app = site.app().clone();
+        let task = tokio::task::spawn_blocking(move || match app.office.sweep() {
+            Ok(0) => {}
+            Ok(removed) => app.log.line(&format!("removed {}", count_text(removed, UPLOAD, UPLOADS))),
+            Err(error) => app.log.line(&format!("what uploads have left stays: {error}")),
+        });
         task.await.ok();
         tokio::time::sleep(SWEEP_INTERVAL).await;
     }
@@ -182,7 +167,7 @@ fn most_connections(descriptors: Option<u64>) -> usize {
 }
 
 async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
-    let (router, app) = (router::router(&site), site.first().clone());
+    let (router, app) = (router::router(&site), site.app().clone());
     let most = most_connections(getrlimit(Resource::Nofile).current);
     let (open, graceful) = (Connections::new(most), GracefulShutdown::new());
     let mut stopping = app.stopping.subscribe();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_core::journal::STORED;
@@ -14,46 +14,68 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::answers::{self, Answer, blocking, internal, who};
 use crate::app::App;
-use crate::pages::{self, Place};
+use crate::named::{self, Named};
+use crate::pages::{self, Place, segment};
 use crate::session::Session;
 
-const PATH: &str = "/statement";
-const FILE: &str = "statement.pdf";
 /// Nothing in the file may be executed or loaded, in case a browser shows it in spite of its disposition.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/// The statement as a viewer may read it now: it is for the organiser alone until the contest opens.
-pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>) -> Option<Statement> {
+/// The statement of a problem, given by its identifier in the office, as a viewer may read it now: it is for the organiser alone until
+/// the contest opens.
+pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>, problem: &str) -> Option<Statement> {
     let has_opened = || state.rules().times.opens.is_none_or(|opens| state.has_come(opens, app.office.now()));
     let may = session.is_some_and(Session::is_organiser) || has_opened();
-    app.conduct.contents().plan.shown.statements.get("").cloned().filter(|_| may)
+    app.conduct.contents().plan.shown.statements.get(problem).cloned().filter(|_| may)
+}
+
+/// The address of the page of a problem's statement, from the base of all pages.
+pub(crate) fn address(problem: &Named) -> String {
+    if problem.key.is_empty() { "statement".to_owned() } else { format!("problems/{}/statement", segment(&problem.id)) }
 }
 
 /// Renders a statement, whose headings begin at this level. A file is linked.
-pub(crate) fn shown(statement: &Statement, top: usize) -> Markup {
+pub(crate) fn shown(statement: &Statement, problem: &Named, top: usize) -> Markup {
     match statement {
         Statement::Markdown(text) => html! { div class="statement" dir="auto" { (PreEscaped(markdown(text, top))) } },
         Statement::Pdf(file) => {
-            html! { p { a href=(FILE) { "As a PDF file" } " (" (file.bytes.div_ceil(1024)) " KiB)" } }
+            html! { p { a href={ (address(problem)) ".pdf" } { "As a PDF file" } " (" (file.bytes.div_ceil(1024)) " KiB)" } }
         }
     }
 }
 
-pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+/// The page of the only problem's statement.
+pub(crate) async fn page(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
-    let statement = readable(&app, &state, session.as_ref()).ok_or_else(|| missing(session.as_ref()))?;
-    let name = app.conduct.contents().plan.name.clone();
-    Ok(answers::page(session.as_ref(), &Place::new(PATH, &name), &shown(&statement, 2)))
+    page_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?)
 }
 
-/// The PDF file. Browsers save it.
-pub(crate) async fn file(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+/// The PDF file of the only problem's statement.
+pub(crate) async fn file(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
-    let statement = readable(&app, &state, session.as_ref());
+    file_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?).await
+}
+
+/// The only problem, whose statement is that of the contest.
+fn only(app: &App, session: Option<&Session>) -> Result<Named, Response> {
+    let all = named::all(app, &app.conduct.contents());
+    all.into_iter().find(|problem| problem.key.is_empty()).ok_or_else(|| missing(session))
+}
+
+/// The page of a problem's statement.
+pub(crate) fn page_of(app: &App, state: &Office, session: Option<&Session>, problem: &Named) -> Answer {
+    let statement = readable(app, state, session, &problem.key).ok_or_else(|| missing(session))?;
+    let place = format!("/{}", address(problem));
+    Ok(answers::page(session, &Place::new(&place, &problem.name), &shown(&statement, problem, 2)))
+}
+
+/// The PDF file of a problem's statement. Browsers save it.
+pub(crate) async fn file_of(app: &Arc<App>, state: &Office, session: Option<&Session>, problem: &Named) -> Answer {
+    let statement = readable(app, state, session, &problem.key);
     let stored = statement.as_ref().and_then(Statement::stored).cloned();
-    let stored = stored.ok_or_else(|| missing(session.as_ref()))?;
-    let bytes = blocking(&app, move |app| read(app, &stored)).await?.map_err(|error| internal(&error))?;
-    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{}.pdf\"", app.part.id));
+    let stored = stored.ok_or_else(|| missing(session))?;
+    let bytes = blocking(app, move |app| read(app, &stored)).await?.map_err(|error| internal(&error))?;
+    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{}.pdf\"", problem.id));
     let head = [
         (header::CONTENT_DISPOSITION, saved.map_err(|error| internal(&error))?),
         (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),

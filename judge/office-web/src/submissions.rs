@@ -1,39 +1,19 @@
-//! The pages of teams: submitting, and looking at results.
+//! The pages of a submission, for its team and the organiser.
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_office::state::{State as Office, Submission};
 
-use crate::answers::{self, Answer, blocking, internal, known, lead_to, number};
+use crate::answers::{self, Answer, blocking, internal, known, number};
 use crate::app::App;
+use crate::kattis;
 use crate::pages::submission::Details;
 use crate::pages::{self, Place};
 use crate::session::Session;
-use crate::{desk, kattis};
-
-/// The form; that of a problem among several is on the page of all problems.
-pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    match app.part.of {
-        1 => desk::form(std::slice::from_ref(&app), &headers, "").await,
-        _ => Ok(lead_to(&format!("/submit?problem={}", app.part.id))),
-    }
-}
-
-pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
-    desk::submit(std::slice::from_ref(&app), request).await
-}
-
-/// The list of a team; all problems have one.
-pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    match app.part.of {
-        1 => desk::mine(std::slice::from_ref(&app), &headers).await,
-        _ => Ok(lead_to("/mine")),
-    }
-}
 
 pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri, path: Path<String>) -> Answer {
     let (session, state, number) = own(&app, &headers, &path).await?;

@@ -1,4 +1,4 @@
-//! A small site for tests: contests of one board, without processes, whose requests are function calls.
+//! A small site for tests: contests without processes, whose requests are function calls.
 
 use std::fs;
 use std::io;
@@ -13,13 +13,13 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::{Contest, Overrides};
-use judge_office::judging::results_of;
+use judge_office::judging::{Handle, results_of};
 use judge_office::{Clock, FOLDER, Office};
 
-use crate::app::{AccessLog, App, Part};
-use crate::options::{Options, Problem};
+use crate::app::{AccessLog, App};
+use crate::options::{self, Options};
 use crate::router;
-use crate::site::{Site, problem_id};
+use crate::site::Site;
 
 pub(crate) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
@@ -30,37 +30,23 @@ pub(crate) const NOW: u64 = 1_795_435_200;
 /// A function that returns the free space of a disk.
 pub(crate) type Space = fn(&Path) -> io::Result<u64>;
 
-/// A contest with an office in a folder. Files that are there stay as they are.
-fn problem(folder: &Path, clock: Clock) -> Problem {
-    fs::create_dir_all(folder.join("house")).unwrap();
-    fs::create_dir_all(results_of(folder)).unwrap();
-    for (name, text) in
-        [("x.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT"), ("house/solve", "#!/bin/sh\n"), ("contest.toml", CONTEST)]
-    {
-        if !folder.join(name).exists() {
-            fs::write(folder.join(name), text).unwrap();
-        }
-    }
-    let contest = Contest::load(folder, &Overrides::default()).unwrap();
-    let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
-    let conduct = Conduct::begin(contest, &results_of(folder), with, || None).unwrap();
-    let office = Office::create(&folder.join(FOLDER), clock).unwrap();
-    Problem { office: Arc::new(office), conduct: Arc::new(conduct), judging: judge_office::judging::Handle::default() }
+/// A contest of several problems, `p0` and so on, each with one board.
+fn several(problems: usize) -> String {
+    let problem = |number| {
+        format!("[[problem]]\nid = \"p{number}\"\ngame = \"loyd\"\n[[problem.board]]\nname = \"X\"\nfile = \"x.txt\"\n")
+    };
+    let problems: String = (0..problems).map(problem).collect();
+    format!("name = \"test\"\nlimit = \"10s\"\n{problems}[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n")
 }
 
-/// A site with this number of problems on a disk with this space, with its team's cookie and token.
+/// A site of a contest with this number of problems in the folder `p0`, on a disk with this space, with its team's cookie and token.
 pub(crate) fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, String) {
-    site_behind(folder, problems, space, Vec::new())
+    made(folder, problems, space, Vec::new(), Arc::new(|| NOW))
 }
 
-/// A site with this number of problems on a disk with this space, behind proxies, with its team's cookie and token.
-pub(crate) fn site_behind(
-    folder: &Path,
-    problems: usize,
-    space: Space,
-    proxies: Vec<IpAddr>,
-) -> (Arc<Site>, String, String) {
-    made(folder, problems, space, proxies, Arc::new(|| NOW))
+/// A site on a disk with this space, behind proxies, with its team's cookie and token.
+pub(crate) fn site_behind(folder: &Path, space: Space, proxies: Vec<IpAddr>) -> (Arc<Site>, String, String) {
+    made(folder, 1, space, proxies, Arc::new(|| NOW))
 }
 
 /// A site of one problem whose clock the test sets.
@@ -68,6 +54,7 @@ pub(crate) fn site_at(folder: &Path, clock: Clock) -> (Arc<Site>, String, String
     made(folder, 1, |_| Ok(1 << 30), Vec::new(), clock)
 }
 
+/// Files that are there stay as they are.
 fn made(
     folder: &Path,
     problems: usize,
@@ -75,18 +62,31 @@ fn made(
     proxies: Vec<IpAddr>,
     clock: Clock,
 ) -> (Arc<Site>, String, String) {
-    let mut problems = (0..problems).map(|number| problem(&folder.join(format!("p{number}")), clock.clone()));
-    let (first, listen) = (problems.next().unwrap(), ADDRESS.parse().unwrap());
-    let token = first.office.add_team("ada", None).unwrap().to_string();
-    let others: Vec<Problem> = problems.collect();
-    let part = Part { id: problem_id(&first), number: 0, of: 1 + others.len() };
-    let options = Options { listen, public_url: None, proxies, feedback: None, name: None, processor: None };
+    let folder = folder.join("p0");
+    fs::create_dir_all(folder.join("house")).unwrap();
+    fs::create_dir_all(results_of(&folder)).unwrap();
+    let text = if problems == 1 { CONTEST.to_owned() } else { several(problems) };
+    for (name, text) in
+        [("x.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT"), ("house/solve", "#!/bin/sh\n"), ("contest.toml", &*text)]
+    {
+        if !folder.join(name).exists() {
+            fs::write(folder.join(name), text).unwrap();
+        }
+    }
+    let contest = Contest::load(&folder, &Overrides::default()).unwrap();
+    let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
+    let conduct = Conduct::begin(contest, &results_of(&folder), with, || None).unwrap();
+    let office = Arc::new(Office::create(&folder.join(FOLDER), clock).unwrap());
+    let token = office.add_team("ada", None).unwrap().to_string();
+    let served = options::Contest { office, conduct: Arc::new(conduct), judging: Handle::default() };
+    let listen = ADDRESS.parse().unwrap();
+    let options = Options { listen, public_url: None, proxies, feedback: None, processor: None };
     let log = AccessLog { line: Arc::new(|_: &str| {}), dropped: Arc::new(|| 0) };
-    let mut app = App::new(first, part, options, log).unwrap();
+    let mut app = App::new(served, options, log).unwrap();
     app.space = space;
     let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();
-    (Arc::new(Site::new(app, others).unwrap()), cookie, token)
+    (Arc::new(Site::new(app)), cookie, token)
 }
 
 /// The answer to a GET with a cookie.

@@ -151,7 +151,7 @@ impl Office {
             known: self.known.clone(),
             answers: self.answers,
             entries: self.entries.clone(),
-            first: self.first.clone(),
+            problems: self.problems.clone(),
             by: Some(organiser.to_owned()),
         }
     }

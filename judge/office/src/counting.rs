@@ -1,4 +1,4 @@
-//! Decides which submission of each team counts. This is computed from the office's log and the contest's journal, and never
+//! Decides which submission of each team counts for each problem. This is computed from the office's log and the contest's journal, and never
 //! stored: the others are set aside in the contest, so that they take no place and are not run.
 //!
 //! The runs of the first round decide, for every viewer: later rounds are sealed, and only the submissions that count take
@@ -15,13 +15,15 @@ use judge_core::withdrawal::Withdrawal;
 
 use crate::outcome::Outcome;
 use crate::progress::{Progress, allowed_attempts, is_over};
-use crate::state::{State, Submission, Team};
+use crate::state::{Choices, State, Submission, Team};
 
-/// A team's submissions as one view sees them.
+/// A team's submissions to a problem as one view sees them.
 pub(crate) struct OfTeam<'a> {
     pub(crate) state: &'a State,
     pub(crate) contents: &'a Contents,
     pub(crate) team: &'a Team,
+    /// The identifier of the problem.
+    pub(crate) problem: &'a str,
 }
 
 impl OfTeam<'_> {
@@ -44,7 +46,7 @@ impl OfTeam<'_> {
             self.submissions().filter(|one| sees(one) && self.is_candidate(one)).collect();
         // One that is in a later round has been chosen: another ruling must not lead to one that has no runs there. A view from
         // which something is hidden does not get to know which one it is.
-        let sees_all = || candidates.len() > 1 && chosen == self.team.chosen && self.all_are_seen(sees);
+        let sees_all = || candidates.len() > 1 && chosen == self.chosen(&self.team.chosen) && self.all_are_seen(sees);
         if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one, entrants)) {
             candidates.retain(|one| self.is_in_later_round(one, entrants));
         }
@@ -63,9 +65,15 @@ impl OfTeam<'_> {
         self.submissions().all(sees)
     }
 
-    /// The submissions of the team in the order in which they arrived.
+    /// The submissions of the team to the problem in the order in which they arrived.
     fn submissions(&self) -> impl DoubleEndedIterator<Item = &Submission> {
-        self.team.submissions.iter().filter_map(|&number| Some(self.state.submission(number)?.1))
+        let all = self.team.submissions.iter().filter_map(|&number| Some(self.state.submission(number)?.1));
+        all.filter(|submission| submission.problem == self.problem)
+    }
+
+    /// The submission that the team has chosen.
+    fn chosen(&self, choices: &Choices) -> Option<u32> {
+        choices.get(self.problem).copied()
     }
 
     /// Tests whether a submission could count: it is entered, builds, and was not taken out by a person.
@@ -78,8 +86,8 @@ impl OfTeam<'_> {
     pub(crate) fn counting_now(&self) -> Counting {
         let public = |one: &Submission| self.state.is_public(one.number);
         Counting {
-            all: self.counting(&|_| true, self.team.chosen, u32::MAX),
-            public: self.counting(&public, self.team.publicly_chosen, self.state.round_at_freeze()),
+            all: self.counting(&|_| true, self.chosen(&self.team.chosen), u32::MAX),
+            public: self.counting(&public, self.chosen(&self.team.publicly_chosen), self.state.round_at_freeze()),
         }
     }
 
@@ -214,9 +222,9 @@ impl OfTeam<'_> {
         known: Option<&BTreeSet<u32>>,
         counting: impl FnOnce() -> Counting,
     ) -> impl Iterator<Item = &Submission> {
-        let numbers = &self.team.submissions;
+        let numbers: Vec<u32> = self.submissions().map(|submission| submission.number).collect();
         let looked_at: Vec<u32> = match known {
-            None => numbers.clone(),
+            None => numbers,
             Some(known) => {
                 let Counting { all, public } = counting();
                 let first = [all, public].into_iter().flatten().map(|number| self.state.arrival(number)).min();

@@ -4,7 +4,7 @@ use judge_contest::office::{Counts, Games, OfficeRules, Times};
 use judge_core::journal::Contents;
 
 use crate::judging::as_counted;
-use crate::line::{Decision, Line, Message, Order};
+use crate::line::{Decision, Line, Message, Order, Submission};
 use crate::orders::Written;
 use crate::proposal::{self, Proposal};
 use crate::shown::{Look, Shown};
@@ -100,7 +100,7 @@ impl Office {
     pub fn freeze(&self) -> Result<u32, OfficeError> {
         self.log().append((self.clock)(), |state| {
             let last = state.next_number() - 1;
-            Ok((vec![Line::Frozen { last, from: None, of: None }], last))
+            Ok((vec![Line::Frozen { last, from: None }], last))
         })
     }
 
@@ -216,11 +216,12 @@ impl Office {
             if state.finals_come(now) {
                 return refuse("the final rounds have begun".into());
             }
-            if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {
+            let own = state.submission(number).filter(|(_, submission)| submission.team == team);
+            let Some((_, Submission { problem, .. })) = own else {
                 return refuse(format!("{team} has no submission {number}"));
-            }
+            };
             // What is chosen already costs no line.
-            if state.teams().get(team).is_some_and(|team| team.chosen == Some(number)) {
+            if state.teams().get(team).is_some_and(|team| team.chosen.get(problem) == Some(&number)) {
                 return Ok((Vec::new(), ()));
             }
             quota::check_choice(state, team, now)?;
@@ -315,6 +316,9 @@ impl Office {
     /// [`OfficeError::Quota`] for a question.
     pub fn send(&self, message: &Message) -> Result<u32, OfficeError> {
         let now = (self.clock)();
+        if let Some(problem) = &message.problem {
+            self.check_problem(problem, None)?;
+        }
         self.log().append(now, |state| {
             if let Some(team) = &message.from {
                 quota::check_question(state, team, now)?;
@@ -347,9 +351,11 @@ impl Office {
     /// # Errors
     /// As [`Self::send`].
     pub fn answer(&self, question: u32, text: &str, everybody: bool) -> Result<u32, OfficeError> {
-        let team = self.state()?.message(question).and_then(|(_, asked)| asked.from.clone());
-        let to = team.filter(|_| !everybody);
-        self.send(&Message { to, answers: Some(question), ..Message::new(text) })
+        let state = self.state()?;
+        let asked = state.message(question).map(|(_, asked)| asked);
+        let to = asked.and_then(|asked| asked.from.clone()).filter(|_| !everybody);
+        let problem = asked.and_then(|asked| asked.problem.clone());
+        self.send(&Message { to, answers: Some(question), problem, ..Message::new(text) })
     }
 
     /// Records who is about to answer a question. Returns the previous person.

@@ -109,6 +109,17 @@ pub(crate) fn check_entry_point(files: &[SourceFile], entry_point: &str) -> Resu
     }
 }
 
+/// The entry of a submission with this command, which runs on the boards of its problem.
+pub(crate) fn entry_of(submission: &Submission, command: Vec<String>, plan: &Plan) -> Entry {
+    let mut entry = Entry::new(submission.entry(), command);
+    // The contest file can have been changed before the contest began.
+    if plan.problems.are_named() && plan.problems.with_id(&submission.problem).is_some() {
+        entry.problems = vec![submission.problem.clone()];
+        entry.team = Some(submission.team.clone());
+    }
+    entry
+}
+
 /// The folder of a submission's entry, relative to the contest file.
 pub(crate) fn folder_of(submission: &Submission) -> String {
     format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())
@@ -127,7 +138,10 @@ pub(crate) fn prepare(
     files: &[SourceFile],
     plan: &Plan,
 ) -> io::Result<Result<Prepared, Unacceptable>> {
-    let (language, limits) = (submission.language.as_deref(), &plan.problems[0].limits);
+    let Some(problem) = plan.problems.with_id(&submission.problem) else {
+        return Ok(Err(Unacceptable(format!("the contest has no problem `{}`", submission.problem))));
+    };
+    let (language, limits) = (submission.language.as_deref(), &problem.limits);
     let (name, inner) = (submission.entry(), folder_of(submission));
     let at = office.folder.join(FOLDER).join(&name);
     let answers = are_answers(files, language, office);
@@ -152,18 +166,22 @@ pub(crate) fn prepare(
         }
     }
     if answers {
-        let boards: Vec<String> = plan.boards.iter().map(|board| board.name.clone()).collect();
+        // In a problem, boards go by their own names.
+        let before = if problem.id.is_empty() { String::new() } else { format!("{}/", problem.id) };
+        let boards = plan.boards.iter().filter_map(|board| board.name.strip_prefix(&before)).map(str::to_owned);
+        let boards: Vec<String> = boards.collect();
         let answers = match uploaded_answers(files, &at, &boards) {
             Ok(answers) => answers,
             Err(reason) => return Ok(Err(Unacceptable(reason.to_string()))),
         };
-        let mut entry = Entry::new(name, Vec::new());
+        let mut entry = entry_of(submission, Vec::new(), plan);
         entry.strategy = Some("answers".into());
-        entry.answers = Some(answers.iter().map(|(board, (stored, _))| (board.clone(), stored.clone())).collect());
+        let stored = answers.iter().map(|(board, (stored, _))| (format!("{before}{board}"), stored.clone()));
+        entry.answers = Some(stored.collect());
         return Ok(Ok(Prepared { answers: answers.into_values().collect(), ..Prepared::program(entry) }));
     }
     if executable {
-        let mut entry = Entry::new(name, vec![format!("{inner}/{}", files[0].path)]);
+        let mut entry = entry_of(submission, vec![format!("{inner}/{}", files[0].path)], plan);
         entry.size = size;
         entry.folder = Some(inner);
         return Ok(Ok(Prepared::program(entry)));
@@ -181,7 +199,7 @@ pub(crate) fn prepare(
         Ok(commands) => commands,
         Err(unusable) => return Ok(Err(Unacceptable(unusable.to_string()))),
     };
-    let mut entry = Entry::new(name, commands.run);
+    let mut entry = entry_of(submission, commands.run, plan);
     entry.size = size;
     entry.strategy = Some(commands.language);
     (entry.build, entry.readable) = (commands.build, vec![inner.clone()]);

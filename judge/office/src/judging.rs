@@ -30,7 +30,6 @@ use judge_contest::{Contest, ContestError};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Build, Built, Contents, EntryEvent, Line};
 use judge_core::key::RunKey;
-use judge_core::plan::Entry;
 use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopFlag, StopRequest};
 
@@ -98,7 +97,7 @@ pub struct Site<'a> {
     pub correct: Correct<'a>,
     /// The logical processors for each of the runs at a time; empty for an unpinned run.
     pub slots: &'a [Vec<usize>],
-    /// The processors, which are shared with other contests.
+    /// The processors of this machine.
     pub processors: &'a Processors,
     /// The disks to which judging writes. Executors must be [`WithRoom`](crate::room::WithRoom) on them.
     pub room: &'a Room,
@@ -376,7 +375,7 @@ impl<'a> Judging<'a> {
 
     /// Enters a submission without a usable program.
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
-        let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
+        let entry = entries::entry_of(submission, vec![entries::folder_of(submission)], &self.conduct.contents().plan);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
         self.enter_with(
             submission,
@@ -392,7 +391,8 @@ impl<'a> Judging<'a> {
             other => other.to_string(),
         };
         let reason = format!("its upload cannot be read: {error}; restore office/uploads from a copy, and release it");
-        let entry = Entry::new(submission.entry(), vec![entries::folder_of(&submission)]);
+        let entry =
+            entries::entry_of(&submission, vec![entries::folder_of(&submission)], &self.conduct.contents().plan);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
         let build = without_command(&submission, Built::JudgeError { reason: reason.clone() });
         self.enter_with(&submission, vec![event, build])?;

@@ -39,14 +39,17 @@ pub mod verify;
 pub mod view;
 mod watched;
 
+use std::borrow::Cow;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
 use judge_core::fingerprint::Hash;
+use judge_core::journal::Contents;
 use judge_core::names::Names;
+use judge_core::text::unknown;
 use judge_files::Folder;
 use judge_package::{Language, Languages, Tool};
 
@@ -55,7 +58,7 @@ use entries::answers_as_language;
 pub use error::OfficeError;
 use line::{Dated, Submission};
 use log::Log;
-use state::{Access, State};
+use state::State;
 pub use submitting::Receipt;
 
 /// The name of the office's folder, next to the contest file.
@@ -80,6 +83,8 @@ pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 pub struct Upload<'a> {
     /// Name of the team that submits it.
     pub team: &'a str,
+    /// The identifier of its problem; `None` for the only one.
+    pub problem: Option<&'a str>,
     /// The name of the file.
     pub file: &'a str,
     /// The contents of the file as they arrived.
@@ -93,9 +98,9 @@ pub struct Upload<'a> {
 }
 
 impl<'a> Upload<'a> {
-    /// An upload that arrives now, in the language of its files.
+    /// An upload for the only problem that arrives now, in the language of its files.
     pub fn new(team: &'a str, file: &'a str, bytes: &'a [u8]) -> Self {
-        Self { team, file, bytes, language: None, entry_point: None, arrived: None }
+        Self { team, problem: None, file, bytes, language: None, entry_point: None, arrived: None }
     }
 }
 
@@ -112,8 +117,8 @@ pub struct Office {
     answers: bool,
     /// The names of the entries of the contest file, which teams cannot have.
     entries: Names,
-    /// The office of the first problem in a contest of several, if this is the office of a further one.
-    first: OnceLock<Arc<Office>>,
+    /// The identifiers of the problems in the contest file; none if the only one has none.
+    problems: Vec<String>,
     /// The organiser in whose hands it is; `None` for the commands of this machine, and for teams and the clock.
     by: Option<String>,
 }
@@ -158,7 +163,7 @@ impl Office {
             known: Languages::default(),
             answers: false,
             entries: Names::default(),
-            first: OnceLock::new(),
+            problems: Vec::new(),
             by: None,
         }
     }
@@ -170,9 +175,9 @@ impl Office {
         Self { tools, ..self }
     }
 
-    /// Sets the languages of a contest file.
+    /// Sets the languages and the problems of a contest file.
     #[must_use]
-    pub fn with_languages(self, setup: &OfficeSetup) -> Self {
+    pub fn with_setup(self, setup: &OfficeSetup) -> Self {
         let language = |rule: &LanguageRule| {
             let LanguageRule { code, name, endings, needs, build, run, memory } = rule.clone();
             Language::new(code, name, endings, Tool::new(needs, build, run)).with_memory(memory)
@@ -183,7 +188,7 @@ impl Office {
             None => known.clone(),
         };
         let answers = setup.allowed.as_ref().is_some_and(|allowed| allowed.iter().any(|code| code == ANSWERS));
-        Self { languages, known, answers, ..self }
+        Self { problems: setup.problems.clone(), languages, known, answers, ..self }
     }
 
     /// Sets the names of the contest's entries that are not submissions, which new teams cannot have, nor similar ones.
@@ -191,7 +196,7 @@ impl Office {
     pub fn with_entries<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut entries = Names::default();
         for name in names {
-            // Several problems can have entries of one name.
+            // The contest file has no two that are alike.
             entries.insert(name).ok();
         }
         Self { entries, ..self }
@@ -242,85 +247,54 @@ impl Office {
         Ok(log.state())
     }
 
+    /// The identifier of the problem that is meant: without one, the only problem. `contents` is the judged contest, if judging has
+    /// begun: its problems count, and not those of the contest file.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`], with all problems.
+    pub fn check_problem<'p>(&self, named: &'p str, contents: Option<&Contents>) -> Result<Cow<'p, str>, OfficeError> {
+        let problems = contents.map_or_else(|| self.problems.clone(), |contents| contents.plan.problems.ids());
+        match &problems[..] {
+            [] if named.is_empty() => Ok(named.into()),
+            [] => Err(OfficeError::refused(format!("unknown problem `{named}`; the only one has no name"))),
+            [only] if named.is_empty() => Ok(only.clone().into()),
+            known if known.iter().any(|id| id == named) => Ok(named.into()),
+            known if named.is_empty() => {
+                let ids: Vec<String> = known.iter().map(|id| format!("`{id}`")).collect();
+                Err(OfficeError::refused(format!("name the problem; this contest has {}", ids.join(", "))))
+            }
+            known => Err(OfficeError::refused(unknown("problem", named, known.iter().map(String::as_str)))),
+        }
+    }
+
     /// Carries out what is due by the clock, such as the freeze of the board at its time, and returns the state.
-    /// Afterwards, an office that [follows](Self::follow) another one agrees with it.
     ///
     /// While the log cannot be written, the state contains what is due, and the log gets it later. So a full disk neither stops
     /// the pages nor prevents the freeze of the board.
     ///
     /// # Errors
-    /// As [`Self::state`], and [`OfficeError::Refused`] if a team of the first office cannot be a team here.
+    /// As [`Self::state`].
     pub fn tick(&self) -> Result<Arc<State>, OfficeError> {
-        Ok(self.tick_with_freezes()?.0)
-    }
-
-    /// As [`Self::tick`]. Also returns the number of freezes of the first office's board at that moment, if this office
-    /// follows one.
-    pub(crate) fn tick_with_freezes(&self) -> Result<(Arc<State>, Option<u32>), OfficeError> {
         let now = (self.clock)();
-        if let Some(first) = self.first.get() {
-            let first = first.state()?;
-            self.follow_access(first.access())?;
-            self.log().set_people(first.people().clone());
-        }
-        let due = |state: &State| match self.first.get() {
-            None => Ok((state.due(now), None)),
-            Some(first) => first.tick().map(|first| (state.due_after(&first, now), Some(first.freezes()))),
-        };
         let state = self.state()?;
-        let (lines, freezes) = due(&state)?;
+        let lines = state.due(now);
         if lines.is_empty() {
-            return Ok((state, freezes));
+            return Ok(state);
         }
-        // The first office is read while this one is locked. What another thread read of it before, it has written already, and
-        // nothing goes back to what the first office was.
         // The clock alone decides it.
         let mut log = self.log();
         log.set_organiser(None);
-        let written = log.append(now, |state| due(state));
+        let written = log.append(now, |state| Ok((state.due(now), ())));
         drop(log);
         match written {
-            Ok(freezes) => Ok((self.state()?, freezes)),
+            Ok(()) => self.state(),
             Err(error) if error.is_of_disk() => {
                 let mut ahead = State::clone(&*state);
                 lines.into_iter().try_for_each(|line| ahead.apply(Dated { at: now, line }))?;
-                Ok((Arc::new(ahead), freezes))
+                Ok(Arc::new(ahead))
             }
             Err(error) => Err(error),
         }
-    }
-
-    /// Takes over the tokens of the first office.
-    fn follow_access(&self, access: &Arc<Access>) -> Result<(), OfficeError> {
-        if self.state()?.access() == access {
-            return Ok(());
-        }
-        let mut log = self.log();
-        let taken = log.change_access(|_, own| {
-            *own = Access::clone(access);
-            Ok(())
-        });
-        match taken {
-            // Nobody is admitted or kept out because of a full disk.
-            Err(error) if error.is_of_disk() => log.set_access(access.clone()),
-            taken => taken?,
-        }
-        Ok(())
-    }
-
-    /// Follows the first office of a contest of several problems from now on, at every [`Self::tick`]: teams and their tokens,
-    /// times, the freeze, the thaw, the end and disqualified teams are decided there, and also recorded here. A second call
-    /// changes nothing.
-    pub fn follow(&self, first: Arc<Self>) {
-        self.first.set(first).ok();
-    }
-
-    /// Checks that this office can follow another one.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] if it has other rules or teams; the reason as a fragment.
-    pub fn can_follow(&self, first: &Self) -> Result<(), OfficeError> {
-        verify::can_follow((&self.folder, &*self.state()?), (&first.folder, &*first.state()?))
     }
 
     /// The bytes of an upload, unchanged.

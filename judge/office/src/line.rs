@@ -108,9 +108,6 @@ pub enum Line {
         /// by hand.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u64>,
-        /// In the office of a further problem, the number of the corresponding freeze of the first office, from 1.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        of: Option<u32>,
     },
     /// In a contest of matches, the players among the submissions up to this one play from now on.
     Called {
@@ -173,6 +170,9 @@ pub struct Submission {
     pub number: u32,
     /// Name of the team that submitted it.
     pub team: String,
+    /// The identifier of its problem; empty for the only one of a contest.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problem: String,
     /// The original name of the file.
     pub file: Text,
     /// SHA-256 of its bytes, under which the office stores them.
@@ -196,10 +196,6 @@ pub struct Submission {
     /// True if it arrived after the end, so that it is not judged unless it is admitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
-    /// In the office of a further problem, the number of freezes of the first problem's board before it was accepted. It shows
-    /// whether it arrived before a freeze within the same second.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub freezes: Option<u32>,
 }
 
 impl Submission {
@@ -280,6 +276,9 @@ pub struct Message {
     /// The number of the question that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<u32>,
+    /// The identifier of the problem that it is about; `None` if it is about none of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
     /// The text, which is private unless it is for everybody. An answer to everybody must repeat the question, which only its team sees.
     pub text: Text,
 }
@@ -287,6 +286,6 @@ pub struct Message {
 impl Message {
     /// A text of the organiser for everybody. It gets its number when it is sent.
     pub fn new(text: impl Into<Text>) -> Self {
-        Self { number: 0, from: None, to: None, answers: None, text: text.into() }
+        Self { number: 0, from: None, to: None, answers: None, problem: None, text: text.into() }
     }
 }

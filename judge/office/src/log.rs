@@ -110,14 +110,9 @@ impl Log {
     /// The people of all teams.
     pub(crate) fn people(&mut self) -> Result<Arc<People>, OfficeError> {
         if let Some(people) = self.beside.people.refresh()? {
-            self.set_people(Arc::new(people));
+            self.read.set_people(Arc::new(people));
         }
         Ok(self.read.state.people().clone())
-    }
-
-    /// Sets the people of teams to those of another office.
-    pub(crate) fn set_people(&mut self, people: Arc<People>) {
-        self.read.set_people(people);
     }
 
     /// Changes the people of teams under a lock against other changes.
@@ -134,11 +129,6 @@ impl Log {
             beside.people.write(&changed)?;
         }
         read.admit(beside)
-    }
-
-    /// Sets the tokens that are valid to those of another office.
-    pub(crate) fn set_access(&mut self, access: Arc<Access>) {
-        self.read.set_access(access);
     }
 
     /// Decides on lines, given the state after all lines of all writers, and adds them. They are on disk when this returns.

@@ -11,21 +11,20 @@ use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
 
-/// Checks an upload of this size that arrived at the first of these moments; the second one is now.
+/// Checks an upload of this size for a problem that arrived at the first of these moments; the second one is now. Each problem has
+/// quotas of its own: whoever tries one often can still try the others.
 pub(crate) fn check(
     state: &State,
     contents: Option<&Contents>,
-    team: &str,
+    (team, problem): (&str, &str),
     bytes: u64,
     (arrived, now): (u64, u64),
 ) -> Result<(), OfficeError> {
     let quota = &state.rules().limit;
-    let of_team = state.teams().get(team).map_or(&[][..], |team| &team.submissions);
-    let of_team = of_team.iter().filter_map(|&number| state.submission(number));
     // No refusal tells a team what its pages hide.
     let viewer = Viewer::Team(team.to_owned());
     let look = Look::new(&viewer, state, contents);
-    let all = of_team.map(|(at, one)| (at, one, look.of(one)));
+    let all = state.submissions_of(team, problem).map(|(at, one)| (at, one, look.of(one)));
     let all: Vec<(u64, &Submission, Shown)> = all.filter(|(_, _, shown)| *shown != Shown::Stuck).collect();
     // Days begin with the contest, so that everybody has the same ones.
     let begin = state.rules().times.opens.unwrap_or_default() % DAY;

@@ -89,8 +89,8 @@ pub struct Look<'a> {
     state: &'a State,
     contents: Option<&'a Contents>,
     runs: Runs,
-    /// What counts for the teams that were asked for.
-    counting: RefCell<HashMap<Name, Counting>>,
+    /// What counts for the teams and problems that were asked for.
+    counting: RefCell<HashMap<(Name, String), Counting>>,
 }
 
 impl<'a> Look<'a> {
@@ -236,16 +236,17 @@ impl<'a> Look<'a> {
     /// The entry that counts for the team instead of a submission that is built, if no view waits for this one.
     fn superseded_by(&self, submission: &Submission, contents: &'a Contents) -> Option<String> {
         let (name, team) = self.state.teams().get_key_value(&*submission.team)?;
-        let of_team = OfTeam { state: self.state, contents, team };
-        let by = of_team.superseded_by(submission, || self.counting_of(name, team))?;
+        let problem = &*submission.problem;
+        let of_team = OfTeam { state: self.state, contents, team, problem };
+        let by = of_team.superseded_by(submission, || self.counting_of(name, team, problem))?;
         Some(self.state.submission(by)?.1.entry())
     }
 
-    /// What counts for a team.
-    pub(crate) fn counting_of(&self, name: &Name, team: &Team) -> Counting {
+    /// What counts for a team and a problem.
+    pub(crate) fn counting_of(&self, name: &Name, team: &Team, problem: &str) -> Counting {
         let Some(contents) = self.contents else { return Counting::default() };
-        let counting = || OfTeam { state: self.state, contents, team }.counting_now();
-        *self.counting.borrow_mut().entry(name.clone()).or_insert_with(counting)
+        let counting = || OfTeam { state: self.state, contents, team, problem }.counting_now();
+        *self.counting.borrow_mut().entry((name.clone(), problem.to_owned())).or_insert_with(counting)
     }
 }
 

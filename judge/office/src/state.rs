@@ -2,7 +2,6 @@
 
 mod changes;
 mod clock;
-mod following;
 mod holders;
 mod list;
 mod permits;
@@ -26,6 +25,9 @@ pub use self::refusal::Refusal;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 use crate::people::People;
 
+/// The numbers of the submissions that a team has chosen, by the identifiers of their problems.
+pub type Choices = BTreeMap<String, u32>;
+
 /// A team, without its people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Team {
@@ -34,12 +36,12 @@ pub struct Team {
     /// Numbers of its submissions in the order in which they arrived. A submission whose upload took long may have a higher
     /// number than later ones.
     pub submissions: Vec<u32>,
-    /// The submission that it has chosen.
-    pub chosen: Option<u32>,
-    /// The chosen submission that is publicly known.
-    pub publicly_chosen: Option<u32>,
-    /// The chosen submission that was publicly known before the thaw.
-    pub chosen_before_thaw: Option<u32>,
+    /// The submissions that it has chosen.
+    pub chosen: Choices,
+    /// The chosen submissions that are publicly known.
+    pub publicly_chosen: Choices,
+    /// The chosen submissions that were publicly known before the thaw.
+    pub chosen_before_thaw: Choices,
     /// The times of its choices in the last hour, oldest first.
     pub(crate) choices: Vec<u64>,
     /// True if it registered through the public link.
@@ -110,8 +112,6 @@ pub struct State {
     /// Numbers of the released submissions, which are judged although the judge failed on them.
     released: Arc<BTreeSet<u32>>,
     frozen: Option<Freeze>,
-    /// The number of freezes of the board.
-    freezes: u32,
     /// The last freeze that is over.
     before_thaw: Option<Freeze>,
     /// The planned moment of the freeze, once the board was frozen for it: by the clock, or earlier by hand.
@@ -176,8 +176,6 @@ struct Freeze {
     round: u32,
     /// The total time by which the clock was set back before it, in seconds.
     set_back: u64,
-    /// The number of the corresponding freeze of the first office.
-    of: Option<u32>,
 }
 
 impl State {
@@ -265,9 +263,10 @@ impl State {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// The submission of a team that arrived last, with its time of arrival.
-    pub fn last_of(&self, team: &str) -> Option<(u64, &Submission)> {
-        self.submission(*self.teams.get(team)?.submissions.last()?)
+    /// The submissions of a team to a problem in the order in which they arrived, with their times.
+    pub fn submissions_of(&self, team: &str, problem: &str) -> impl DoubleEndedIterator<Item = (u64, &Submission)> {
+        let own = self.teams.get(team).map_or(&[][..], |team| &team.submissions);
+        own.iter().filter_map(|&number| self.submission(number)).filter(move |(_, one)| one.problem == problem)
     }
 
     /// When the office was begun, in seconds since the beginning of 1970 in UTC.
@@ -377,22 +376,20 @@ impl State {
             }
             Line::Chosen { number } => {
                 let (_, submission) = self.submission(number).ok_or(Refusal::UnknownSubmission(number))?;
-                let (name, public) = (submission.team.clone(), self.frozen.is_none());
+                let (name, problem) = (submission.team.clone(), submission.problem.clone());
+                let public = self.frozen.is_none();
                 let team = self.team_mut(&name)?;
-                team.chosen = Some(number);
                 team.choices.retain(|&chosen| is_recent(chosen, at));
                 team.choices.push(at);
                 if public {
-                    team.publicly_chosen = Some(number);
+                    team.publicly_chosen.insert(problem.clone(), number);
                 }
+                team.chosen.insert(problem, number);
             }
-            // A later freeze of the first office is followed without the thaw between the two, which this office has missed.
-            Line::Frozen { of, .. } if self.frozen.is_some_and(|freeze| of.is_none() || freeze.of == of) => {
-                return Err(Refusal::Frozen);
-            }
+            Line::Frozen { .. } if self.frozen.is_some() => return Err(Refusal::Frozen),
             // Nothing depends on a clock: the line names what is public.
             Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
-            Line::Frozen { last, from, of } => self.freeze(at, last, from, of),
+            Line::Frozen { last, from } => self.freeze(at, last, from),
             Line::Called { last } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Called { last } => self.called = self.called.max(last),
             Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
@@ -401,7 +398,7 @@ impl State {
                 // A freeze by hand may have been there when the board was to freeze: that is over, too.
                 self.froze = self.planned_freeze(at).or(self.froze);
                 for team in Arc::make_mut(&mut self.teams).values_mut().map(Arc::make_mut) {
-                    (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
+                    team.chosen_before_thaw = std::mem::replace(&mut team.publicly_chosen, team.chosen.clone());
                 }
             }
             Line::Finals { .. } if self.finals => return Err(Refusal::Finals),
@@ -411,7 +408,7 @@ impl State {
             }
             Line::Published { round } => self.published.push((at, round)),
             Line::Passed { moments } => {
-                // Another office may have come to it where the clock of this one has not: it has come by now.
+                // What has come by another clock has come by now.
                 let clock = self.clock;
                 let steady = moments.into_iter().map(|moment| (moment, clock.order(moment).min(clock.last)));
                 Arc::make_mut(&mut self.passed).extend(steady);

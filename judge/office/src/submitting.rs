@@ -27,15 +27,15 @@ impl Office {
     }
 
     /// Accepts an upload of a team. The bytes and the log line are on disk when this returns. If it equals the team's last
-    /// submission, this returns that one, unless it is cancelled or ignored, or arrived late and the new one would be in time.
+    /// submission to its problem, this returns that one, unless it is cancelled or ignored, or arrived late and the new one would be in time.
     /// `contents` is the judged contest, if judging has begun: submissions that are not judged yet count for the quotas.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive
+    /// [`OfficeError::Refused`] for an unknown team or problem, an unusable file name, an upload that is empty or too large, an archive
     /// that is not acceptable (see [`intake`]), a language that is unknown or not installed, and an entry point that is not a
     /// file or class of it. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
     pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
-        let Upload { team, file, bytes, language, entry_point, arrived } = *upload;
+        let Upload { team, problem, file, bytes, language, entry_point, arrived } = *upload;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
         if bytes.is_empty() {
             return refuse(format!("`{file}` is empty"));
@@ -59,10 +59,11 @@ impl Office {
             Ok(acceptable) => acceptable,
             Err(unacceptable) => return refuse(unacceptable.to_string()),
         };
+        let problem = &*self.check_problem(problem.unwrap_or_default(), contents)?;
         let at = (self.clock)();
         let arrived = arrived.unwrap_or(at).min(at);
         let size = bytes.len() as u64;
-        let (state, freezes) = self.tick_with_freezes()?;
+        let state = self.tick()?;
         if !state.teams().contains_key(team) {
             return refuse(format!("unknown team `{team}`"));
         }
@@ -70,7 +71,8 @@ impl Office {
         let is_late = |state: &State| state.is_late(arrived, at);
         let known = |state: &State| {
             let last = state
-                .last_of(team)
+                .submissions_of(team, problem)
+                .next_back()
                 .filter(|(_, last)| last.sha256 == hash && *last.file == *file)
                 .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point))
                 .filter(|(_, last)| {
@@ -86,7 +88,7 @@ impl Office {
             if let Some(opens) = state.not_open(arrived, at) {
                 return Err(OfficeError::NotOpen(opens));
             }
-            quota::check(state, contents, team, size, (arrived, at))
+            quota::check(state, contents, (team, problem), size, (arrived, at))
         };
         // Before anything is written, and again when no other writer can come in between.
         match known(&state) {
@@ -103,6 +105,7 @@ impl Office {
             let submission = Submission {
                 number: state.next_number(),
                 team: team.to_owned(),
+                problem: problem.to_owned(),
                 file: file.into(),
                 sha256: stored.sha256,
                 bytes: stored.bytes,
@@ -111,23 +114,22 @@ impl Office {
                 recognised: recognised.clone(),
                 arrived: Some(arrived).filter(|&arrived| arrived != at),
                 late: is_late(state),
-                freezes,
             };
             let line = Line::Submitted(submission.clone());
             Ok((vec![line], Receipt { submission, at: arrived, repeated: false, left_out: left_out.clone() }))
         })
     }
 
-    /// Tests whether a team may submit something now.
+    /// Tests whether a team may submit something to a problem now.
     ///
     /// # Errors
     /// [`OfficeError::Quota`], [`OfficeError::NotOpen`] and [`OfficeError::Refused`] if it may not.
-    pub fn allows(&self, team: &str, contents: Option<&Contents>) -> Result<(), OfficeError> {
+    pub fn allows(&self, team: &str, problem: &str, contents: Option<&Contents>) -> Result<(), OfficeError> {
         let (state, now) = (self.state()?, (self.clock)());
         state.check_not_final()?;
         match state.not_open(now, now) {
             Some(opens) => Err(OfficeError::NotOpen(opens)),
-            None => quota::check(&state, contents, team, 1, (now, now)),
+            None => quota::check(&state, contents, (team, problem), 1, (now, now)),
         }
     }
 }

@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Fingerprint;
 use judge_core::key::Name;
 use judge_job::count_text;
 
 use crate::log::Log;
-use crate::state::State;
 use crate::{FOLDER, OfficeError, uploads};
 
 /// The findings about an office's folder.
@@ -89,51 +87,14 @@ pub fn dropped(torn_bytes: u64) -> Option<String> {
     (torn_bytes > 0).then(|| format!("an incomplete last line of {torn_bytes} bytes, which a start drops"))
 }
 
-/// Checks that an office can follow another one, as the office of a further problem. Messages name each by its folder.
-pub(crate) fn can_follow((here, own): (&Path, &State), (there, first): (&Path, &State)) -> Result<(), OfficeError> {
-    let refuse = |reason: String| {
-        let (here, there) = (here.display(), there.display());
-        Err(OfficeError::refused(format!("{here} cannot follow {there}: {reason}")))
-    };
-    if let Some(team) = own.teams_unknown_to(first).next() {
-        return refuse(format!("it has the team `{team}`; add that to the first contest"));
-    }
-    match own.differing_rule(first) {
-        Some(rule) => refuse(format!("`{rule}` of [office] in their contest files differs; write the same into both")),
-        None => Ok(()),
-    }
-}
-
-/// An office in the state that a start would find, from its folder and the rules of its contest file. Nothing is
+/// The names of the teams in an office's folder, as a start would find them; none if the office does not exist yet. Nothing is
 /// written.
-pub struct AtStart<'a> {
-    folder: &'a Path,
-    state: State,
-}
-
-impl<'a> AtStart<'a> {
-    /// Reads an office; an office that does not exist yet counts as empty.
-    ///
-    /// # Errors
-    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-    pub fn of(folder: &'a Path, rules: &OfficeRules) -> Result<Self, OfficeError> {
-        let state = match Log::open(folder) {
-            Err(OfficeError::Missing(_)) => State::default(),
-            opened => State::clone(&opened?.state()),
-        };
-        Ok(Self { folder, state: state.with_rules_of_file(rules.clone()) })
-    }
-
-    /// The names of its teams.
-    pub fn teams(&self) -> impl Iterator<Item = &Name> {
-        self.state.teams().keys()
-    }
-
-    /// Checks that it can follow the first office of a contest.
-    ///
-    /// # Errors
-    /// [`OfficeError::Refused`] if it has other rules or teams; the reason as a fragment.
-    pub fn can_follow(&self, first: &Self) -> Result<(), OfficeError> {
-        can_follow((self.folder, &self.state), (first.folder, &first.state))
+///
+/// # Errors
+/// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+pub fn teams(folder: &Path) -> Result<Vec<Name>, OfficeError> {
+    match Log::open(folder) {
+        Err(OfficeError::Missing(_)) => Ok(Vec::new()),
+        opened => Ok(opened?.state().teams().keys().cloned().collect()),
     }
 }

@@ -1,4 +1,4 @@
-//! The board as one viewer sees it, of a contest with one problem or several. One function computes the views of the public,
+//! The board as one viewer sees it, of one problem or of all. One function computes the views of the public,
 //! teams and the organiser from one state, so that everything that is shown passes through here.
 //!
 //! While the board is frozen, the public view is a function of the submissions before the freeze. Of later ones, it
@@ -109,17 +109,6 @@ impl Board {
         self.rows.retain(|row| !row.is_team || row.submissions > 0);
         self
     }
-}
-
-/// A problem of a contest: its office and its results at one moment.
-#[derive(Debug, Clone, Copy)]
-pub struct Problem<'a> {
-    /// The heading of its column next to other problems.
-    pub label: &'a str,
-    /// Its office. The office of the first problem decides on teams and times.
-    pub state: &'a State,
-    /// Its results.
-    pub contents: &'a Contents,
 }
 
 /// A column of a board.
@@ -234,23 +223,44 @@ pub enum Kind {
     Failed,
 }
 
-/// Computes the board of a contest with one problem as a viewer sees it, with the teams that have submitted something.
-pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
-    board_of(&[Problem { label: "", state, contents }], viewer).of_submissions()
+/// The letter of a problem, by its index among the problems of the contest: A to Z, then AA and so on.
+pub fn letter(mut index: usize) -> String {
+    let mut letters = String::new();
+    loop {
+        letters.extend(('A'..='Z').nth(index % 26));
+        match (index / 26).checked_sub(1) {
+            Some(more) => index = more,
+            None => return letters.chars().rev().collect(),
+        }
+    }
 }
 
-/// Computes the board of the problems of a contest as a viewer sees it, with all teams. Without problems, it is empty.
-pub fn board_of(problems: &[Problem<'_>], viewer: &Viewer) -> Board {
+/// Computes the board of a contest as a viewer sees it, with the teams that have submitted something.
+pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
+    board_of_all(state, contents, viewer).of_submissions()
+}
+
+/// Computes the board of a contest as a viewer sees it, with all teams.
+pub fn board_of_all(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
+    let problems: Vec<&str> = contents.plan.problems.iter().map(|problem| &*problem.id).collect();
+    board_of(state, contents, &problems, viewer)
+}
+
+/// Computes the board of one of several problems, given by its identifier, with the teams that have submitted something.
+pub fn board_of_problem(state: &State, contents: &Contents, problem: &str, viewer: &Viewer) -> Board {
+    board_of(state, contents, &[problem], viewer).of_submissions()
+}
+
+fn board_of(state: &State, contents: &Contents, problems: &[&str], viewer: &Viewer) -> Board {
     // A table of games has the players that play each other: while the board is frozen, those of the public.
-    let of_matches = problems.iter().any(|problem| is_of_matches(problem.contents));
-    let viewer = if of_matches && *viewer != Viewer::Organiser { &Viewer::Public } else { viewer };
+    let viewer = if is_of_matches(contents) && *viewer != Viewer::Organiser { &Viewer::Public } else { viewer };
     let sight = Sight {
         rounds: viewer,
         sees: &|state, submission| viewer.sees(submission, state),
-        chosen: &|name, team| if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen },
+        chosen: &|name, team| if viewer.is_or_is_over(name) { &team.chosen } else { &team.publicly_chosen },
         entrants: &|state| if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
     };
-    standing(problems, &sight)
+    standing(state, contents, problems, &sight)
 }
 
 /// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final.

@@ -126,6 +126,9 @@ struct Referee {
 struct Entry<'a> {
     place: Option<usize>,
     entry: &'a str,
+    /// In the row of a team, the entries whose results it has.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    of: &'a [String],
     author: Option<&'a str>,
     competing: bool,
     /// The reason why it was withdrawn or disqualified.
@@ -247,10 +250,9 @@ impl<'a> Rows<'a> {
     }
 
     fn entry(&self, number: usize, row: &'a Row, summary: Summary) -> Entry<'a> {
-        let name = row.entry.name.as_str();
-        let faults = self.faults.get(name).into_iter().flatten();
+        let faults = row.entry.entries().filter_map(|name| self.faults.get(name)).flatten();
         let faults: HashMap<&str, &Fault> = faults.map(|&fault| (&*fault.board, fault)).collect();
-        let remarks = self.remarks.get(name).into_iter().flatten();
+        let remarks = row.entry.entries().filter_map(|name| self.remarks.get(name)).flatten();
         let remarks: HashMap<&str, &Remark> = remarks.map(|&remark| (&*remark.board, remark)).collect();
         let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
         let runs = planned.map(|(board, cell)| {
@@ -285,6 +287,7 @@ impl<'a> Rows<'a> {
         Entry {
             place: row.place,
             entry: &row.entry.name,
+            of: &row.entry.of,
             author: row.entry.author.as_deref(),
             competing: row.entry.competing,
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),

@@ -43,7 +43,6 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::NewBoard { missing } => return with_near("; make boards with `judge boards make`", missing),
         WayOut::BoardsFromFiles => "; make them with `judge boards make` and use --on",
         WayOut::NameProblem { problems } => return format!("; name one with --problem: {}", problems.join(", ")),
-        WayOut::ServeTogether => "; `judge serve A B` serves these together",
         WayOut::Seal => "; `judge seal FILE` prints the first, `sha256sum FILE` the digits of the second",
         WayOut::OtherResults => ", or put the results elsewhere with --out",
         WayOut::HiddenResults => "; without --out, `judge run` chooses a name that cannot",

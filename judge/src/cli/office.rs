@@ -62,6 +62,7 @@ Examples:
   judge office submit my-contest ada solve.py
   judge office submit my-contest ada main.c board.c board.h
   judge office submit my-contest ada solver.zip --language java
+  judge office submit my-contest ada solve.py --problem knights
 
 One or several source files, a zip or tar.gz archive of at most 200 files and 4 MiB, or an executable; 1 MiB in all. The
 file endings decide the language, unless --language names one.")]
@@ -79,6 +80,10 @@ pub(super) struct Submit {
     /// Code of the language, such as cpp or python3; `executable` for a program
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
+
+    /// Identifier of the problem, if the contest has several
+    #[arg(long, value_name = "ID")]
+    problem: Option<String>,
 }
 
 /// Build and run all submissions that are not judged yet, and print the standings
@@ -220,8 +225,8 @@ impl Submit {
             Ok([one]) => one,
             Err(several) => intake::bundle(&several).map_err(|error| Failure::input(error.to_string()))?,
         };
-        let language = self.language.as_deref();
-        let upload = Upload { language, ..Upload::new(&self.team, &name, &bytes) };
+        let (language, problem) = (self.language.as_deref(), self.problem.as_deref());
+        let upload = Upload { language, problem, ..Upload::new(&self.team, &name, &bytes) };
         let receipt = office.submit(&upload, judged(&self.contest)?.as_ref()).map_err(failure)?;
         if let Some(left_out) = &receipt.left_out {
             say(&format!("notice: left out of {name}: {left_out}"));
@@ -239,7 +244,7 @@ impl JudgeArgs {
         let interrupt = signals()?;
         let office = open(&self.contest)?;
         let results = results_of(&self.contest);
-        let (conduct, _) = conduct(&self.contest, &results, &interrupt, &[office.state().map_err(failure)?])?;
+        let (conduct, _) = conduct(&self.contest, &results, &interrupt, &*office.state().map_err(failure)?)?;
         let judging = Judging::new(&office, &conduct);
         let processors = Processors::default();
         let machines = Machines {
@@ -258,7 +263,7 @@ impl JudgeArgs {
             return Err(stopped(&interrupt));
         }
         let contents = write_results_csv(&results)?;
-        let table = Results::from_journal(&contents);
+        let table = Results::from_journal(&contents).by_team();
         let view = View { width: super::width(), results: Some(&results), ..View::default() };
         report::write_for(&table, Format::Table, view, out)?;
         Ok(if table.complete() { DONE } else { JUDGE_FAILED })
@@ -273,12 +278,16 @@ fn list(folder: &Path, wanted: impl Fn(&Shown) -> bool, out: &mut dyn Write) -> 
     let look = Look::new(&Viewer::Organiser, &state, contents.as_ref());
     let rows: Vec<_> = look.all().filter(|(_, _, shown)| wanted(shown)).collect();
     let times = rows.iter().map(|(at, _, _)| Date::from_unix(*at).minute());
-    let mut grid = Grid::new(vec![
-        Column::new("entry", rows.iter().map(|(_, submission, _)| submission.entry())),
+    let mut columns = vec![Column::new("entry", rows.iter().map(|(_, submission, _)| submission.entry()))];
+    if rows.iter().any(|(_, submission, _)| !submission.problem.is_empty()) {
+        columns.push(Column::new("problem", rows.iter().map(|(_, submission, _)| submission.problem.clone())));
+    }
+    columns.extend([
         Column::new("time", times),
         Column::new("file", rows.iter().map(|(_, submission, _)| printable(&submission.file))),
         Column::new("status", rows.iter().map(|(_, _, shown)| printable(&shown.to_string()))),
     ]);
+    let mut grid = Grid::new(columns);
     grid.fit(super::width());
     writeln!(out, "{grid}")?;
     Ok(DONE)

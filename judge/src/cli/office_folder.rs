@@ -39,22 +39,9 @@ pub(super) fn failure(error: OfficeError) -> Failure {
     }
 }
 
-/// Refuses an office for a contest of several problems.
-pub(super) fn check_problems(contest: &Path, plan: &Plan) -> Result<(), Failure> {
-    if !plan.problems.are_named() {
-        return Ok(());
-    }
-    let contest = contest.display();
-    Err(Failure::input(format!(
-        "{contest}: [[problem]] does not fit an office: for teams, give each problem a folder with a contest file; `judge serve A B` \
-         serves these together"
-    )))
-}
-
 /// The rules of the office in a contest file.
 pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
     let loaded = Contest::load_without_boards(contest).map_err(Failure::input)?;
-    check_problems(&loaded.path, &loaded.plan)?;
     if loaded.plan.match_rules.as_ref().is_some_and(|rules| !rules.called) {
         let path = loaded.path.display();
         return Err(Failure::input(format!("{path}: for games between players of teams, add a table [office]")));
@@ -67,7 +54,7 @@ pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result
     office.set_rules(&setup.rules).map_err(failure)?;
     let path = environment("PATH").unwrap_or_default();
     let tools = Arc::new(move |program: &str| judge_job::on_path(path.as_ref(), program));
-    Ok(office.with_languages(setup).with_tools(tools))
+    Ok(office.with_setup(setup).with_tools(tools))
 }
 
 /// The contest as judged so far; `None` if nothing was judged.

@@ -12,7 +12,7 @@ use judge_report::{self as report, Format, View};
 /// Rank results again: all of them, or some boards or entries only
 ///
 /// RESULTS is a results directory, its results.csv, a table with one row per entry such as results/published-1995.csv,
-/// or `-` for CSV on standard input.
+/// or `-` for CSV on standard input. Of an office with several problems, each team has one row.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -95,14 +95,14 @@ fn say_if_minutes_lack(path: &Path, results: &Results) {
     }
 }
 
-/// The results at a path, or on standard input for `-`.
+/// The results at a path, or on standard input for `-`, with a row per team of an office with several problems.
 pub(super) fn read(path: &Path) -> Result<Results, Failure> {
     let results = if path.as_os_str() == "-" {
         Results::read_csv("standard input", io::stdin().lock())
     } else {
         Results::read(path)
     };
-    results.map_err(Failure::input)
+    results.map(Results::by_team).map_err(Failure::input)
 }
 
 fn figure(text: &str) -> Result<(String, Direction), String> {

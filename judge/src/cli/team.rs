@@ -5,7 +5,7 @@ mod list;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::office_folder::{check_problems, clock, failure, judged, office_of, own_entries};
+use super::office_folder::{clock, failure, judged, office_of, own_entries};
 use super::{DONE, Done, Failure, say};
 use judge_contest::Contest;
 use judge_core::date::Date;
@@ -167,7 +167,6 @@ impl Add {
             Some(contents) => contents.plan.clone(),
             None => Contest::load_without_boards(&self.contest).map_err(Failure::input)?.plan,
         };
-        check_problems(&self.contest, &plan)?;
         let office = Office::create(&folder, clock()).map_err(failure)?.with_entries(own_entries(&plan));
         for (team, token) in office.add_teams(rows).map_err(failure)? {
             writeln!(out, "{team} {}", self.links.to("enter", &token))?;

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::process::{Command, Output, Stdio};
 
-use crate::site::{SOLVES, Site, club, second_problem};
+use crate::site::{SOLVES, Site, club, several};
 use crate::support::{Folder, project};
 
 /// Python with the packages `domjudge-cli` and `kattis-cli`.
@@ -88,8 +88,8 @@ fn the_client_kattis_cli_follows_the_judging() {
 fn the_clients_submit_to_a_contest_of_several_problems() {
     let Some(python) = python() else { return };
     let (folder, tokens) = club(&["ada"]);
-    second_problem(&folder, "other", "Other");
-    let site = Site::of(&folder, &["club", "other"], &[]);
+    several(&folder, "Two problems", &[("club", "Club"), ("other", "Other")]);
+    let site = Site::start(&folder, &[]);
     folder.file("main.c", SOLVES);
     let contest = site.contest_id();
     let mut client = Command::new(&python);
@@ -97,7 +97,7 @@ fn the_clients_submit_to_a_contest_of_several_problems() {
     client.args([&*format!("http://{}", site.address), &*contest, "other", "ada", &*tokens[0], "main.c"]);
     let output = client.current_dir(folder.path()).env("HOME", folder.path()).stdin(Stdio::null()).output().unwrap();
     let printed = printed(&output);
-    assert!(output.status.success() && printed.contains("submission 102: AC"), "{printed}");
+    assert!(output.status.success() && printed.contains("submission 1: AC"), "{printed}");
     folder.file("club-problem/club/main.c", SOLVES);
     let accepted = kattis_for(&python, &folder, &site, &tokens[0], ("club", "main.c"));
     assert!(accepted.contains("Accepted (25)") && accepted.contains("1/1"), "{accepted}");

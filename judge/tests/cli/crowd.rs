@@ -70,7 +70,7 @@ fn ended(crowd: &[TcpStream]) -> usize {
 fn strangers_with_all_connections_keep_no_team_out() {
     let (folder, tokens) = club(&["ada"]);
     let log = std::fs::File::create(folder.path().join("access.log")).unwrap();
-    let site = Site::started_by(&folder, &FEW_DESCRIPTORS, &["club"], &[], log.into());
+    let site = Site::started_by(&folder, &FEW_DESCRIPTORS, &[], log.into());
     for begins in ["GET /live HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET /board HTTP/1.1\r\nHost: HO"] {
         // Twice as many as there can be: they end each other, and none of them is refused at once.
         let strangers = crowd(&site, 2 * CONNECTIONS, begins);
@@ -90,7 +90,7 @@ fn strangers_with_all_connections_keep_no_team_out() {
 fn a_live_board_of_a_team_goes_on_while_strangers_come() {
     let (folder, tokens) = club(&["ada"]);
     let log = std::fs::File::create(folder.path().join("access.log")).unwrap();
-    let site = Site::started_by(&folder, &FEW_DESCRIPTORS, &["club"], &[], log.into());
+    let site = Site::started_by(&folder, &FEW_DESCRIPTORS, &[], log.into());
     let cookie = site.with(&tokens[0]).cookie().to_owned();
     let of_team = crowd(&site, 1, &format!("GET /live HTTP/1.1\r\nHost: HOST\r\nCookie: {cookie}\r\n\r\n"));
     let strangers = crowd(&site, 2 * CONNECTIONS, "GET /live HTTP/1.1\r\nHost: HOST\r\n\r\n");

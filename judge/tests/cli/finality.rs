@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::serve::form_of;
-use crate::site::{SOLVES, Site, club, second_problem};
+use crate::site::{SOLVES, Site, club};
 use crate::support::Folder;
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
@@ -66,10 +66,9 @@ fn results_that_are_final_change_by_no_command() {
 #[test]
 fn the_site_confirms_that_results_are_final_and_takes_it_back() {
     let (folder, tokens) = judged();
-    second_problem(&folder, "far", "Far");
-    let site = Site::of(&folder, &["club", "far"], &[]);
+    let site = Site::start(&folder, &[]);
     let (organiser, ada) = (site.with(site.organiser.as_ref().unwrap()), site.with(&tokens[0]));
-    let clock = "/problems/far/office/clock";
+    let clock = "/office/clock";
     let decide = |form: &str| organiser.request("POST", clock, FORM, form.as_bytes());
     for action in ["finalize", "begin-finals"] {
         let refused = decide(&format!("action={action}"));
@@ -78,11 +77,11 @@ fn the_site_confirms_that_results_are_final_and_takes_it_back() {
     let submit = |version: u32| {
         let text = format!("// {version}\n{SOLVES}");
         let headers = "Content-Type: multipart/form-data; boundary=b\r\n";
-        ada.request("POST", "/problems/far/submit", headers, &form_of(&[], "files", &[("main.c", text.as_bytes())]))
+        ada.request("POST", "/submit", headers, &form_of(&[], "files", &[("main.c", text.as_bytes())]))
     };
     let submitted = submit(1);
     assert_eq!(submitted.code, 303, "{}", submitted.body);
-    ada.until("/problems/far/submissions/1", "counts");
+    ada.until(&submitted.header("location").unwrap(), "counts");
     assert_eq!(decide("action=finalize&sure=yes").code, 303);
     assert_eq!(submit(1).code, 303, "the same upload is the same submission");
     let refused = submit(2);

@@ -78,9 +78,14 @@ const ROUNDS: &str = "entry,board,round,verdict,progress,full,moves,tie_break,wa
 const ACCEPTED: &str = "entry,board,round,verdict,scoring,wall_us,limit_ms,exit_code\n\
     a,X,1,solved,\"{\"\"figures\"\":[]}\",5,9,\na,Y,2,solved,,5,9,\nb,X,1,crashed,,5,9,3\n";
 
+/// Entries of a team, one per problem.
+const TEAMS: &str = "entry,problems,team,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
+    ada.1,a,ada,a/X,solved,25,25,7,0,9,99\nada.2,b,ada,b/Y,solved,25,25,9,0,9,99\n";
+
 #[test]
 fn the_page_lists_every_key_of_rank() {
     let folder = Folder::new();
+    folder.file("teams.csv", TEAMS);
     folder.file("points.csv", POINTS);
     folder.file("accepted.csv", ACCEPTED);
     folder.file("rounds.csv", ROUNDS);
@@ -115,6 +120,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["sealed"]),
         rank(&["rounds.csv"]),
         rank(&["games"]),
+        rank(&["teams.csv"]),
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
     assert!(outputs.iter().all(|output| output["format"] == 3));

@@ -157,8 +157,4 @@ fn one_problem_of_several_is_tried_and_validated() {
     validate("double", "double/boards/7.txt", 1);
     let unknown = validate("triple", "ONE", 2).stderr;
     assert!(unknown.contains("unknown problem `triple`"), "{unknown}");
-    // Teams have a folder per problem.
-    let refused = folder.judge(["team", "add", ".", "ants"]).exits(2).stderr;
-    assert!(refused.contains("`judge serve A B` serves these together"), "{refused}");
-    assert!(!folder.path().join("office").exists());
 }

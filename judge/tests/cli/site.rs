@@ -27,14 +27,16 @@ pub(crate) fn tokens_of(printed: &str) -> Vec<String> {
     printed.lines().map(|line| line.split_once('#').unwrap().1.to_owned()).collect()
 }
 
-/// A second contest beside the club, without an office: a problem with its own name.
-pub(crate) fn second_problem(folder: &Folder, path: &str, name: &str) {
-    folder.script(&format!("{path}/own.sh"), "echo lluu");
-    folder.file(&format!("{path}/near.txt"), folder.read("club/near.txt"));
-    let file = folder.read("club/contest.toml");
-    let (_, rest) = file.split_once('\n').unwrap();
-    assert!(file.starts_with("name = "), "{file}");
-    folder.file(&format!("{path}/contest.toml"), format!("name = \"{name}\"\n{rest}"));
+/// Makes the club a contest of several problems, given by identifiers and titles, each with the board of the club.
+pub(crate) fn several(folder: &Folder, title: &str, problems: &[(&str, &str)]) {
+    let problem = |(id, name): &(&str, &str)| {
+        format!(
+            "[[problem]]\nid = \"{id}\"\nname = \"{name}\"\ngame = \"loyd\"\n[[problem.board]]\nname = \"NEAR\"\nfile = \"near.txt\"\n"
+        )
+    };
+    let problems: String = problems.iter().map(problem).collect();
+    let head = format!("name = \"{title}\"\nlimit = \"10s\"\n");
+    folder.file("club/contest.toml", head + &problems + &entry("house", &["./own.sh"]));
 }
 
 /// A server of the contest `club` on its own port.
@@ -57,18 +59,13 @@ impl Drop for Site {
 
 impl Site {
     pub(crate) fn start(folder: &Folder, options: &[&str]) -> Self {
-        Self::of(folder, &["club"], options)
-    }
-
-    /// A server of these contests, each of which is a problem if there are several.
-    pub(crate) fn of(folder: &Folder, contests: &[&str], options: &[&str]) -> Self {
         let log = std::fs::File::options().create(true).append(true).open(folder.path().join("access.log")).unwrap();
-        Self::started_by(folder, &[], contests, options, log.into())
+        Self::started_by(folder, &[], options, log.into())
     }
 
-    /// A server of these contests that is started by another command, with its standard error at `stderr`.
-    pub(crate) fn started_by(folder: &Folder, by: &[&str], contests: &[&str], options: &[&str], stderr: Stdio) -> Self {
-        let access = std::fs::read(folder.path().join(contests[0]).join("office/access.json"));
+    /// The server, started by another command, with its standard error at `stderr`.
+    pub(crate) fn started_by(folder: &Folder, by: &[&str], options: &[&str], stderr: Stdio) -> Self {
+        let access = std::fs::read(folder.path().join("club/office/access.json"));
         let access = access.map_or_else(|_| json!({}), |access| serde_json::from_slice(&access).unwrap());
         // The organiser has no token yet, so one is printed.
         let is_first = access["organisers"].as_object().is_none_or(serde_json::Map::is_empty);
@@ -76,7 +73,7 @@ impl Site {
         // The shell of the tests may ignore signals.
         judge.arg("--default-signal").args(by);
         judge.args([env!("CARGO_BIN_EXE_judge"), "serve", "--listen", "127.0.0.1:0"]);
-        judge.args(contests).args(options).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        judge.arg("club").args(options).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut judge = judge.stderr(stderr).spawn().unwrap();
         let mut out = BufReader::new(judge.stdout.take().unwrap());
         let mut line = || {

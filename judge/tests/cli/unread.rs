@@ -34,7 +34,7 @@ fn ask(site: &Site, requests: usize) {
 #[test]
 fn an_unread_standard_error_stops_nothing() {
     let (folder, tokens) = club(&["ada"]);
-    let mut site = Site::started_by(&folder, &[], &["club"], &[], Stdio::piped());
+    let mut site = Site::started_by(&folder, &[], &[], Stdio::piped());
     let stderr = site.judge.stderr.take().unwrap();
     ask(&site, REQUESTS);
     // Judging has something to say, too.
@@ -54,7 +54,7 @@ fn an_unread_standard_error_stops_nothing() {
 #[test]
 fn a_log_that_is_read_again_says_what_is_missing() {
     let (folder, _) = club(&["ada"]);
-    let mut site = Site::started_by(&folder, &[], &["club"], &[], Stdio::piped());
+    let mut site = Site::started_by(&folder, &[], &[], Stdio::piped());
     let stderr = site.judge.stderr.take().unwrap();
     ask(&site, REQUESTS);
     let mut lines = BufReader::new(stderr).lines().map(Result::unwrap);

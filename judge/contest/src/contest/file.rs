@@ -337,10 +337,6 @@ impl Reader<'_> {
     fn load(&self, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
         let mut file: File = self.parsed()?;
         let rules = self.matches(&mut file)?;
-        if let Some(office) = file.office.as_ref().filter(|_| !file.problem.is_empty()) {
-            let reason = "[office] does not fit [[problem]]: for teams, give each problem a folder with a contest file";
-            return Err(self.refuse(office.span(), reason).with_way_out(Some(WayOut::ServeTogether)));
-        }
         let texts = self.problem_texts(&file)?;
         let own = file.take_problem();
         let limits = self.usual_limits(file.cores.as_ref(), &own)?;
@@ -425,6 +421,7 @@ impl Reader<'_> {
         (plan.scoring, plan.match_rules) = (scoring, rules.map(Box::new));
         self.check_games(&plan)?;
         office.rules.counts = self.counts(counts, figures.accepts())?;
+        office.problems = plan.problems.ids();
         Ok(Loaded { plan, puzzles, paths, archives, builds, keep_programs, withdrawn, struck, office })
     }
 

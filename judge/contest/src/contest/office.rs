@@ -10,6 +10,8 @@ pub const ANSWERS: &str = "answers";
 pub struct OfficeSetup {
     /// The rules, which teams can read.
     pub rules: OfficeRules,
+    /// The identifiers of the problems for which teams submit; empty if the only one has none.
+    pub problems: Vec<String>,
     /// Languages that are added to the usual ones, or replace one of the same code.
     pub languages: Vec<LanguageRule>,
     /// Codes of the languages that are allowed; `None` for all.
@@ -305,7 +307,7 @@ impl TimesError {
     }
 }
 
-/// The quotas of a team for submissions, questions and choices. `None` means no limit.
+/// The quotas of a team: of submissions for each problem, of questions and choices in all. `None` means no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quotas {

@@ -196,6 +196,11 @@ impl Problems {
         self.0.iter().find(|problem| problem.referee.is_some() && problem.referee_program() == program)
     }
 
+    /// The identifiers of the problems; none if the only one has none.
+    pub fn ids(&self) -> Vec<String> {
+        self.0.iter().map(|problem| problem.id.clone()).filter(|id| !id.is_empty()).collect()
+    }
+
     /// Tests whether the problems have identifiers: there are several, or more could be added to the contest file.
     pub fn are_named(&self) -> bool {
         !self.0[0].id.is_empty()

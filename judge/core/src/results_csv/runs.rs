@@ -41,6 +41,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
     let games = games(contents);
+    let of_teams = plan.entries.iter().any(|entry| entry.team.is_some());
     let planned = contents.order().iter().enumerate().map(|(index, key)| (key, index, contents.records.by_run(index)));
     let runs: Vec<(&RunKey, usize, Option<&Record>)> = match &games {
         None => planned.collect(),
@@ -76,6 +77,8 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             group: board.group.as_deref().map(Text::from),
             // A column of a contest of several problems only.
             problems: plan.problems.are_named().then(|| entry.problems.join(SEPARATOR).into()),
+            // All rows have the same columns.
+            team: of_teams.then(|| entry.team.as_deref().unwrap_or_default().into()),
             scoring: scoring.as_deref().map(Text::from),
             seq: run.map(|_| index + 1),
             size: run.and(entry.size),
@@ -224,7 +227,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             let problems = row.problems.as_deref().into_iter().flat_map(|ids| ids.split(SEPARATOR));
             let problems = problems.filter(|id| !id.is_empty()).map(str::to_owned).collect();
             let withdrawn = Withdrawal::from_keys(row.withdrawn.as_deref(), row.disqualified.as_deref());
-            entries.push(EntryHead { author, competing, withdrawn, problems, ..EntryHead::new(&*row.entry) });
+            let team = row.team.as_deref().filter(|team| !team.is_empty()).map(str::to_owned);
+            entries.push(EntryHead { author, competing, withdrawn, problems, team, ..EntryHead::new(&*row.entry) });
             rows.push(RowRuns::default());
         }
         let round = row.round.unwrap_or(1);

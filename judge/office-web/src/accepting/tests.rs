@@ -38,10 +38,7 @@ async fn a_full_disk_refuses_an_upload_unread() {
         let (site, cookie, token) = site(&folder.path().join(format!("full{problems}")), problems, |_| Ok(60 << 20));
         let basic = format!("Basic {}", STANDARD.encode(format!("ada:{token}")));
         let interface = format!("/api/contests/{}/submissions", site.id());
-        let mut ways = vec![("/submit", (header::COOKIE, &*cookie)), (&*interface, (header::AUTHORIZATION, &*basic))];
-        if problems > 1 {
-            ways.push(("/problems/p1/submit", (header::COOKIE, &*cookie)));
-        }
+        let ways = [("/submit", (header::COOKIE, &*cookie)), (&*interface, (header::AUTHORIZATION, &*basic))];
         for (path, who) in ways {
             let (code, retry, text) = ask(&site, request("POST", path, who, Body::new(Unread))).await;
             assert_eq!((code, retry.as_deref()), (StatusCode::SERVICE_UNAVAILABLE, Some("60")), "{path}: {text}");
@@ -53,11 +50,12 @@ async fn a_full_disk_refuses_an_upload_unread() {
             ("/register".to_owned(), (header::COOKIE, "x=y")),
         ];
         for path in ["/clarifications", "/submissions/1/choose", "/submissions/1/cancel"] {
-            let mount = site.first().part.mount();
-            forms.push((format!("{mount}{path}"), (header::COOKIE, &*cookie)));
+            forms.push((path.to_owned(), (header::COOKIE, &*cookie)));
         }
-        let app = site.first();
-        app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
+        let app = site.app();
+        let problem = (problems > 1).then_some("p1");
+        let upload = judge_office::Upload { problem, ..judge_office::Upload::new("ada", "a.c", b"int") };
+        app.office.submit(&upload, Some(&app.conduct.contents())).unwrap();
         for (path, who) in forms {
             let lines = || std::fs::read(judge_office::log::path_of(app.office.folder())).unwrap();
             let before = lines();
@@ -66,8 +64,7 @@ async fn a_full_disk_refuses_an_upload_unread() {
             assert!(text.contains(FULL) && lines() == before, "{path}: {text}");
         }
         let (code, _, text) = ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
-        let expected = if problems > 1 { "p0: the disk is full\np1: the disk is full\n" } else { "the disk is full\n" };
-        assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, expected));
+        assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"));
     }
     // With room, and where the free space is unknown, the same is accepted.
     let enough: [(&str, Space); 2] =
@@ -85,9 +82,9 @@ async fn a_used_up_quota_names_the_time_to_every_client() {
     let folder = tempfile::tempdir().unwrap();
     let (site, cookie, token) = site(folder.path(), 1, |_| Ok(1 << 30));
     let limit = Quotas { every: Some(600), ..Quotas::default() };
-    site.first().office.set_rules(&OfficeRules { limit, ..OfficeRules::default() }).unwrap();
+    site.app().office.set_rules(&OfficeRules { limit, ..OfficeRules::default() }).unwrap();
     let basic = format!("Basic {}", STANDARD.encode(format!("ada:{token}")));
-    let (interface, id) = (format!("/api/contests/{}/submissions", site.id()), site.first().part.id.clone());
+    let (interface, id) = (format!("/api/contests/{}/submissions", site.id()), site.app().id.clone());
     let field =
         |name: &str, value: &str| format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
     let kattis = field("script", "true") + &field("problem", &id);
@@ -109,7 +106,7 @@ async fn a_team_that_asks_or_chooses_without_end_is_told_when_it_may_again() {
     let (site, cookie, token) = site(folder.path(), 1, |_| Ok(1 << 30));
     let limit = Quotas { questions: Some(2), choices: Some(1), ..Quotas::default() };
     let rules = OfficeRules { limit, counts: judge_contest::office::Counts::Chosen, ..OfficeRules::default() };
-    let office = &site.first().office;
+    let office = &site.app().office;
     office.set_rules(&rules).unwrap();
     for text in [&b"int"[..], b"char"] {
         office.submit(&judge_office::Upload::new("ada", "a.c", text), None).unwrap();
@@ -166,9 +163,9 @@ async fn a_submission_arrives_with_its_last_byte_whichever_way_it_comes() {
     let now = clock.clone();
     let (site, cookie, token) = site_at(folder.path(), Arc::new(move || now.load(Ordering::SeqCst)));
     let times = judge_contest::office::Times { closes: Some(NOW + 100), ..Default::default() };
-    let office = &site.first().office;
+    let office = &site.app().office;
     office.set_rules(&OfficeRules::default().with_round(1, times)).unwrap();
-    let (interface, id) = (format!("/api/contests/{}/submissions", site.id()), site.first().part.id.clone());
+    let (interface, id) = (format!("/api/contests/{}/submissions", site.id()), site.app().id.clone());
     let field =
         |name: &str, value: &str| format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
     let kattis = field("script", "true") + &field("problem", &id);
@@ -213,7 +210,7 @@ async fn final_results_take_no_submission_whichever_way_it_comes() {
     let (site, cookie, token) = site(folder.path(), 1, |_| Ok(1 << 30));
     let basic = format!("Basic {}", STANDARD.encode(format!("ada:{token}")));
     let interface = format!("/api/contests/{}/submissions", site.id());
-    site.first().office.finalise(None).unwrap();
+    site.app().office.finalise(None).unwrap();
     for (path, who) in [("/submit", (header::COOKIE, &*cookie)), (&*interface, (header::AUTHORIZATION, &*basic))] {
         let (code, _, text) = ask(&site, request("POST", path, who, Body::from(FORM))).await;
         assert_eq!(code, StatusCode::FORBIDDEN, "{path}: {text}");
@@ -221,27 +218,26 @@ async fn final_results_take_no_submission_whichever_way_it_comes() {
     }
     let (code, _, text) = ask(&site, request("GET", "/submit", (header::COOKIE, &cookie), Body::empty())).await;
     assert!(code == StatusCode::OK && text.contains("the results are final since"), "{text}");
-    assert_eq!(site.first().office.state().unwrap().submissions().len(), 0);
+    assert_eq!(site.app().office.state().unwrap().submissions().len(), 0);
 }
 
 #[tokio::test]
 async fn a_site_whose_judging_has_stopped_is_not_ready_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let (site, cookie, _) = site(folder.path(), 2, |_| Ok(1 << 30));
+    let (site, cookie, _) = site(folder.path(), 1, |_| Ok(1 << 30));
     let ready = async || ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
     assert_eq!(ready().await.0, StatusCode::OK);
-    site.apps()[1].judging.stalls("/secret/results: no space left on device");
-    site.apps()[1].judging.notes(vec!["the program of a <b> has changed".into()]);
+    site.app().judging.stalls("/secret/results: no space left on device");
+    site.app().judging.notes(vec!["the program of a <b> has changed".into()]);
     let (code, _, text) = ready().await;
     assert_eq!(code, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(text, "p1: judging has stopped and is tried again; the organiser's page says why\n");
+    assert_eq!(text, "judging has stopped and is tried again; the organiser's page says why\n");
     assert_eq!(ask(&site, request("GET", "/healthz", (header::COOKIE, "x=y"), Body::empty())).await.0, StatusCode::OK);
     // Only the organiser sees where.
-    let organiser = site.first().office.first_organiser().unwrap().unwrap().to_string();
-    let (_, own) = site.first().enter(&organiser, &site.first().state().unwrap()).unwrap();
+    let organiser = site.app().office.first_organiser().unwrap().unwrap().to_string();
+    let (_, own) = site.app().enter(&organiser, &site.app().state().unwrap()).unwrap();
     let own = own.split(';').next().unwrap();
-    let page =
-        async |who: &str| ask(&site, request("GET", "/problems/p1/office", (header::COOKIE, who), Body::empty())).await;
+    let page = async |who: &str| ask(&site, request("GET", "/office", (header::COOKIE, who), Body::empty())).await;
     assert!(page(own).await.2.contains("/secret/results"));
     assert!(page(own).await.2.contains("Notice: the program of a &lt;b&gt; has changed"));
     assert_eq!(page(&cookie).await.0, StatusCode::NOT_FOUND);

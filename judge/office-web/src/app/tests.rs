@@ -20,7 +20,7 @@ fn form(fields: &[(&str, &str)]) -> Body {
 async fn wrong_tokens_of_an_address_keep_no_right_one_out() {
     let folder = tempfile::tempdir().unwrap();
     let (site, _, token) = site(folder.path(), 1, |_| Ok(1 << 30));
-    let link = site.first().office.open_registration(99).unwrap().to_string();
+    let link = site.app().office.open_registration(99).unwrap().to_string();
     let account = format!("/api/contests/{}/account", site.id());
     // By each way in: its address, the code of a right token, and that of a wrong one.
     let ways = [
@@ -42,7 +42,7 @@ async fn wrong_tokens_of_an_address_keep_no_right_one_out() {
         code
     };
     for (path, right, wrong) in ways {
-        site.first().failures.lock().unwrap().counts.clear();
+        site.app().failures.lock().unwrap().counts.clear();
         for guess in 0..MAX_FAILURES {
             assert_eq!(shown(path, &guess.to_string(), "guest").await, wrong, "{path}");
         }
@@ -52,5 +52,12 @@ async fn wrong_tokens_of_an_address_keep_no_right_one_out() {
             assert_eq!(shown(path, token, team).await, right, "{path}");
         }
         assert_eq!(shown(path, "another", "guest").await, StatusCode::TOO_MANY_REQUESTS, "{path}");
+    }
+}
+
+#[test]
+fn an_identifier_has_only_what_clients_take() {
+    for (folder, id) in [("/x/club", "club"), ("/x/a b", "a-b"), ("/", "contest"), ("/x/..y.", "y")] {
+        assert_eq!(identifier(Path::new(folder)), id, "{folder}");
     }
 }

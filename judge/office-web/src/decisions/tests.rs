@@ -19,7 +19,7 @@ fn form(fields: &[(&str, &str)]) -> Body {
 async fn each_organiser_decides_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let (site, team, _) = site(folder.path(), 1, |_| Ok(1 << 30));
-    let app = site.first();
+    let app = site.app();
     let first = app.office.first_organiser().unwrap().unwrap().to_string();
     let cookie_of = |token: &str| app.enter(token, &app.state().unwrap()).map(|(_, cookie)| cookie);
     let first = cookie_of(&first).unwrap();

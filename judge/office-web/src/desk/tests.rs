@@ -7,10 +7,15 @@ use crate::trial::{ask, request, site};
 
 #[test]
 fn a_form_asks_for_the_problem_only_if_there_are_several() {
-    let choice = |id: &str, letter, name: &str| Choice { id: id.into(), letter, name: name.into() };
-    let all = [choice("loyd", 'A', "Tiles"), choice("ufo", 'B', "Moves & more")];
+    let named = |id: &str, letter: &str, name: &str| Named {
+        key: id.into(),
+        id: id.into(),
+        letter: letter.into(),
+        name: name.into(),
+    };
+    let all = [named("loyd", "A", "Tiles"), named("ufo", "B", "Moves & more")];
     let languages = [("C".to_owned(), "c".to_owned())].into();
-    let form = |choices: &[Choice], named: &str| markup(choices, &languages, named, None).into_string();
+    let form = |problems: &[Named], named: &str| markup(problems, &languages, named, None).into_string();
     let one = form(&all[..1], "");
     assert!(!one.contains("name=\"problem\"") && one.contains("by the ending of the files"), "{one}");
     let both = form(&all, "ufo");
@@ -34,38 +39,38 @@ async fn one_form_takes_submissions_to_all_problems_and_one_list_has_them() {
         );
         ask(&site, request("POST", path, (header::COOKIE, &cookie), Body::from(field + &text))).await
     };
-    for (path, problem, file, code, says) in [
-        ("/submit", "p1", "one.py", 303, ""),
-        ("/submit", "A", "two.c", 303, ""),
-        ("/problems/p1/submit", "", "three.c", 303, ""),
-        ("/submit", "", "four.c", 422, "name the problem; this contest has `p0`, `p1`"),
-        ("/submit", "p7", "five.c", 422, "unknown problem `p7`"),
-        ("/submit", "p0", "six.txt", 422, "Not accepted"),
+    for (problem, file, code, says) in [
+        ("p1", "one.py", 303, ""),
+        ("A", "two.c", 303, ""),
+        ("p1", "three.c", 303, ""),
+        ("", "four.c", 422, "name the problem; this contest has `p0`, `p1`"),
+        ("p7", "five.c", 422, "unknown problem `p7`"),
+        ("p0", "six.txt", 422, "Not accepted"),
     ] {
-        let (found, _, text) = post(path, problem, file).await;
+        let (found, _, text) = post("/submit", problem, file).await;
         assert!(found.as_u16() == code && text.contains(says), "{file}: {found} {text}");
     }
     let get = async |path: &str| ask(&site, request("GET", path, (header::COOKIE, &cookie), Body::empty())).await;
     let (_, _, list) = get("/mine").await;
-    for (letter, address, file) in [
-        ('B', "/problems/p1/submissions/1", "one.py"),
-        ('A', "/problems/p0/submissions/1", "two.c"),
-        ('B', "/problems/p1/submissions/2", "three.c"),
-    ] {
+    for (letter, number, file) in [('B', 1, "one.py"), ('A', 2, "two.c"), ('B', 3, "three.c")] {
         assert!(list.contains(&format!("<td>{letter}</td>")) && list.contains(file), "{list}");
+        let address = format!("submissions/{number}");
         assert!(list.contains(&format!("href=\"{address}\"")), "{list}");
-        assert_eq!(get(address).await.0, StatusCode::OK);
+        assert_eq!(get(&format!("/{address}")).await.0, StatusCode::OK);
     }
     assert!(!list.contains("four.c") && !list.contains("six.txt"), "{list}");
-    // Those of each problem lead there, and so does every page.
-    for (path, to) in [("/problems/p1/mine", "/mine"), ("/problems/p1/submit", "/submit?problem=p1")] {
-        let answer = crate::trial::get(&site, path, &cookie).await;
-        assert_eq!(answer.headers()[header::LOCATION], to);
-    }
+    // As the server does every second.
+    site.app().boards.refresh(site.app().now());
     let (_, _, form) = get("/submit?problem=p1").await;
     assert!(form.contains("<option value=\"p1\" selected>"), "{form}");
-    for path in ["/", "/problems/p0/", "/board"] {
-        let (_, _, page) = get(path).await;
-        assert!(page.contains("href=\"/submit\"") && page.contains("href=\"/mine\""), "{path}: {page}");
+    for (path, says) in [
+        ("/", "href=\"problems/p1/\""),
+        ("/problems/p0/", "href=\"submit?problem=p0\""),
+        ("/problems/p1/board", "href=\"problems/p1/board.csv\""),
+        ("/board", "<th scope=\"col\" class=\"figure\"><bdi>B</bdi></th>"),
+    ] {
+        let (code, _, page) = get(path).await;
+        assert!(code == StatusCode::OK && page.contains("href=\"mine\"") && page.contains(says), "{path}: {page}");
     }
+    assert_eq!(get("/problems/p7/").await.0, StatusCode::NOT_FOUND);
 }

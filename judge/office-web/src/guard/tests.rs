@@ -13,7 +13,7 @@ const FORWARDED: header::HeaderName = header::HeaderName::from_static("x-forward
 #[tokio::test]
 async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
     let folder = tempfile::tempdir().unwrap();
-    let (site, ..) = site_behind(folder.path(), 1, |_| Ok(1 << 30), vec![PROXY]);
+    let (site, ..) = site_behind(folder.path(), |_| Ok(1 << 30), vec![PROXY]);
     let ask = async |path: &str, client: &str| {
         let mut request = request("GET", path, (FORWARDED, client), Body::empty());
         request.extensions_mut().insert(Peer(PROXY));

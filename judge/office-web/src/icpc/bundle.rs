@@ -13,8 +13,8 @@ use super::runs::Runs;
 pub(super) struct Snapshot {
     /// The objects to which submissions refer, in the order of references.
     pub(super) fixed: Arc<Vec<Object>>,
-    /// The submissions of each problem, in the order of their numbers.
-    pub(super) submissions: Vec<Vec<Arc<Bundle>>>,
+    /// The submissions in the order of their numbers.
+    pub(super) submissions: Vec<Arc<Bundle>>,
     pub(super) clarifications: Vec<Object>,
     pub(super) state: Option<Object>,
     /// The state of the contest as a JSON value.
@@ -47,26 +47,10 @@ impl Bundle {
 }
 
 impl Snapshot {
-    /// All submissions, problem after problem.
-    pub(super) fn bundles(&self) -> impl Iterator<Item = &Arc<Bundle>> {
-        self.submissions.iter().flatten()
-    }
-
-    /// The submission at a position among all.
-    fn bundle(&self, mut at: usize) -> Option<&Arc<Bundle>> {
-        for problem in &self.submissions {
-            match problem.get(at) {
-                Some(bundle) => return Some(bundle),
-                None => at -= problem.len(),
-            }
-        }
-        None
-    }
-
     /// The object of a type with an identifier; for a type without identifiers, `id` is `None`.
     pub(super) fn object(&self, kind: Kind, id: Option<&str>) -> Option<Object> {
         if kind == Kind::Runs {
-            let runs = self.bundles().filter_map(|bundle| Some(&bundle.judged.as_ref()?.runs));
+            let runs = self.submissions.iter().filter_map(|bundle| Some(&bundle.judged.as_ref()?.runs));
             let mut found = runs.filter_map(|runs| Some(runs.of.object(runs.find(id?)?)));
             return found.next();
         }
@@ -85,10 +69,10 @@ impl Snapshot {
         let here = *place;
         *place = Place { item: here.item + 1, run: 0 };
         match kind {
-            Kind::Submissions => Some(Some(self.bundle(here.item)?.submission.clone())),
-            Kind::Judgements => Some(self.bundle(here.item)?.judged.as_ref().map(|judged| judged.now.clone())),
+            Kind::Submissions => Some(Some(self.submissions.get(here.item)?.submission.clone())),
+            Kind::Judgements => Some(self.submissions.get(here.item)?.judged.as_ref().map(|judged| judged.now.clone())),
             Kind::Runs => {
-                let runs = self.bundle(here.item)?.judged.as_ref().map(|judged| &judged.runs);
+                let runs = self.submissions.get(here.item)?.judged.as_ref().map(|judged| &judged.runs);
                 let Some(runs) = runs.filter(|runs| wanted(&runs.of.id)) else { return Some(None) };
                 let Some(run) = runs.all.get(here.run) else { return Some(None) };
                 *place = Place { run: here.run + 1, ..here };

@@ -173,7 +173,7 @@ enum Of<'a> {
 /// The events that lead from nothing to a snapshot, in the order of references.
 fn beginning(snapshot: &Snapshot) -> impl Iterator<Item = Piece<'_>> {
     let object = |object| Piece { of: Of::Object(object), count: 1 };
-    let submissions = snapshot.bundles().map(|bundle| {
+    let submissions = snapshot.submissions.iter().map(|bundle| {
         let of_judgement = |judged: &Judged| 1 + judged.runs.all.len() + usize::from(judged.now != judged.begun);
         let count = 1 + bundle.judged.as_ref().map_or(0, of_judgement);
         Piece { of: Of::Bundle(bundle), count }
@@ -207,13 +207,8 @@ impl<'a> Piece<'a> {
 /// The events that lead from one snapshot to the next, in the order of references.
 fn changes(before: &Snapshot, now: &Snapshot, add: &mut dyn FnMut(Event)) {
     collection(&before.fixed, &now.fixed, add);
-    let each = now.submissions.iter().enumerate();
-    let each = each.flat_map(|(problem, submissions)| {
-        let before = before.submissions.get(problem);
-        submissions.iter().enumerate().map(move |(at, bundle)| (before.and_then(|before| before.get(at)), bundle))
-    });
-    for (earlier, bundle) in each {
-        match earlier {
+    for (at, bundle) in now.submissions.iter().enumerate() {
+        match before.submissions.get(at) {
             Some(earlier) if Arc::ptr_eq(earlier, bundle) => {}
             Some(earlier) => of_submission(earlier, bundle, add),
             None => Piece { of: Of::Bundle(bundle), count: 0 }.events().for_each(&mut *add),

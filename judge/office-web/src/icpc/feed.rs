@@ -47,7 +47,7 @@ fn random_name() -> String {
     bits.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The parts of a problem that are equal for all viewers.
+/// The parts that are equal for all viewers.
 #[derive(Default)]
 pub(crate) struct Alike {
     /// The languages of submissions, which their files decide.
@@ -82,19 +82,17 @@ pub(super) struct Feed {
     snapshot: Arc<Snapshot>,
     /// The events up to the snapshot; `None` before the first request for events, which most clients never send.
     events: Option<Events>,
-    moment: Option<Moments>,
+    moment: Option<Moment>,
     /// The data of the snapshot, while a caller uses it.
     seen: Option<Seen>,
     /// Each is created when it is requested: that of all teams, and those of groups.
     scoreboards: HashMap<Option<String>, String>,
 }
 
-/// The data of a snapshot: for each problem the office, the results, and the moments that are past.
-pub(super) type Seen = Vec<(Arc<State>, Contents, Phase)>;
+/// The data of a snapshot: the office, the results, and the moments that are past.
+pub(super) type Seen = (Arc<State>, Contents, Phase);
 
-/// The moment of a snapshot for each problem. It keeps no state of the contest alive.
-type Moments = Vec<Moment>;
-
+/// The moment of a snapshot. It keeps no state of the contest alive.
 struct Moment {
     state: Weak<State>,
     chain: Chain,
@@ -207,14 +205,9 @@ impl Feed {
     /// Begins a use of the feed: if anything has happened, advances to a newer snapshot, which `make` creates from the
     /// previous one, and adds the changes to the events.
     pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
-        let moment = |(state, contents, phase): &(Arc<State>, Contents, Phase)| Moment {
-            state: Arc::downgrade(state),
-            chain: contents.chain.clone(),
-            phase: *phase,
-        };
-        let now: Moments = seen.iter().map(moment).collect();
-        let same = |known: &Moments| known.iter().zip(&now).all(|(known, now)| known.is(now));
-        if !self.moment.as_ref().is_some_and(same) {
+        let (state, contents, phase) = &seen;
+        let now = Moment { state: Arc::downgrade(state), chain: contents.chain.clone(), phase: *phase };
+        if !self.moment.as_ref().is_some_and(|known| known.is(&now)) {
             let snapshot = Arc::new(make(&seen, &self.snapshot));
             if let Some(events) = &mut self.events {
                 events.follow(&self.snapshot, &snapshot);
@@ -287,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_of_two_problems_differ() {
+    fn moments_of_two_states_differ() {
         let state = [Arc::new(State::default()), Arc::new(State::default())];
         let moment =
             |of: &Arc<State>, phase: Phase| Moment { state: Arc::downgrade(of), chain: Chain::default(), phase };

@@ -20,6 +20,7 @@ use super::schedule::Schedule;
 use super::times::{absolute, duration, relative, seconds};
 use super::version::Version;
 use crate::app::App;
+use crate::named::{self, Named};
 use crate::site::Site;
 use crate::verdicts::{name_of, shown};
 
@@ -28,7 +29,8 @@ pub(super) const HIDDEN: &str = "hidden";
 /// The contest. `strict` leaves out properties that the interface does not have but DOMjudge's client needs.
 pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool) -> Value {
     let (schedule, id) = (Schedule::of(state), site.id());
-    let (contents, name) = (site.first().conduct.contents(), site.name());
+    let contents = site.app().conduct.contents();
+    let name = &contents.plan.name;
     let end = schedule.start + schedule.duration();
     let frozen = schedule.freeze.map(|freeze| duration(end.saturating_sub(freeze)));
     let mut contest = json!({
@@ -73,13 +75,13 @@ pub(super) fn state(state: &State, now: u64) -> Value {
 /// The objects to which submissions refer, in the order of references. The submissions that the viewer sees have these
 /// languages.
 pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTreeSet<&str>) -> Vec<Object> {
-    let (state, contents, _) = &moment[0];
+    let (state, contents, _) = moment;
     let mut objects = vec![Object::new(Kind::Contest, None, &contest(site, state, version, true))];
     let mut add = |kind: Kind, object: Value| {
         let id = object["id"].as_str().map(str::to_owned);
         objects.push(Object::new(kind, id, &object));
     };
-    let feedback = site.first().feedback(state);
+    let feedback = site.app().feedback(state);
     for outcome in Outcome::ALL {
         let solved = outcome == Outcome::Accepted;
         let mut of_outcome = json!({ "id": outcome.id(), "name": name_of(outcome, feedback), "solved": solved });
@@ -92,8 +94,8 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTree
         let language = json!({ "id": id, "name": name, "entry_point_required": false, "extensions": extensions });
         add(Kind::Languages, language);
     }
-    for (app, (_, contents, _)) in site.apps().iter().zip(moment) {
-        add(Kind::Problems, problem(app, contents, version));
+    for (named, ordinal) in named::all(site.app(), contents).iter().zip(1..) {
+        add(Kind::Problems, problem(named, ordinal, contents, version));
     }
     add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
     let of_teams = |of: fn(&Person) -> &String| -> BTreeSet<&String> {
@@ -120,36 +122,32 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTree
     objects
 }
 
-fn problem(app: &App, contents: &Contents, version: Version) -> Value {
-    let plan = &contents.plan;
+fn problem(named: &Named, ordinal: u32, contents: &Contents, version: Version) -> Value {
+    let limits = contents.plan.problems.with_id(&named.key).map(|problem| problem.limits).unwrap_or_default();
     let mut problem = json!({
-        "id": app.part.id,
-        "label": app.part.label().to_string(),
-        "name": plan.name,
-        "ordinal": app.part.number + 1,
-        "time_limit": seconds(plan.problems[0].limits.wall_ms.saturating_mul(1000)),
-        "test_data_count": Judgements::boards(contents).len(),
+        "id": named.id,
+        "label": named.letter,
+        "name": named.name,
+        "ordinal": ordinal,
+        "time_limit": seconds(limits.wall_ms.saturating_mul(1000)),
+        "test_data_count": Judgements::boards(contents, &named.key).len(),
     });
     if version == Version::V2026 {
         problem["code_limit"] = json!(judge_office::MAX_UPLOAD_BYTES / 1024);
-        if let Some(memory) = plan.problems[0].limits.memory_bytes {
+        if let Some(memory) = limits.memory_bytes {
             problem["memory_limit"] = json!(memory >> 20);
         }
     }
     problem
 }
 
-/// The languages of all problems, each once, and the languages of submissions that arrived when the contest file
-/// allowed others.
+/// The languages, and those of submissions that arrived when the contest file allowed others.
 fn languages_of_all(site: &Site, used: &BTreeSet<&str>) -> Vec<(String, String, Vec<String>)> {
-    let mut known = BTreeMap::new();
-    for (code, name, extensions) in site.apps().iter().flat_map(|app| languages(app)) {
-        known.entry(code).or_insert((name, extensions));
-    }
+    let all = languages(site.app()).into_iter().map(|(code, name, extensions)| (code, (name, extensions)));
+    let mut known: BTreeMap<String, (String, Vec<String>)> = all.collect();
     for &code in used {
-        let named = site.apps().iter().map(|app| app.office.language_name(code));
-        let name = || { named }.find(|name| *name != code).unwrap_or(code).to_owned();
-        known.entry(code.to_owned()).or_insert_with(|| (name(), vec![code.to_owned()]));
+        let named = || (site.app().office.language_name(code).to_owned(), vec![code.to_owned()]);
+        known.entry(code.to_owned()).or_insert_with(named);
     }
     known.into_iter().map(|(code, (name, extensions))| (code, name, extensions)).collect()
 }
@@ -179,8 +177,8 @@ pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
 /// A viewer's view of one submission.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
-    /// The public number of the submission.
-    pub(super) id: u64,
+    /// The number of the submission.
+    pub(super) id: u32,
     /// True if the viewer may have its files.
     pub(super) own: bool,
     /// Its language; `None` if the viewer may not see its result.
@@ -247,20 +245,17 @@ pub(super) fn runs(judged: Judgement, seen: Seen<'_>) -> Runs {
 }
 
 /// The messages that a viewer reads. A viewer who may not read the question of an answer gets no reference to it.
-pub(super) fn clarifications(app: &App, state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
-    let public = |number: u32| app.part.public(number).to_string();
-    // What is about the contest as a whole is kept with the first problem.
-    let problem = (app.part.number > 0).then_some(&app.part.id);
+pub(super) fn clarifications(state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
     let clarification = |at: u64, message: &Message| {
         let asked = message.answers.and_then(|question| state.message(question));
-        let asked = asked.filter(|(_, asked)| viewer.reads(asked)).map(|(_, asked)| public(asked.number));
+        let asked = asked.filter(|(_, asked)| viewer.reads(asked)).map(|(_, asked)| asked.number.to_string());
         let to = message.to.as_deref().map(team_id);
-        let id = public(message.number);
+        let id = message.number.to_string();
         let mut json = json!({
             "id": id,
             "from_team_id": message.from.as_deref().map(team_id),
             "reply_to_id": asked,
-            "problem_id": problem,
+            "problem_id": message.problem,
             "text": &*message.text,
             "time": absolute(at),
             "contest_time": relative(at, start),

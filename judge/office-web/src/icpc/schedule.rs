@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_moments_of_a_contest_are_in_the_order_of_the_interface() {
-        let frozen = || Line::Frozen { last: 0, from: None, of: None };
+        let frozen = || Line::Frozen { last: 0, from: None };
         let (open, timed) = (Times::default(), |freezes| Times { opens: Some(START), freezes, closes: Some(END) });
         // Without an end, final results are the end.
         let done = state(open, &[(10, Line::Final)]);
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn moments_that_have_come_stay_past_when_the_clock_is_set_back() {
         let times = Times { opens: Some(START), freezes: Some(1800), closes: Some(END) };
-        let frozen = Line::Frozen { last: 0, from: Some(1800), of: None };
+        let frozen = Line::Frozen { last: 0, from: Some(1800) };
         let lines = [(START, Line::Passed { moments: vec![START] }), (1800, frozen)];
         let running = state(times, &lines);
         for now in [10, START, 1900] {

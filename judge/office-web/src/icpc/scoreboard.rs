@@ -1,6 +1,6 @@
 //! The scoreboard of the Contest API: the teams of the viewer's board on the site, with their places.
 
-use judge_office::view::{self, OfProblem, Problem, Row, Total, Viewer};
+use judge_office::view::{self, OfProblem, Row, Total, Viewer};
 use serde_json::{Value, json};
 
 use super::bundle::Snapshot;
@@ -9,6 +9,7 @@ use super::identifiers::{is_in, team_id};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
 use super::version::Version;
+use crate::named;
 use crate::site::Site;
 
 /// The scoreboard with the state of the contest. Entries of the contest file are not teams and are left out: the ranks
@@ -20,23 +21,23 @@ pub(super) fn text(
     (version, group): (Version, Option<&str>),
     snapshot: &Snapshot,
 ) -> String {
-    let problems = seen.iter().map(|(state, contents, _)| Problem { label: "", state, contents });
-    let board = view::board_of(&problems.collect::<Vec<_>>(), viewer);
-    let (first, _, _) = &seen[0];
-    let of_group = |row: &&Row| group.is_none_or(|group| is_in(group, &row.name, first));
+    let (state, contents, _) = seen;
+    let board = view::board_of_all(state, contents, viewer);
+    let of_group = |row: &&Row| group.is_none_or(|group| is_in(group, &row.name, state));
+    let named = named::all(site.app(), contents);
     let teams: Vec<&Row> = board.rows.iter().filter(|row| row.is_team).filter(of_group).collect();
     let places: Vec<usize> = teams.iter().filter_map(|row| row.place).collect();
     let row = |row: &&Row| {
         let (rank, id) = (1 + row.place.map_or(places.len(), |own| count_before(&places, own)), team_id(&row.name));
-        let parts = site.apps().iter().zip(&row.problems);
-        let problems: Vec<Value> = parts.map(|(app, of)| problem(&app.part.id, of, row.total, version)).collect();
+        let parts = named.iter().zip(&row.problems);
+        let problems: Vec<Value> = parts.map(|(named, of)| problem(&named.id, of, row.total, version)).collect();
         let json = json!({ "rank": rank, "team_id": id, "score": score(row.total, version), "problems": problems });
         ((rank, id), json)
     };
     let mut rows: Vec<((usize, String), Value)> = teams.iter().map(row).collect();
     rows.sort_by(|(one, _), (other, _)| one.cmp(other));
     let rows: Vec<Value> = rows.into_iter().map(|(_, row)| row).collect();
-    let start = Schedule::of(first).start;
+    let start = Schedule::of(state).start;
     let at = latest(seen, snapshot).unwrap_or(start);
     let (time, contest_time) = (absolute(at), relative(at, start));
     json!({ "time": time, "contest_time": contest_time, "state": snapshot.status, "rows": rows }).to_string()
@@ -78,12 +79,11 @@ fn problem(id: &str, of: &OfProblem, total: Total, version: Version) -> Value {
 
 /// The time of the last event that the viewer knows.
 fn latest(seen: &Seen, snapshot: &Snapshot) -> Option<u64> {
-    let of_states = seen.iter().flat_map(|(state, _, _)| {
-        let submitted = state.submissions().iter().map(|(at, _)| *at).max();
-        let (frozen, thawed) = state.froze_and_thawed();
-        [submitted, frozen, thawed]
-    });
-    of_states.chain(snapshot.bundles().map(|bundle| Some(bundle.ended()?.0))).flatten().max()
+    let (state, ..) = seen;
+    let submitted = state.submissions().iter().map(|(at, _)| *at).max();
+    let (frozen, thawed) = state.froze_and_thawed();
+    let ended = snapshot.submissions.iter().map(|bundle| Some(bundle.ended()?.0));
+    [submitted, frozen, thawed].into_iter().chain(ended).flatten().max()
 }
 
 /// This number of seconds from the start, in whole minutes before version 2026-01.

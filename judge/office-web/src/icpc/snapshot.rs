@@ -1,4 +1,4 @@
-//! The snapshot of a viewer of the event feed, computed from the offices and the results of all problems.
+//! The snapshot of a viewer of the event feed, computed from the office and the results.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,6 +20,7 @@ use super::schedule::{Phase, Schedule};
 use super::scoreboard as board;
 use super::version::Version;
 use crate::app::App;
+use crate::named;
 use crate::site::Site;
 
 /// Uses the feed of a caller, updated with everything that has happened until now.
@@ -41,14 +42,11 @@ pub(super) fn look_into<T>(
     version: Version,
     look: impl FnOnce(&mut Feed) -> T,
 ) -> Result<(T, Arc<Mutex<Feed>>), OfficeError> {
-    let now = site.first().office.now();
+    let now = site.app().office.now();
     let feed = site.feeds.of(now, viewer, version);
-    let of = |app: &Arc<App>| {
-        let state = app.state()?;
-        let phase = Phase::at(&state, now);
-        Ok::<_, OfficeError>((state, app.conduct.contents(), phase))
-    };
-    let seen: Moment = site.apps().iter().map(of).collect::<Result<_, _>>()?;
+    let state = site.app().state()?;
+    let phase = Phase::at(&state, now);
+    let seen: Moment = (state, site.app().conduct.contents(), phase);
     let mut looked = feed::lock(&feed);
     looked.begin(seen, |seen, before| snapshot(site, viewer, version, seen, before));
     let found = look(&mut looked);
@@ -70,25 +68,20 @@ pub(super) fn scoreboard(
 
 /// The snapshot after another one, from which it keeps the unchanged parts.
 fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, before: &Snapshot) -> Snapshot {
-    let (mut submissions, mut clarifications) = (Vec::new(), Vec::new());
-    // Offices that were begun at other moments have one clock.
-    let start = Schedule::of(&seen[0].0).start;
-    for (number, (app, (state, contents, _))) in site.apps().iter().zip(seen).enumerate() {
-        let known = before.submissions.get(number).map_or(&[][..], Vec::as_slice);
-        submissions.push(of_problem((app, site), viewer, (state, contents, start), known));
-        clarifications.extend(objects::clarifications(app, state, viewer, version, start));
-    }
-    let (first, _, _) = &seen[0];
-    let status = objects::state(first, site.first().office.now());
+    let (state, contents, _) = seen;
+    let start = Schedule::of(state).start;
+    let submissions = submissions(site.app(), viewer, (state, contents, start), &before.submissions);
+    let clarifications = objects::clarifications(state, viewer, version, start);
+    let status = objects::state(state, site.app().office.now());
     let state = Some(Object::new(Kind::State, None, &status));
-    let used = submissions.iter().flatten().filter_map(|bundle| bundle.language.as_deref()).collect();
+    let used = submissions.iter().filter_map(|bundle| bundle.language.as_deref()).collect();
     let fixed = site.feeds.share(version, objects::fixed(site, seen, version, &used));
     Snapshot { fixed, submissions, clarifications, state, status }
 }
 
-/// The submissions of a problem, based on the previously known ones.
-fn of_problem(
-    (app, site): (&App, &Site),
+/// The submissions, based on the previously known ones.
+fn submissions(
+    app: &App,
     viewer: &Viewer,
     (state, contents, start): (&State, &Contents, u64),
     before: &[Arc<Bundle>],
@@ -118,8 +111,7 @@ fn of_problem(
         let own = own(submission);
         let language = judgements.sees(submission).then(|| language(app, submission));
         let feedback = feedback(app, state, viewer, own);
-        let id = app.part.public(submission.number);
-        let (contest, problem) = (site.id(), &*app.part.id);
+        let (id, contest, problem) = (submission.number, &*app.id, &*named::id_of(app, submission));
         let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem };
         let judged = judged.map(|judged| {
             let (ended, (begun, now)) = (judged.ended, objects::judgement(&judged, seen));

@@ -50,7 +50,7 @@ pub(super) async fn answer(
     let body = if next >= until {
         Body::from(lines)
     } else {
-        let (sender, body) = parts::body(site.first().stopping.subscribe(), !goes_on);
+        let (sender, body) = parts::body(site.app().stopping.subscribe(), !goes_on);
         let (viewer, token) = (caller.viewer(), caller.token);
         tokio::spawn(send(site.clone(), Follower { viewer, token, version }, (from, until), sender));
         Body::new(body)
@@ -66,7 +66,7 @@ pub(super) async fn list(site: &Site, listing: Listing) -> Answer {
     if listing.is_over() {
         return Ok(object_of(&first.unwrap_or_default()));
     }
-    let (mut sender, body) = parts::body(site.first().stopping.subscribe(), true);
+    let (mut sender, body) = parts::body(site.app().stopping.subscribe(), true);
     tokio::spawn(async move {
         let mut part = first;
         while let Some(text) = part {
@@ -97,7 +97,7 @@ struct Follower {
 
 /// Sends the events between two positions, and waits for future ones.
 async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, usize), mut sender: Sender) {
-    let mut changes = site.subscribe();
+    let mut changes = site.app().boards.subscribe();
     // While somebody holds it, the feed is kept.
     let mut _kept: Option<Arc<Mutex<Feed>>> = None;
     let mut beat = tokio::time::interval(BEAT);
@@ -148,7 +148,7 @@ enum Next {
 }
 
 fn next(site: &Site, follower: &Follower, from: usize, until: usize) -> Next {
-    let Ok(state) = site.first().state() else { return Next::Unreadable };
+    let Ok(state) = site.app().state() else { return Next::Unreadable };
     if follower.token.is_some_and(|token| state.holder(&token).is_none()) {
         return Next::Void;
     }

@@ -26,13 +26,11 @@ use crate::answers::{Answer, FULL, Failed, reason_of};
 use crate::app::App;
 use crate::arrival::Client;
 use crate::forms;
+use crate::named;
 use crate::site::Site;
 
 /// The name of the archive of a submission in JSON.
 const ARCHIVE: &str = "files.zip";
-
-/// A submission with its problem.
-type ForProblem = (Arc<App>, Sent);
 
 /// The parts of a request about a contest besides its body.
 type About = (State<Arc<Site>>, Extension<Version>, Extension<Client>, Path<String>);
@@ -45,7 +43,7 @@ async fn opened(
     request: Request,
 ) -> Result<(Caller, HeaderMap, Body), Response> {
     let (head, body) = request.into_parts();
-    let caller = callers::of(site.first(), client, &head.headers).await?;
+    let caller = callers::of(site.app(), client, &head.headers).await?;
     check_contest(site, contest)?;
     Ok((caller, head.headers, body))
 }
@@ -58,29 +56,29 @@ pub(super) async fn submit(
     let (caller, headers, body) = opened(&site, client, &contest, request).await?;
     // Who may not submit need not send anything.
     let team = caller.team()?.to_owned();
-    if is_full(site.apps()).await? {
+    if is_full(site.app()).await? {
         return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
     }
-    let under_way = site.first().unfinished.begin(&team);
+    let under_way = site.app().unfinished.begin(&team);
     let under_way = under_way.map_err(|reason| later(failure(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
     let sent = if is_json(&headers) {
         let object = json_body(&headers, body).await?;
-        from_json(&site, team, site.first().office.now(), &object)
+        from_json(&site, team, site.app().office.now(), &object)
     } else {
         let form =
             forms::read(&headers, body, forms::WITH_FILES).await.map_err(|(code, reason)| failure(code, &reason))?;
-        from_form(&site, team, site.first().office.now(), form)
+        from_form(&site, team, site.app().office.now(), form)
     };
-    let (app, sent) = sent.map_err(|reason| {
-        site.first().metrics.submission("refused");
+    let app = site.app();
+    let sent = sent.map_err(|reason| {
+        app.metrics.submission("refused");
         failure(StatusCode::BAD_REQUEST, &reason)
     })?;
-    let accepted = blocking(&app, move |app| accept(app, sent)).await?;
+    let accepted = blocking(app, move |app| accept(app, sent)).await?;
     drop(under_way);
-    let receipt = accepted.map_err(|error| refused(&app, &error))?;
+    let receipt = accepted.map_err(|error| refused(app, &error))?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-    let number = app.part.public(receipt.submission.number);
-    shown(&site, client, &headers, version, (Kind::Submissions, number)).await
+    shown(&site, client, &headers, version, (Kind::Submissions, receipt.submission.number)).await
 }
 
 /// The answer with an accepted object.
@@ -89,10 +87,10 @@ async fn shown(
     client: Client,
     headers: &HeaderMap,
     version: Version,
-    (kind, number): (Kind, u64),
+    (kind, number): (Kind, u32),
 ) -> Answer {
     let id = number.to_string();
-    let caller = callers::of(site.first(), client, headers).await?;
+    let caller = callers::of(site.app(), client, headers).await?;
     let wanted = id.clone();
     let found = look(site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&wanted)));
     let mut response = object_of(&found.await?.ok_or_else(missing)?.json);
@@ -144,34 +142,34 @@ async fn json_body(headers: &HeaderMap, body: Body) -> Result<Value, Response> {
 }
 
 /// A submission in the form of DOMjudge's clients and `curl -F`.
-fn from_form(site: &Site, team: String, arrived: u64, form: forms::Form) -> Result<ForProblem, String> {
+fn from_form(site: &Site, team: String, arrived: u64, form: forms::Form) -> Result<Sent, String> {
     let problem = form.text("problem").or_else(|| form.text("problem_id"));
-    let app = site.problem(&problem.unwrap_or_default())?;
+    let problem = key_of(site, &problem.unwrap_or_default())?;
     if let Some(named) = form.text("team").or_else(|| form.text("team_id")) {
         check_team(&team, &named)?;
     }
     let entry_point = form.text("entry_point").filter(|entry_point| !entry_point.is_empty());
     let language = form.text("language").or_else(|| form.text("language_id")).filter(|language| !language.is_empty());
-    check_language(app, language.as_deref())?;
+    check_language(site.app(), language.as_deref())?;
     let files = form.files();
     let mut names = HashSet::new();
     match files.iter().find(|(name, _)| !names.insert(name.as_str())) {
         Some((twice, _)) => Err(format!("the file `{twice}` is there twice")),
         None if files.is_empty() => Err("no file was sent".to_owned()),
-        None => Ok((app.clone(), Sent { team, files, language, entry_point, arrived })),
+        None => Ok(Sent { team, problem, files, language, entry_point, arrived }),
     }
 }
 
 /// A submission in the form of the interface.
-fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<ForProblem, String> {
+fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<Sent, String> {
     decided_here(object)?;
     if let Some(named) = text(object, "team_id")? {
         check_team(&team, named)?;
     }
-    let app =
-        site.problem(text(object, "problem_id")?.filter(|id| !id.is_empty()).ok_or("`problem_id` is missing")?)?;
+    let problem = text(object, "problem_id")?.filter(|id| !id.is_empty()).ok_or("`problem_id` is missing")?;
+    let problem = key_of(site, problem)?;
     let language = text(object, "language_id")?.ok_or("`language_id` is missing")?;
-    check_language(app, Some(language))?;
+    check_language(site.app(), Some(language))?;
     let files = object.get("files").and_then(Value::as_array).ok_or("`files` is missing")?;
     let [file] = files.as_slice() else { return Err("`files` must have one zip archive".to_owned()) };
     if file.get("mime").and_then(Value::as_str).is_some_and(|mime| mime != "application/zip") {
@@ -180,7 +178,12 @@ fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<
     let data = file.get("data").and_then(Value::as_str).ok_or("`files` must have `data`")?;
     let zip = STANDARD.decode(data).map_err(|error| format!("`data` is not base64: {error}"))?;
     let (language, entry_point) = (Some(language.to_owned()), text(object, "entry_point")?.map(str::to_owned));
-    Ok((app.clone(), Sent { team, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived }))
+    Ok(Sent { team, problem, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived })
+}
+
+/// The identifier in the office of a problem that a client names.
+fn key_of(site: &Site, named: &str) -> Result<String, String> {
+    named::find(site.app(), &site.app().conduct.contents(), named).map(|problem| problem.key)
 }
 
 /// Refuses properties that only the server assigns.
@@ -225,48 +228,51 @@ pub(super) async fn ask(
         caller.team()?;
     }
     // The organiser can still answer.
-    if caller.team().is_ok() && is_full(site.apps()).await? {
+    if caller.team().is_ok() && is_full(site.app()).await? {
         return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
     }
     let object = json_body(&headers, body).await?;
-    let (app, message) =
-        message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
+    let message = message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
+    let app = site.app();
     let by = caller.organiser().ok().map(str::to_owned);
     let send = move |app: &App| match by {
         Some(by) => app.office.by(&by).send(&message),
         None => app.office.send(&message),
     };
-    let number = match blocking(&app, send).await? {
+    let number = match blocking(app, send).await? {
         Err(OfficeError::Refused { reason, .. }) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
-        Err(error @ OfficeError::Quota { .. }) => return Err(quota_used(&app, &error)),
-        sent => app.part.public(sent.map_err(|error| internal(&error))?),
+        Err(error @ OfficeError::Quota { .. }) => return Err(quota_used(app, &error)),
+        sent => sent.map_err(|error| internal(&error))?,
     };
     shown(&site, client, &headers, version, (Kind::Clarifications, number)).await
 }
 
 /// Parses a message.
-fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Message), String> {
+fn message(site: &Site, caller: &Caller, object: &Value) -> Result<Message, String> {
     decided_here(object)?;
     let question = text(object, "reply_to_id")?;
-    let asked = |question: &str| site.find(question).ok_or_else(|| format!("unknown question `{question}`"));
-    let asked = question.map(asked).transpose()?;
-    // An answer is kept with its question, and what names no problem with the first one.
-    let app = match (text(object, "problem_id")?, &asked) {
-        (Some(problem), _) => site.problem(problem)?,
-        (None, Some((app, _))) => app,
-        (None, None) => site.first(),
+    let asked = |question: &str| {
+        let known = question.parse().ok().and_then(|number| caller.state.message(number));
+        known.ok_or_else(|| format!("unknown question `{question}`"))
     };
-    if asked.as_ref().is_some_and(|(of_question, _)| !Arc::ptr_eq(of_question, app)) {
-        return Err("the question is about another problem".to_owned());
-    }
-    let message = Message::new(text(object, "text")?.ok_or("`text` is missing")?);
+    let asked = question.map(asked).transpose()?.map(|(_, asked)| asked);
+    let problem = text(object, "problem_id")?.map(|named| key_of(site, named)).transpose()?;
+    let problem = problem.filter(|key| !key.is_empty());
+    // An answer is about what its question is about.
+    let problem = match (problem, asked) {
+        (Some(problem), Some(asked)) if asked.problem.as_ref().is_some_and(|other| *other != problem) => {
+            return Err("the question is about another problem".to_owned());
+        }
+        (problem, asked) => problem.or_else(|| asked.and_then(|asked| asked.problem.clone())),
+    };
+    let message = Message { problem, ..Message::new(text(object, "text")?.ok_or("`text` is missing")?) };
     let given = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
     let from = text(object, "from_team_id")?;
     if let Ok(team) = caller.team() {
         from.map_or(Ok(()), |from| check_team(team, from))?;
         return match ["to_team_id", "to_team_ids", "to_group_ids", "reply_to_id"].into_iter().find(|key| given(key)) {
             Some(key) => Err(format!("a team can only ask the organiser; leave `{key}` out")),
-            None => Ok((app.clone(), Message { from: Some(team.to_owned()), ..message })),
+            None => Ok(Message { from: Some(team.to_owned()), ..message }),
         };
     }
     if from.is_some() {
@@ -283,8 +289,8 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Me
     let to = to
         .map(|to| identifiers::team_of(to, &caller.state).ok_or_else(|| format!("unknown team `{to}`")))
         .transpose()?;
-    let answers = asked.map(|(_, number)| number);
-    Ok((app.clone(), Message { to: to.map(str::to_owned), answers, ..message }))
+    let answers = asked.map(|asked| asked.number);
+    Ok(Message { to: to.map(str::to_owned), answers, ..message })
 }
 
 /// Changes the contest: the organiser thaws the board.
@@ -304,16 +310,16 @@ pub(super) async fn change(
     };
     match at.as_str().and_then(times::parse) {
         None => return Err(failure(StatusCode::BAD_REQUEST, "`scoreboard_thaw_time` is no moment")),
-        Some(at) if at > site.first().office.now() => {
+        Some(at) if at > site.app().office.now() => {
             return forbid("the board is thawed now or not at all; send a time that is past");
         }
         Some(_) => {}
     }
-    match blocking(site.first(), move |app| app.office.by(&by).thaw()).await? {
+    match blocking(site.app(), move |app| app.office.by(&by).thaw()).await? {
         Err(OfficeError::Refused { reason, .. }) => return forbid(&reason),
         thawed => thawed.map_err(|error| internal(&error))?,
     }
-    let Caller { state, .. } = callers::of(site.first(), client, &headers).await?;
+    let Caller { state, .. } = callers::of(site.app(), client, &headers).await?;
     // The board is thawed now, which may be later than was asked for.
     Ok((StatusCode::OK, object_of(&objects::contest(&site, &state, version, false).to_string())).into_response())
 }

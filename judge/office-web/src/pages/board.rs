@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use judge_office::view::{Board, Kind, Row, Total};
 use maud::{Markup, PreEscaped, html};
 
-use super::{Place, duration, foreign, left, page, suspect, time};
+use super::{Place, duration, foreign, from_base, left, page, suspect, time};
 use crate::board::Rendered;
 use crate::session::Session;
 use crate::verdicts::capital;
@@ -14,7 +14,7 @@ use crate::verdicts::capital;
 /// again. `times` are the present and the end of the contest.
 pub(crate) fn whole(
     session: Option<&Session>,
-    title: &str,
+    (path, title): (&str, &str),
     board: &Rendered,
     filter: &Filter,
     (now, closes): (u64, Option<u64>),
@@ -24,14 +24,14 @@ pub(crate) fn whole(
     let live = live && part.is_none();
     let main = html! {
         @if let Some(at) = closes { p class="ends" { "Ends " (time(at)) (left(at, now)) } }
-        @if !filter.big { (filter.form(&board.board)) }
+        @if !filter.big { (filter.form(&board.board, from_base(path))) }
         div id="board" data-live[live] { (PreEscaped(&part.as_ref().unwrap_or(board).table)) }
         @if !filter.big {
-            p class="about" { a href="board?big" { "For a projector" } " · " a href="board.csv" { "As CSV" } }
+            p class="about" { a href={ (from_base(path)) "?big" } { "For a projector" } " · " a href={ (from_base(path)) ".csv" } { "As CSV" } }
         }
     };
     let class = if filter.big { "big" } else { "" };
-    page(session, &Place::new("/board", title).fresh(!live).class(class), &main)
+    page(session, &Place::new(path, title).fresh(!live).class(class), &main)
 }
 
 /// The table, built from rows that are already HTML.
@@ -159,7 +159,7 @@ impl Filter {
     }
 
     /// The form that chooses among the organisations and groups of a board; nothing if it has none.
-    fn form(&self, board: &Board) -> Markup {
+    fn form(&self, board: &Board, action: &str) -> Markup {
         let names = |of: fn(&Row) -> &String| -> BTreeSet<&String> {
             board.rows.iter().map(of).filter(|name| !name.is_empty()).collect()
         };
@@ -169,7 +169,7 @@ impl Filter {
         ];
         html! {
             @if all.iter().any(|(_, _, names, _)| !names.is_empty()) {
-                form method="get" action="board" class="line" {
+                form method="get" action=(action) class="line" {
                     @for (name, label, names, chosen) in all.iter().filter(|(_, _, names, _)| !names.is_empty()) {
                         label for=(name) { (label) }
                         select id=(name) name=(name) {
@@ -242,9 +242,9 @@ mod tests {
                 filter.part(&board).rows.iter().map(|row| format!("{}{}", row.name, row.place.unwrap())).collect();
             assert_eq!((rows.join(" "), filter.big), (shown.to_owned(), query == "big"), "{query}");
         }
-        let form = Filter::of(Some("organisation=MIT")).form(&board).into_string();
+        let form = Filter::of(Some("organisation=MIT")).form(&board, "board").into_string();
         assert!(form.contains("<option value=\"MIT\" selected><bdi>MIT</bdi></option>"), "{form}");
-        assert_eq!(Filter::default().form(&Board::default()).into_string(), "");
+        assert_eq!(Filter::default().form(&Board::default(), "board").into_string(), "");
         assert!(self::row(&board.rows[0]).into_string().contains("<span class=\"note\"><bdi>KTH · girls</bdi></span>"));
     }
 }

@@ -15,7 +15,6 @@ use super::{Place, foreign, from_base, time};
 use crate::answers::{self, Answer, blocking, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
-use crate::session::By;
 
 const PATH: &str = "/office/clock";
 /// The text that the organiser confirms.
@@ -150,21 +149,15 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     let (action, because) = (form.text("action").unwrap_or_default(), form.text("because").unwrap_or_default());
     let (times, sure) = (times(), form.text("sure").as_deref() == Some("yes"));
     let changed = blocking(&app, move |app| match &*action {
-        "extend" => extend(app, &by, round?, &times?, &because).map(drop),
-        "freeze" => by.at(app.lead()).freeze().map(drop),
-        "thaw" => by.at(app.lead()).thaw(),
+        "extend" => by.at(&app.office).extend_round(round?, &times?, &because).map(drop),
+        "freeze" => by.at(&app.office).freeze().map(drop),
+        "thaw" => by.at(&app.office).thaw(),
         "begin-finals" | "finalize" if !sure => Err(OfficeError::refused("confirm it: it is hard to undo".into())),
         "begin-finals" => by.at(&app.office).begin_finals(),
-        "finalize" => app.finalise(&by),
-        "reopen" => by.at(app.lead()).reopen(&because),
+        "finalize" => by.at(&app.office).finalise(Some(&app.conduct.contents())),
+        "reopen" => by.at(&app.office).reopen(&because),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;
     done(changed, PATH)
-}
-
-/// Changes times: the times of later rounds belong to this problem, the others to the whole contest.
-fn extend(app: &App, by: &By, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
-    let office = if round == 1 { app.lead() } else { &app.office };
-    by.at(office).extend_round(round, times, because)
 }

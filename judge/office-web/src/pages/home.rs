@@ -2,6 +2,8 @@
 
 use judge_contest::office::{Counts, Games, Transcripts};
 use judge_core::date::Date;
+use judge_core::journal::Contents;
+use judge_core::plan::Problem;
 use judge_job::Tier;
 use judge_office::judging::Isolated;
 use judge_office::state::State;
@@ -9,16 +11,83 @@ use judge_office::view::judgements::{is_of_matches, rule};
 use judge_office::{MAX_UPLOAD_BYTES, intake};
 use maud::{Markup, html};
 
-use super::{duration, foreign, left, time};
+use super::{duration, foreign, in_query, left, segment, time};
 use crate::app::App;
+use crate::named::{self, Named};
 use crate::session::Session;
 use crate::statement;
+
+/// What a program gets on the boards of a problem, as items of a list of facts.
+fn facts(contents: &Contents, key: &str) -> Markup {
+    let plan = &contents.plan;
+    let boards = plan.boards.iter().filter(|board| plan.problem_of(&board.name).id == key).count();
+    html! {
+        @if let Some(Problem { game, limits, .. }) = plan.problems.with_id(key) {
+            dt { "Puzzle" } dd { (foreign(game)) }
+            dt { "Boards" } dd { (boards) }
+            dt { "Time for a board" } dd { (duration(limits.wall_ms)) }
+            @if let Some(bytes) = limits.memory_bytes { dt { "Memory" } dd { (bytes >> 20) " MiB" } }
+        }
+    }
+}
+
+/// The table of several problems, each with its pages.
+fn table(problems: &[Named], session: Option<&Session>) -> Markup {
+    let is_team = session.is_some_and(|session| session.team().is_some());
+    html! {
+        div class="wide" role="region" aria-label="Problems" tabindex="0" {
+            table {
+                tbody {
+                    @for Named { id, letter, name, .. } in problems {
+                        @let address = format!("problems/{}/", segment(id));
+                        tr {
+                            th scope="row" { (letter) ": " a href=(address) { (foreign(name)) } }
+                            @if is_team {
+                                td { a href={ "submit?problem=" (in_query(id)) } aria-label={ "Submit to " (letter) } { "Submit" } }
+                            }
+                            td { a href={ (address) "board" } aria-label={ "Board of " (letter) } { "Board" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The statement of a problem, if the viewer may read it.
+fn statement_of(app: &App, state: &State, session: Option<&Session>, problem: &Named) -> Markup {
+    html! {
+        @if let Some(statement) = statement::readable(app, state, session, &problem.key) {
+            h2 { a href=(statement::address(problem)) { "Problem statement" } }
+            (statement::shown(&statement, problem, 3))
+        }
+    }
+}
+
+/// The description of a problem.
+pub(crate) fn of_problem(
+    app: &App,
+    state: &State,
+    session: Option<&Session>,
+    (contents, problem): (&Contents, &Named),
+) -> Markup {
+    html! {
+        dl { (facts(contents, &problem.key)) }
+        p {
+            a href={ "problems/" (segment(&problem.id)) "/board" } { "Board" }
+            @if session.is_some_and(|session| session.team().is_some()) {
+                " · " a href={ "submit?problem=" (in_query(&problem.id)) } { "Submit" }
+            }
+        }
+        (statement_of(app, state, session, problem))
+    }
+}
 
 /// The description of the contest.
 pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Markup {
     let contents = app.conduct.contents();
     let plan = &contents.plan;
-    let memory = plan.problems[0].limits.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20));
+    let problems = named::all(app, &contents);
     html! {
         @if state.frozen().is_some() {
             p class="frozen" { "The board is frozen." }
@@ -27,10 +96,7 @@ pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Marku
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         @for (at, because) in state.reopened() { p { "The results were reopened " (time(*at)) ": " (foreign(because)) } }
         dl {
-            dt { "Puzzle" } dd { (foreign(&plan.problems[0].game)) }
-            dt { "Boards" } dd { (plan.boards.len()) }
-            dt { "Time for a board" } dd { (duration(plan.problems[0].limits.wall_ms)) }
-            @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
+            @if let [only] = &problems[..] { (facts(&contents, &only.key)) }
             @let times = state.rules().times;
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
                 @if let Some(at) = at { dt { (text) } dd { (time(at)) @if text == "Ends" { (left(at, app.office.now())) } } }
@@ -46,9 +112,9 @@ pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Marku
             @if let Some(begun) = contents.begun { dt { "Judged since" } dd { time datetime=(begun) { (Date::minute(begun)) } } }
             @if let Some((at, _)) = state.submissions().last() { dt { "Last submission" } dd { (time(*at)) } }
         }
-        @if let Some(statement) = statement::readable(app, state, session) {
-            h2 { a href="statement" { "Problem statement" } }
-            (statement::shown(&statement, 3))
+        @match &problems[..] {
+            [only] => (statement_of(app, state, session, only)),
+            several => { h2 { "Problems" } (table(several, session)) }
         }
         h2 { "Rules" }
         ul {
@@ -61,6 +127,7 @@ pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Marku
                 li { (counts(rule(state, &contents))) " One that does not build or start replaces none that does." }
             }
             @for quota in quotas(state) { li { (quota) } }
+            @if problems.len() > 1 { li { "Each problem has these limits of submissions for itself." } }
             li { "The time of a submission is when its last byte arrived." }
             @if state.rules().late_from().is_some() {
                 li { "Later submissions are kept, and judged only if the organiser admits them." }

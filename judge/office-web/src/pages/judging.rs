@@ -15,15 +15,13 @@ use crate::app::App;
 /// The most failures of the judge that are shown per submission.
 const MAX_REASONS: usize = 3;
 
-/// The state of the judging of one problem.
+/// The state of the judging.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Judging {
     /// The reason why nothing is judged, as a fragment.
     pub(crate) stopped: Option<String>,
     /// True if the disk is so full that nothing is accepted.
     pub(crate) full: bool,
-    /// The number of submissions that wait or run.
-    pub(crate) waiting: usize,
     /// The submissions on which the judge failed: the number and the entry of each, and the reasons.
     pub(crate) stuck: Vec<(u32, String, Vec<String>)>,
     /// The submissions that the organiser holds: number, entry and reason.
@@ -47,21 +45,15 @@ impl Judging {
                     judging.stuck.push((submission.number, submission.entry(), reasons));
                 }
                 Shown::Held(because) => judging.held.push((submission.number, submission.entry(), because)),
-                shown => judging.waiting += usize::from(shown.is_active()),
+                _ => {}
             }
         }
         judging
     }
 
-    /// Tests whether the organiser has to do something.
-    pub(crate) fn is_troubled(&self) -> bool {
-        self.stopped.is_some() || self.full || !self.stuck.is_empty()
-    }
-
-    /// Renders what is wrong; `mount` is the address below which the pages of the problem are.
-    pub(crate) fn markup(&self, mount: &str) -> Markup {
-        let link =
-            |number: u32, entry: &str| html! { a href={ (mount) "/submissions/" (number) } { (foreign(entry)) } };
+    /// Renders what is wrong.
+    pub(crate) fn markup(&self) -> Markup {
+        let link = |number: u32, entry: &str| html! { a href={ "submissions/" (number) } { (foreign(entry)) } };
         html! {
             @if let Some(reason) = &self.stopped {
                 p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(reason)) "." }
@@ -95,19 +87,6 @@ impl Judging {
             @for notice in &self.notices { p { "Notice: " (printable(notice)) } }
         }
     }
-
-    /// The state in a sentence.
-    pub(crate) fn summary(&self) -> String {
-        match (self.is_troubled(), self.waiting) {
-            (true, waiting) => {
-                format!("It is stuck; {}.", count_text(waiting, "submission waits or runs", "submissions wait or run"))
-            }
-            (false, 0) => "Everything is judged.".to_owned(),
-            (false, waiting) => {
-                format!("It goes on; {}.", count_text(waiting, "submission waits or runs", "submissions wait or run"))
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -117,38 +96,24 @@ mod tests {
     #[test]
     fn what_is_stuck_is_said_with_its_reason() {
         let reasons = |number: usize| (1..=number).map(|at| format!("X{at}: no referee")).collect::<Vec<_>>();
-        let fine = Judging { waiting: 2, ..Judging::default() };
-        for (judging, troubled, summary, says) in [
-            (Judging::default(), false, "Everything is judged.", ""),
-            (fine, false, "It goes on; 2 submissions wait or run.", ""),
+        for (judging, says) in [
+            (Judging::default(), ""),
             (
                 Judging { stopped: Some("the disk <b>".into()), ..Judging::default() },
-                true,
-                "It is stuck; 0 submissions wait or run.",
                 "tried again: <bdi>the disk &lt;b&gt;</bdi>.",
             ),
             (
-                Judging { stuck: vec![(7, "ada.7".into(), reasons(5))], waiting: 1, ..Judging::default() },
-                true,
-                "It is stuck; 1 submission waits or runs.",
-                "<a href=\"/problems/x/submissions/7\"><bdi>ada.7</bdi></a>, <bdi>X1: no referee</bdi>, <bdi>X2: no \
+                Judging { stuck: vec![(7, "ada.7".into(), reasons(5))], ..Judging::default() },
+                "<a href=\"submissions/7\"><bdi>ada.7</bdi></a>, <bdi>X1: no referee</bdi>, <bdi>X2: no \
                  referee</bdi>, <bdi>X3: no referee</bdi>, and 2 more",
             ),
             (
                 Judging { held: vec![(3, "bob.3".into(), "wait".into())], ..Judging::default() },
-                false,
-                "Everything is judged.",
                 "<bdi>bob.3</bdi></a>, <bdi>wait</bdi>",
             ),
-            (
-                Judging { full: true, ..Judging::default() },
-                true,
-                "It is stuck; 0 submissions wait or run.",
-                "disk is full",
-            ),
+            (Judging { full: true, ..Judging::default() }, "disk is full"),
         ] {
-            let markup = judging.markup("/problems/x").into_string();
-            assert_eq!((judging.is_troubled(), &*judging.summary()), (troubled, summary), "{judging:?}");
+            let markup = judging.markup().into_string();
             assert!(markup.contains(says) && markup.is_empty() == says.is_empty(), "{judging:?}: {markup}");
         }
     }

@@ -1,11 +1,11 @@
-//! Lists of submissions, of one problem or of several.
+//! Lists of submissions.
 
 use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::shown::{Look, Shown};
 use judge_office::state::{State, Submission};
-use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgements, is_of_matches};
+use judge_office::view::{Viewer, letter};
 use maud::{Markup, html};
 
 use super::{foreign, time};
@@ -14,9 +14,7 @@ use crate::verdicts::Words;
 /// A submission in a list.
 pub(crate) struct Listed {
     /// The letter of its problem, among several.
-    pub(crate) problem: Option<char>,
-    /// The address of its page, from the base of the page with the list.
-    pub(crate) address: String,
+    problem: Option<String>,
     pub(crate) number: u32,
     pub(crate) team: String,
     /// The time when it arrived.
@@ -27,7 +25,7 @@ pub(crate) struct Listed {
     pub(crate) is_active: bool,
 }
 
-/// The submissions that the viewer may list, as rows of the list of one problem.
+/// The submissions that the viewer may list, as rows.
 pub(crate) fn rows<'a>(
     state: &'a State,
     contents: &'a Contents,
@@ -42,8 +40,7 @@ pub(crate) fn rows<'a>(
     let judged: Vec<&Submission> = listed.iter().map(|(_, one, _)| *one).filter(|_| !of_matches).collect();
     let mut ends = judgements.of(&judged).into_iter().map(|judgement| judgement?.ended);
     let row = |(at, submission, shown): (u64, &Submission, Shown)| Listed {
-        problem: None,
-        address: format!("submissions/{}", submission.number),
+        problem: letter_of(contents, submission),
         number: submission.number,
         team: submission.team.clone(),
         at,
@@ -52,6 +49,13 @@ pub(crate) fn rows<'a>(
         is_active: shown.is_active(),
     };
     listed.into_iter().map(row).collect()
+}
+
+/// The letter of a submission's problem, if there are several.
+pub(crate) fn letter_of(contents: &Contents, submission: &Submission) -> Option<String> {
+    let problems = &contents.plan.problems;
+    let index = problems.iter().position(|problem| problem.id == submission.problem);
+    index.filter(|_| problems.len() > 1).map(letter)
 }
 
 /// The submissions of a team, newest first.
@@ -84,8 +88,8 @@ pub(crate) fn list(rows: &[Listed], with_team: bool) -> Markup {
                     tbody {
                         @for row in rows {
                             tr {
-                                @if with_problem { td { @if let Some(letter) = row.problem { (letter) } } }
-                                th scope="row" class="figure" { a href=(row.address) { (row.number) } }
+                                @if with_problem { td { @if let Some(letter) = &row.problem { (letter) } } }
+                                th scope="row" class="figure" { a href={ "submissions/" (row.number) } { (row.number) } }
                                 @if with_team { td class="name" { (foreign(&row.team)) } }
                                 td { (row.words.markup()) }
                                 td { (time(row.at)) }

@@ -37,7 +37,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
         let waiting = waiting(&unfinished);
         let rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, unfinished);
         html! {
-            (Judging::of(app, &state, &contents).markup(&app.part.mount()))
+            (Judging::of(app, &state, &contents).markup())
             @if rows.is_empty() {
                 p { "Nothing waits to be judged; " (count_text(state.submissions().len(), "submission", "submissions")) " came." }
             } @else {
@@ -121,7 +121,7 @@ async fn change(
     let (by, form) = organisers_form(app, request).await?;
     let (name, action) = (form.text(field).unwrap_or_default(), form.text("action").unwrap_or_default());
     let named = name.clone();
-    let done = blocking(app, move |app| act(&by.at(app.lead()), &action, &named)).await?;
+    let done = blocking(app, move |app| act(&by.at(&app.office), &action, &named)).await?;
     let (code, said) = match done {
         Ok(Some(token)) => {
             let link = format!("{}/enter#{token}", app.url());
@@ -241,12 +241,12 @@ pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
 
 pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let by = By::of(&organiser(&app, &headers).await?.1);
-    after(blocking(&app, move |app| by.at(app.lead()).freeze().map(drop)).await?)
+    after(blocking(&app, move |app| by.at(&app.office).freeze().map(drop)).await?)
 }
 
 pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let by = By::of(&organiser(&app, &headers).await?.1);
-    after(blocking(&app, move |app| by.at(app.lead()).thaw()).await?)
+    after(blocking(&app, move |app| by.at(&app.office).thaw()).await?)
 }
 
 /// Lets new players play, in a contest of matches.

@@ -10,7 +10,8 @@ use judge_core::journal::{Built, Contents};
 use judge_core::key::RunKey;
 use judge_core::legend;
 use judge_core::map::Map;
-use judge_core::results::Results;
+use judge_core::results::{BoardHead, Results};
+use judge_core::score::RunCell;
 use judge_core::text::printable_lines;
 use judge_files::regular;
 use judge_office::intake;
@@ -22,7 +23,8 @@ use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
 
 use super::games::viewer_of;
-use super::{duration, foreign, games, time};
+use super::list::letter_of;
+use super::{duration, foreign, games, segment, time};
 use crate::app::App;
 use crate::verdicts::{Words, capital};
 
@@ -56,6 +58,9 @@ impl Details<'_> {
                     @if submission.late { ", after the end" }
                 }
                 dt { "Team" } dd { (foreign(&submission.team)) }
+                @if let Some(letter) = letter_of(self.contents, submission) {
+                    dt { "Problem" } dd { (letter) ": " a href={ "problems/" (segment(&submission.problem)) "/" } { (foreign(&submission.problem)) } }
+                }
                 dt { "File" } dd {
                     a href={ "submissions/" (submission.number) "/files" } { (foreign(&submission.file)) }
                     " (" (submission.bytes) " bytes)"
@@ -70,7 +75,7 @@ impl Details<'_> {
             @if is_of_matches(self.contents) {
                 @let viewer = viewer_of(&submission.team, self.for_organiser);
                 (games::list(self.state, self.contents, &entry, &viewer, self.feedback))
-            } @else { (self.verdicts(&entry, &shown)) }
+            } @else { (self.verdicts(submission, &shown)) }
             (self.actions(submission, &shown))
             @if changes { p { a href={ "submissions/" (submission.number) } { "Look again" } } }
         };
@@ -173,7 +178,7 @@ impl Details<'_> {
             } @else {
                 @if waits { (button("cancel", "Take it back")) }
                 @if rule(self.state, self.contents) == Counts::Chosen && !self.state.finals() {
-                    @if self.state.teams().get(&*submission.team).is_some_and(|team| team.chosen == Some(number)) {
+                    @if self.state.teams().get(&*submission.team).is_some_and(|team| team.chosen.get(&submission.problem) == Some(&number)) {
                         p { "It is the one that you have chosen." }
                     } @else { (button("choose", "Choose it to count")) }
                 }
@@ -198,11 +203,10 @@ impl Details<'_> {
         }
     }
 
-    /// The earlier submissions of the same team, newest first.
+    /// The earlier submissions of the same team to the same problem, newest first.
     fn before(&self, submission: &Submission) -> Vec<&Submission> {
-        let team = self.state.teams().get(&*submission.team);
-        let numbers = team.map_or(&[][..], |team| &team.submissions).iter().rev().filter(|n| **n < submission.number);
-        numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MAX_COMPARED).collect()
+        let own = self.state.submissions_of(&submission.team, &submission.problem).rev().map(|(_, one)| one);
+        own.filter(|one| one.number < submission.number).take(MAX_COMPARED).collect()
     }
 
     /// The output of its build, if there is any.
@@ -220,7 +224,8 @@ impl Details<'_> {
     }
 
     /// The verdicts board by board, if the contest shows them.
-    fn verdicts(&self, entry: &str, shown: &Shown) -> Markup {
+    fn verdicts(&self, submission: &Submission, shown: &Shown) -> Markup {
+        let entry = &*submission.entry();
         let judged = matches!(shown, Shown::Running { .. } | Shown::Counts | Shown::Superseded { .. } | Shown::Stuck);
         if !judged {
             return html! {};
@@ -238,7 +243,9 @@ impl Details<'_> {
             let fault = results.faults.iter().find(|fault| *fault.board == *board && fault.repeat == 1);
             fault.map(|fault| fault.reason.clone()).filter(|_| full)
         };
-        let verdict = |cell: &judge_core::score::RunCell| match cell.code {
+        let of_problem =
+            |board: &&(&BoardHead, &RunCell)| self.contents.plan.problem_of(&board.0.name).id == submission.problem;
+        let verdict = |cell: &RunCell| match cell.code {
             _ if cell.is_empty() => "not judged yet",
             Some(code) => legend::meaning(code, &results.scoring),
             None if results.scoring.accepts() && cell.judged() => "accepted",
@@ -265,7 +272,7 @@ impl Details<'_> {
                             }
                         }
                         tbody {
-                            @for (board, cell) in results.boards.iter().zip(&row.cells) {
+                            @for (board, cell) in results.boards.iter().zip(&row.cells).filter(|cell| of_problem(&cell)) {
                                 tr {
                                     th scope="row" { (foreign(&board.marked())) }
                                     td { (capital(verdict(cell))) }
@@ -275,7 +282,7 @@ impl Details<'_> {
                                         td { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
                                         td {
                                             @if !cell.is_empty() && *shown != Shown::Stuck {
-                                                a href={ "submissions/" (number_of(entry)) "/answers/" (board.name) }
+                                                a href={ "submissions/" (number_of(entry)) "/answers/" (segment(&board.name)) }
                                                     aria-label={ (board.name) " as text" } { "as text" }
                                             }
                                         }
@@ -289,7 +296,7 @@ impl Details<'_> {
             @if full && boards && row.cells.iter().any(|cell| cell.suspect) { (super::suspect()) }
             @if let Some(results) = &sealed && let Some(row) = results.rows.first() {
                 ul {
-                    @for (board, cell) in results.boards.iter().zip(&row.cells).filter(|(board, _)| board.round > open) {
+                    @for (board, cell) in results.boards.iter().zip(&row.cells).filter(|cell| of_problem(&cell) && cell.0.round > open) {
                         li { (foreign(&board.marked())) ", sealed: " (verdict(cell)) }
                     }
                 }

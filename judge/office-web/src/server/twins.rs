@@ -24,7 +24,7 @@ use super::*;
 #[allow(dead_code, reason = "the tests of judge-office use the rest of it")]
 pub(super) mod club;
 
-use club::{CONTEST, Club, MATCHES, SOURCES, TEAMS};
+use club::{CONTEST, Club, MATCHES, SEVERAL, SOURCES, TEAMS};
 
 /// The public address of the site in both; the listening addresses differ.
 const ADDRESS: &str = "127.0.0.1:1";
@@ -44,6 +44,8 @@ const GAMES: usize = 24;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Answers,
+    /// They answer boards of two problems.
+    Problems,
     /// They play each other, and the watching team has no player.
     Games,
     /// The watching team has a player, and sees that it plays the hidden ones. So these are the same in both contests in
@@ -56,15 +58,22 @@ const WITH_QUERY: [&str; 5] = ["/board?big", "/board?group=none", "/reveal?step=
 
 /// The requested paths: each address with the first submission, and with the last one, which is hidden. Endless streams are
 /// read elsewhere; the feed up to now is included here.
-fn paths(last: usize) -> Vec<String> {
+fn paths(last: usize, problem: Option<&str>) -> Vec<String> {
     let mut all: Vec<String> = WITH_QUERY.map(str::to_owned).to_vec();
+    let board = problem.map_or("X".to_owned(), |id| format!("{id}%2FX"));
     // Other names of two of them.
     let again = |address: &str| ["/api/2026-01", "/api/2023-06"].iter().any(|base| address.starts_with(base));
     for address in router::addresses().into_iter().filter(|address| address != "/live" && !again(address)) {
         for number in [1, last] {
             let number = number.to_string();
-            let with =
-                [("{number}", &*number), ("{id}", &number), ("{other}", "1"), ("{board}", "X"), ("{contest}", "club")];
+            let with = [
+                ("{number}", &*number),
+                ("{id}", &number),
+                ("{other}", "1"),
+                ("{board}", &board),
+                ("{contest}", "club"),
+                ("{problem}", problem.unwrap_or("club")),
+            ];
             let path = with.iter().fold(address.clone(), |path, (name, value)| path.replace(name, value));
             let games = if path.contains("{run}") { GAMES } else { 1 };
             for path in (0..games).map(|run| path.replace("{run}", &run.to_string())) {
@@ -90,27 +99,30 @@ struct Twin {
 
 /// The site of a club, and the cookie of the team with a token.
 pub(super) fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
-    let problem = Problem {
+    let contest = Contest {
         office: club.office.clone(),
         conduct: club.conduct.clone(),
         judging: judge_office::judging::Handle::default(),
     };
-    let part = Part { id: "club".into(), number: 0, of: 1 };
     let listen = ADDRESS.parse().unwrap();
-    let options =
-        Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
+    let options = Options { listen, public_url: None, proxies: Vec::new(), feedback: None, processor: None };
     let log = AccessLog { line: Arc::new(|_: &str| {}), dropped: Arc::new(|| 0) };
-    let app = App::new(problem, part, options, log).unwrap();
+    let mut app = App::new(contest, options, log).unwrap();
+    app.id = "club".to_owned();
     let (_, cookie) = app.enter(&token.to_string(), &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();
-    let mut site = Site::new(app, Vec::new()).unwrap();
+    let mut site = Site::new(app);
     site.feeds.name = || "feed".to_owned();
     (Arc::new(site), cookie)
 }
 
 impl Twin {
     async fn begin(kind: Kind, rules: &OfficeRules) -> Self {
-        let club = Arc::new(Club::of(if kind == Kind::Answers { CONTEST } else { MATCHES }));
+        let club = Arc::new(Club::of(match kind {
+            Kind::Answers => CONTEST,
+            Kind::Problems => SEVERAL,
+            Kind::Games | Kind::OwnGames => MATCHES,
+        }));
         club.office.set_rules(rules).unwrap();
         let token = club.office.add_team(WATCHER, None).unwrap();
         if kind == Kind::OwnGames {
@@ -150,10 +162,12 @@ impl Twin {
 
     /// All present answers to visitors and to the watching team, each below its path.
     async fn answers(&self) -> Vec<String> {
-        let last = self.club.office.state().unwrap().submissions().len();
+        let state = self.club.office.state().unwrap();
+        let last = state.submissions().len();
+        let problem = state.submissions().last().map(|(_, one)| &*one.problem).filter(|id| !id.is_empty());
         let basic = format!("Authorization: Basic {}\r\n", STANDARD.encode(format!("{WATCHER}:{}", self.token)));
         let cookie = format!("Cookie: {}\r\n", self.cookie);
-        let (api, pages) = paths(last).into_iter().partition::<Vec<_>, _>(|path| path.starts_with("/api"));
+        let (api, pages) = paths(last, problem).into_iter().partition::<Vec<_>, _>(|path| path.starts_with("/api"));
         let mut all = Vec::new();
         for (paths, viewers) in [(pages, ["", &cookie]), (api, ["", &basic])] {
             for path in &paths {
@@ -178,13 +192,13 @@ impl Twin {
 
     /// Does the same as the server's check for changes, which happens every second.
     async fn refresh(&self) {
-        self.site.apps().iter().for_each(|app| app.boards.refresh(app.now()));
+        self.site.app().boards.refresh(self.site.app().now());
         settle().await;
     }
 
     /// Ends the streams, and returns everything that they have sent.
     async fn end(mut self) -> Vec<String> {
-        self.site.first().stopping.send_replace(true);
+        self.site.app().stopping.send_replace(true);
         let mut all = Vec::new();
         for stream in &mut self.streams {
             let text = undated(&read(stream).await);
@@ -284,7 +298,9 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
                     ruling
                 }
                 None => {
-                    let key = judge_core::key::RunKey::new(1, entry, "X");
+                    let run = contents.runs_of(&entry).next();
+                    let board = run.and_then(|run| contents.key_of(run)).map_or("X".into(), |key| key.board);
+                    let key = judge_core::key::RunKey::new(1, entry, board);
                     let verdict = Verdict::Wrong { given: Default::default(), reason: "copied".into() };
                     ManualRuling::new(key, verdict, "copied".to_owned())
                 }
@@ -311,7 +327,7 @@ async fn same(twins: &[Twin; 2], place: &str) {
 fn rules_of(kind: Kind, dice: &mut ChaCha8Rng) -> OfficeRules {
     let choice = dice.random_range(0..3);
     match kind {
-        Kind::Answers => {
+        Kind::Answers | Kind::Problems => {
             OfficeRules { counts: [Counts::Latest, Counts::Best, Counts::Chosen][choice], ..OfficeRules::default() }
         }
         Kind::Games | Kind::OwnGames => OfficeRules {
@@ -443,8 +459,8 @@ fn histories(kind: Kind, seeds: std::ops::Range<u64>) -> usize {
 #[test]
 #[ignore = "deep: leaks"]
 fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
-    let differ = histories(Kind::Answers, 0..6);
-    assert!(differ >= 3, "in {differ} pairs the organisers see different boards");
+    let differ = histories(Kind::Answers, 0..6) + histories(Kind::Problems, 0..6);
+    assert!(differ >= 6, "in {differ} pairs the organisers see different boards");
 }
 
 #[test]

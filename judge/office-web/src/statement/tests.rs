@@ -21,9 +21,9 @@ async fn a_statement_is_read_from_the_opening_on() {
         let clock = now.clone();
         let (site, cookie, _) = site_at(folder.path(), Arc::new(move || clock.load(Ordering::SeqCst)));
         let times = Times { opens: Some(opens), ..Times::default() };
-        site.first().office.set_rules(&OfficeRules { times, ..OfficeRules::default() }).unwrap();
-        let token = site.first().office.first_organiser().unwrap().unwrap().to_string();
-        let (_, organiser) = site.first().enter(&token, &site.first().state().unwrap()).unwrap();
+        site.app().office.set_rules(&OfficeRules { times, ..OfficeRules::default() }).unwrap();
+        let token = site.app().office.first_organiser().unwrap().unwrap().to_string();
+        let (_, organiser) = site.app().enter(&token, &site.app().state().unwrap()).unwrap();
         let page = async |path: &str, cookie: &str| {
             let (code, _, text) =
                 ask(&site, request("GET", path, (header::COOKIE, cookie), axum::body::Body::empty())).await;

@@ -25,8 +25,10 @@ impl Judging<'_> {
 /// The players as everything is known, and those of the public board while it is frozen, if they are others.
 fn tables(state: &State, contents: &Contents) -> Vec<Vec<Name>> {
     let (mut all, mut public) = (Vec::new(), Vec::new());
+    // A contest of matches has one problem.
+    let problem = &*contents.plan.problems.only().id;
     for (name, team) in state.teams().iter().filter(|(name, _)| state.out(name).is_none()) {
-        let counting = OfTeam { state, contents, team }.counting_now();
+        let counting = OfTeam { state, contents, team, problem }.counting_now();
         let entry = |number: u32| Name::from(format!("{name}.{number}"));
         all.extend(counting.all.map(entry));
         public.extend(counting.public.map(entry));

@@ -1,4 +1,4 @@
-//! The processors of one machine, shared by the contests of one site: each executes one run at a time, of any contest, and
+//! The processors of one machine, shared by runs, builds and answers that are refereed again: each executes one run at a time, and
 //! there is one build at a time. Waiting threads get their turns in the order of their arrival.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -3,6 +3,7 @@
 use judge_contest::conduct::{Choice, team_of};
 use judge_contest::schedule::{Engine, Stopped};
 use judge_core::key::RunKey;
+use judge_core::plan::Plan;
 use judge_job::StopRequest;
 
 use super::{Cluster, Judging, Site};
@@ -22,8 +23,8 @@ impl Judging<'_> {
         interrupt: &dyn StopRequest,
     ) -> Result<Option<RunKey>, Stopped> {
         let engine = |_: &_, _: &_| -> Result<Box<dyn Engine>, Stopped> { Ok(Box::new(site.engine)) };
-        let run = |expected| {
-            let choose = |choice: Choice<'_>| self.choose(choice, expected);
+        let run = |plan: &Plan| {
+            let choose = |choice: Choice<'_>| self.choose(choice, plan);
             self.conduct.run_some(engine, &[slot.to_vec()], interrupt, 1, choose)
         };
         Ok(self.next(run)?.pop())
@@ -34,15 +35,14 @@ impl Judging<'_> {
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_some`].
     pub fn run_batch(&self, cluster: &Cluster<'_>, interrupt: &dyn StopRequest) -> Result<Vec<RunKey>, Stopped> {
-        self.next(|expected| {
-            let choose = |choice: Choice<'_>| self.choose(choice, expected);
+        self.next(|plan| {
+            let choose = |choice: Choice<'_>| self.choose(choice, plan);
             self.conduct.run_some(cluster.engine, &[], interrupt, cluster.at_a_time, choose)
         })
     }
 
-    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the time that a run is expected to cost, in
-    /// milliseconds.
-    fn next(&self, run: impl FnOnce(u64) -> Result<Vec<RunKey>, Stopped>) -> Result<Vec<RunKey>, Stopped> {
+    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the plan of the contest.
+    fn next(&self, run: impl FnOnce(&Plan) -> Result<Vec<RunKey>, Stopped>) -> Result<Vec<RunKey>, Stopped> {
         let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let contents = self.conduct.contents();
         // What is not judged when the results become final waits until they are not final any more.
@@ -50,32 +50,32 @@ impl Judging<'_> {
             return Ok(Vec::new());
         }
         self.repeat_judge_errors(&state);
-        let expected = self.conduct.contest().plan.problems[0].limits.wall_ms;
-        let made = run(expected)?;
+        let made = run(&contents.plan)?;
         match made.is_empty() {
             true => self.no_run.since(state, &contents),
-            false => self.refund(&made, expected),
+            false => self.refund(&made),
         }
         Ok(made)
     }
 
     /// Chooses the run that is next and charges its team for it.
-    fn choose(&self, choice: Choice<'_>, expected_ms: u64) -> Option<RunKey> {
+    fn choose(&self, choice: Choice<'_>, plan: &Plan) -> Option<RunKey> {
         let mut order = self.handle.order();
         let is_new = choice.teams().any(|(_, team)| team.has_new());
         let teams = || choice.teams().filter(|(_, team)| !is_new || team.has_new());
         let least = teams().map(|(name, _)| order.runs.time(name)).min()?;
         let next = teams().filter(|(name, _)| order.runs.time(name) == least).map(|(_, team)| team);
         let next = choice.first_of(next, is_new)?;
-        order.runs.charge(team_of(&next.entry), expected_ms);
+        order.runs.charge(team_of(&next.entry), expected_ms(plan, &next));
         Some(next)
     }
 
     /// Refunds the difference if runs cost less than expected.
-    fn refund(&self, made: &[RunKey], expected_ms: u64) {
+    fn refund(&self, made: &[RunKey]) {
         let contents = self.conduct.contents();
         for key in made {
             let wall_us = contents.record(key).and_then(|record| record.wall_us).unwrap_or_default();
+            let expected_ms = expected_ms(&contents.plan, key);
             self.handle.order().runs.refund(team_of(&key.entry), expected_ms.saturating_sub(wall_us / 1000));
         }
     }
@@ -85,4 +85,9 @@ impl Judging<'_> {
         let released = state.released().map(|one| (one.entry(), allowed_attempts(state, one)));
         self.conduct.repeat_judge_errors(MAX_ATTEMPTS, released.collect());
     }
+}
+
+/// The time that a run is expected to cost, in milliseconds: the limit of its problem.
+fn expected_ms(plan: &Plan, run: &RunKey) -> u64 {
+    plan.problems.of(&run.board).map_or(0, |problem| problem.limits.wall_ms)
 }

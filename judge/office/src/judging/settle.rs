@@ -47,7 +47,7 @@ impl Judging<'_> {
             Some(teams) => {
                 for team in teams {
                     // What was decided on its submissions may concern any of them.
-                    self.open().remove(team);
+                    self.open().retain(|(other, _), _| other != team);
                     self.settle_teams(Some(team))?;
                 }
             }
@@ -62,17 +62,18 @@ impl Judging<'_> {
     /// Settles the team of a submission that was just entered.
     pub(super) fn settle_entered(&self, submission: &Submission) -> Result<(), JudgingError> {
         let mut open = self.open();
-        if let Some(open) = open.get_mut(&submission.team) {
+        if let Some(open) = open.get_mut(&(submission.team.clone(), submission.problem.clone())) {
             open.insert(submission.number);
         }
         drop(open);
         self.settle_teams(Some(&submission.team))
     }
 
-    /// Makes the contest agree with the counting submission of a run's team, if the run could have changed that.
+    /// Makes the contest agree with the counting submission of a run's team for its problem, if the run could have changed that.
     pub(super) fn settle_after(&self, run: &RunKey) -> Result<(), JudgingError> {
         let team = team_of(&run.entry);
-        let unsettled = self.open().get(team).is_some_and(|open| open.len() > 1);
+        let of_run = (team.to_owned(), run.problem().to_owned());
+        let unsettled = self.open().get(&of_run).is_some_and(|open| open.len() > 1);
         if unsettled { self.settle_teams(Some(team)) } else { Ok(()) }
     }
 
@@ -89,7 +90,7 @@ impl Judging<'_> {
         // Who does not play waits, and is set aside.
         self.name_players(&state)?;
         let contents = self.conduct.contents();
-        let known = only.and_then(|team| open.get(team));
+        let known = only.map(|_| &*open);
         let Settling { aside, open: now } = Settling::new(&state, &contents, only, known);
         #[cfg(test)]
         LOOKS.set(LOOKS.get() + aside.len());
@@ -113,25 +114,28 @@ pub(super) struct Settling {
     open: Open,
 }
 
-/// Numbers of submissions by team.
-pub(super) type Open = HashMap<String, BTreeSet<u32>>;
+/// Numbers of submissions by team and problem.
+pub(super) type Open = HashMap<(String, String), BTreeSet<u32>>;
 
 impl Settling {
     /// Finds it out for one team, of which these submissions were in the contest if that is `known`, or for all.
-    pub(super) fn new(state: &State, contents: &Contents, only: Option<&str>, known: Option<&BTreeSet<u32>>) -> Self {
+    pub(super) fn new(state: &State, contents: &Contents, only: Option<&str>, known: Option<&Open>) -> Self {
         let (mut aside, mut all_open) = (Vec::new(), Open::new());
         let look = Look::new(&Viewer::Organiser, state, contents);
         let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| *only == ***name));
-        for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
-            let mut open = BTreeSet::new();
-            for submission in (OfTeam { state, contents, team }).looked_at(known, || look.counting_of(name, team)) {
+        let teams = teams.filter(|(_, team)| !team.submissions.is_empty());
+        let of_problems = teams.flat_map(|team| contents.plan.problems.iter().map(move |problem| (team, &*problem.id)));
+        for ((name, team), problem) in of_problems {
+            let (mut open, key) = (BTreeSet::new(), (name.to_string(), problem.to_owned()));
+            let (of_team, known) = (OfTeam { state, contents, team, problem }, known.and_then(|known| known.get(&key)));
+            for submission in of_team.looked_at(known, || look.counting_of(name, team, problem)) {
                 let out = look.aside(submission);
                 if out.is_none() {
                     open.insert(submission.number);
                 }
                 aside.push((submission.entry(), out));
             }
-            all_open.insert(name.to_string(), open);
+            all_open.insert(key, open);
         }
         Self { aside, open: all_open }
     }

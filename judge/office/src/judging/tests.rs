@@ -11,6 +11,7 @@ use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Local, Request};
 use judge_core::journal::read;
+use judge_core::plan::Entry;
 use judge_core::results::Results;
 use judge_job::{Capacity, Description, End, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, Tier};
 

@@ -11,8 +11,10 @@ use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Team, 
 impl Team {
     /// Tests whether everything that decides which of its submissions count is as in another state.
     fn decides_as(&self, other: &Self) -> bool {
-        let decided = |team: &Self| (team.chosen, team.publicly_chosen, team.chosen_before_thaw);
-        decided(self) == decided(other) && self.disqualified == other.disqualified
+        self.chosen == other.chosen
+            && self.publicly_chosen == other.publicly_chosen
+            && self.chosen_before_thaw == other.chosen_before_thaw
+            && self.disqualified == other.disqualified
     }
 }
 

@@ -80,40 +80,19 @@ impl State {
 
     /// A line for the planned moments that the clock has reached and that are not recorded yet. The freeze has a
     /// separate line.
-    fn due_moments(&self, has_come: &dyn Fn(u64) -> bool) -> Option<Line> {
+    fn due_moments(&self, now: u64) -> Option<Line> {
         let mut moments: Vec<u64> = planned(&self.rules).filter(|moment| !self.has_passed(*moment)).collect();
-        moments.retain(|moment| has_come(*moment));
+        moments.retain(|&moment| moment <= now);
         moments.sort_unstable();
         moments.dedup();
         (!moments.is_empty()).then_some(Line::Passed { moments })
     }
 
-    /// A line for the planned moments that are not recorded yet, in the office of a further problem: the first office
-    /// decides which have come.
-    pub(super) fn due_moments_after(&self, first: &Self, now: u64) -> Option<Line> {
-        self.due_moments(&|moment| first.has_come(moment, now))
-    }
-
-    /// The number of freezes of the board.
-    pub(crate) fn freezes(&self) -> u32 {
-        self.freezes
-    }
-
-    /// Freezes the board, or replaces the freeze by a later one of the first office.
-    pub(super) fn freeze(&mut self, at: u64, last: u32, from: Option<u64>, of: Option<u32>) {
-        let since = from.unwrap_or(at);
-        if self.frozen.is_some() {
-            // What was chosen between the two was seen by everybody.
-            for team in std::sync::Arc::make_mut(&mut self.teams).values_mut().map(std::sync::Arc::make_mut) {
-                if team.choices.last().is_some_and(|chosen| *chosen < since) {
-                    team.publicly_chosen = team.chosen;
-                }
-            }
-        }
-        self.freezes += 1;
-        self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back, of });
+    /// Freezes the board.
+    pub(super) fn freeze(&mut self, at: u64, last: u32, from: Option<u64>) {
+        self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back });
         self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
-        (self.frozen_at, self.thawed) = (Some(since), None);
+        (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
     }
 
     /// The times of the last freeze and the last thaw of the board.
@@ -131,19 +110,18 @@ impl State {
         if self.finalised.is_some() {
             return Vec::new();
         }
-        let mut lines: Vec<Line> = self.due_moments(&|moment| moment <= now).into_iter().collect();
+        let mut lines: Vec<Line> = self.due_moments(now).into_iter().collect();
         let freezes = self.planned_freeze(now).filter(|&freezes| self.froze != Some(freezes));
         // Also if the line comes later than its moment, such as after a full disk.
         let last = |from| self.submissions.iter().take_while(|(at, _)| *at < from).count();
-        let line =
-            |from| Line::Frozen { last: u32::try_from(last(from)).unwrap_or(u32::MAX), from: Some(from), of: None };
+        let line = |from| Line::Frozen { last: u32::try_from(last(from)).unwrap_or(u32::MAX), from: Some(from) };
         lines.extend(freezes.filter(|_| self.frozen.is_none()).map(line));
         lines.extend(self.due_of_rounds(now));
         lines
     }
 
-    /// The lines about final rounds that are due by the clock; each problem has its own final rounds.
-    pub(super) fn due_of_rounds(&self, now: u64) -> Vec<Line> {
+    /// The lines about final rounds that are due by the clock.
+    fn due_of_rounds(&self, now: u64) -> Vec<Line> {
         // What arrived before is on disk then, and can be judged before the final rounds.
         let opens = self.rules.in_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
         let mut lines: Vec<Line> = opens.map(|opens| Line::Finals { from: Some(opens) }).into_iter().collect();

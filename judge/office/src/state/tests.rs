@@ -56,6 +56,7 @@ fn submissions_are_numbered_without_gaps() {
         Line::Submitted(Submission {
             number,
             team,
+            problem: String::new(),
             file: file.into(),
             sha256: hash("x"),
             bytes: 1,
@@ -64,7 +65,6 @@ fn submissions_are_numbered_without_gaps() {
             recognised: None,
             arrived: None,
             late: false,
-            freezes: None,
         })
     };
     assert_eq!(refused(&mut state, submission(1, "ada")), Refusal::UnknownTeam("ada".into()));
@@ -74,13 +74,13 @@ fn submissions_are_numbered_without_gaps() {
     state.apply(Dated { at: 3, line: submission(1, "ada") }).unwrap();
     let again = Refusal::Number { what: "submission", number: 1, last: 1 };
     assert_eq!(refused(&mut state, submission(1, "ada")), again);
-    assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
+    assert_eq!(state.submissions_of("ada", "").next_back().unwrap().1.entry(), "ada.1");
     assert_eq!((state.submission(0), state.submission(2)), (None, None));
     assert_eq!(refused(&mut state, Line::Thawed), Refusal::NotFrozen);
-    assert_eq!(refused(&mut state, Line::Frozen { last: 2, from: None, of: None }), Refusal::UnknownSubmission(2));
-    state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None, of: None } }).unwrap();
+    assert_eq!(refused(&mut state, Line::Frozen { last: 2, from: None }), Refusal::UnknownSubmission(2));
+    state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
     assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
-    assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None, of: None }), Refusal::Frozen);
+    assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None }), Refusal::Frozen);
     state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
     assert!(state.frozen().is_none() && state.is_public(2));
 }
@@ -93,16 +93,16 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
         let times = judge_contest::office::Times { freezes: Some(freezes), ..Default::default() };
         Line::Rules { rules: OfficeRules { times, ..OfficeRules::default() } }
     };
-    let planned = |from| [Line::Frozen { last: 0, from: Some(from), of: None }];
+    let planned = |from| [Line::Frozen { last: 0, from: Some(from) }];
     assert_eq!(apply(2, rules(20)), []);
     // By hand before, and thawed before: the clock freezes the board at its time.
-    apply(10, Line::Frozen { last: 0, from: None, of: None });
+    apply(10, Line::Frozen { last: 0, from: None });
     assert_eq!(apply(15, Line::Thawed), []);
-    apply(16, Line::Frozen { last: 0, from: None, of: None });
+    apply(16, Line::Frozen { last: 0, from: None });
     assert_eq!(apply(20, Line::Thawed), [], "the thaw is at the moment itself");
     // Another time is another freeze.
     assert_eq!(apply(21, rules(30)), []);
-    assert_eq!(apply(31, Line::Frozen { last: 0, from: None, of: None }), []);
+    assert_eq!(apply(31, Line::Frozen { last: 0, from: None }), []);
     assert_eq!(apply(40, Line::Thawed), []);
     let because = "longer".to_owned();
     let times = judge_contest::office::Times { freezes: Some(50), ..Default::default() };
@@ -110,17 +110,17 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
 }
 
 fn of_ada(number: u32, arrived: Option<u64>) -> Line {
-    Line::Submitted(submission(number, arrived, None))
+    Line::Submitted(submission(number, arrived))
 }
 
-/// A submission of the team `ada` that arrived at `arrived`, if it is given, instead of the moment of its line, and that
-/// has this number of freezes.
-pub(super) fn submission(number: u32, arrived: Option<u64>, freezes: Option<u32>) -> Submission {
+/// A submission of the team `ada` that arrived at `arrived`, if it is given, instead of the moment of its line.
+fn submission(number: u32, arrived: Option<u64>) -> Submission {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();
     Submission {
         number,
         team,
+        problem: String::new(),
         file: file.into(),
         sha256,
         bytes,
@@ -129,7 +129,6 @@ pub(super) fn submission(number: u32, arrived: Option<u64>, freezes: Option<u32>
         recognised,
         arrived,
         late,
-        freezes,
     }
 }
 
@@ -139,7 +138,7 @@ fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() 
     let mut apply = |at, line| state.apply(Dated { at, line }).unwrap();
     apply(2, Line::Team { team: "ada".into(), registered: false });
     apply(1000, of_ada(1, None));
-    apply(1100, Line::Frozen { last: 1, from: Some(1100), of: None });
+    apply(1100, Line::Frozen { last: 1, from: Some(1100) });
     // This one was under way when the board froze.
     apply(1101, of_ada(2, Some(1099)));
     // The clock ran ten minutes ahead.
@@ -149,9 +148,39 @@ fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() 
     apply(1101, of_ada(5, Some(1099)));
     assert_eq!([1, 2, 3, 4, 5].map(|number| state.is_public(number)), [true, true, false, false, false]);
     assert_eq!(state.teams()["ada"].submissions, [1, 2, 3, 4, 5]);
-    assert_eq!(state.last_of("ada").unwrap(), (1099, &state.submissions().last().unwrap().1));
+    assert_eq!(state.submissions_of("ada", "").next_back().unwrap(), (1099, &state.submissions().last().unwrap().1));
     state.apply(Dated { at: 1200, line: Line::Thawed }).unwrap();
     assert_eq!([1, 2, 3, 4, 5].map(|number| state.was_public(number).unwrap()), [true, true, false, false, false]);
+}
+
+#[test]
+fn a_freeze_and_a_thaw_hold_for_all_problems_in_their_order() {
+    let mut state = begun();
+    let mut apply = |at, line| state.apply(Dated { at, line }).unwrap();
+    let of = |number: u32, problem: &str| {
+        Line::Submitted(Submission { problem: problem.to_owned(), ..submission(number, None) })
+    };
+    apply(2, Line::Team { team: "ada".into(), registered: false });
+    // What was accepted before the freeze in the same second is public, whatever its problem.
+    apply(10, of(1, "a"));
+    apply(10, of(2, "b"));
+    apply(10, Line::Chosen { number: 1 });
+    apply(10, Line::Frozen { last: 2, from: None });
+    apply(10, of(3, "a"));
+    apply(10, of(4, "b"));
+    apply(11, Line::Chosen { number: 3 });
+    apply(11, Line::Chosen { number: 4 });
+    assert_eq!([1, 2, 3, 4].map(|number| state.is_public(number)), [true, true, false, false]);
+    let choices =
+        |all: &[(&str, u32)]| -> Choices { all.iter().map(|(id, number)| ((*id).to_owned(), *number)).collect() };
+    let ada = &state.teams()["ada"];
+    assert_eq!((&ada.chosen, &ada.publicly_chosen), (&choices(&[("a", 3), ("b", 4)]), &choices(&[("a", 1)])));
+    let numbers = |problem: &str| state.submissions_of("ada", problem).map(|(_, one)| one.number).collect::<Vec<_>>();
+    assert_eq!((numbers("a"), numbers("b"), numbers("")), (vec![1, 3], vec![2, 4], vec![]));
+    state.apply(Dated { at: 20, line: Line::Thawed }).unwrap();
+    assert_eq!([1, 2, 3, 4].map(|number| state.was_public(number)), [true, true, false, false].map(Some));
+    let ada = &state.teams()["ada"];
+    assert_eq!((&ada.publicly_chosen, &ada.chosen_before_thaw), (&ada.chosen, &choices(&[("a", 1)])));
 }
 
 #[test]
@@ -202,12 +231,12 @@ fn each_night_those_play_that_came_before_it() {
     let mut apply = |at: u64, line| state.apply(Dated { at, line }).map(|()| state.clone());
     apply(1, Line::Team { team: "ada".into(), registered: false }).unwrap();
     apply(2, Line::Rules { rules: OfficeRules { games: Games::Daily(60), ..OfficeRules::default() } }).unwrap();
-    let before = apply(59, Line::Submitted(submission(1, None, None))).unwrap();
+    let before = apply(59, Line::Submitted(submission(1, None))).unwrap();
     assert_eq!(before.due(59), []);
     assert_eq!(before.due(60), [Line::Called { last: 1 }]);
     let called = apply(60, Line::Called { last: 1 }).unwrap();
     assert_eq!(called.due(day), []);
-    let next = apply(61, Line::Submitted(submission(2, None, None))).unwrap();
+    let next = apply(61, Line::Submitted(submission(2, None))).unwrap();
     assert_eq!((next.due(day), next.is_called(1), next.is_called(2)), (vec![], true, false));
     assert_eq!(next.due(day + 60), [Line::Called { last: 2 }]);
     assert!(apply(70, Line::Called { last: 3 }).is_err(), "there are two");

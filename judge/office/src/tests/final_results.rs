@@ -34,7 +34,7 @@ fn changes(club: &Timed) -> Vec<Act<'_>> {
     vec![
         ("submit", Box::new(|| club.submit("bob", "1").map(drop))),
         ("submit what came in time", Box::new(|| club.arrived("bob", "1", Some(50)).map(drop))),
-        ("ask whether one may submit", Box::new(|| office.allows("bob", None))),
+        ("ask whether one may submit", Box::new(|| office.allows("bob", "", None))),
         ("admit", Box::new(decide(Decision::Admitted))),
         ("release", Box::new(decide(Decision::Released))),
         ("cancel", Box::new(decide(Decision::Cancelled))),
@@ -115,24 +115,6 @@ fn results_are_not_final_while_something_waits() {
     assert!(club.office.finalise(None).unwrap_err().to_string().contains("refereed again"));
     club.office.drop_rejudging(None).unwrap();
     club.office.finalise(None).unwrap();
-}
-
-#[test]
-fn further_problems_are_final_and_open_again_with_the_first() {
-    let (first, further) = (Timed::new(OfficeRules::default()), Timed::new(OfficeRules::default()));
-    let first = Arc::new(first.office);
-    further.office.follow(first.clone());
-    further.office.tick().unwrap();
-    first.finalise(None).unwrap();
-    assert!(further.submit("ada", "1").unwrap_err().is_final());
-    // Its link is another one meanwhile.
-    let token = first.renew_token("ada").unwrap();
-    assert!(further.office.tick().unwrap().holder(&token.hash()).is_some());
-    first.reopen("a wrong referee").unwrap();
-    further.submit("ada", "1").unwrap();
-    // One that was declared final alone follows the first.
-    further.office.finalise_anyway();
-    assert_eq!(further.office.tick().unwrap().finalised(), None);
 }
 
 #[test]

@@ -41,19 +41,6 @@ fn a_board_freezes_at_its_time_although_the_log_takes_no_line() {
 }
 
 #[test]
-fn a_further_problem_follows_the_first_although_its_log_takes_no_line() {
-    let (first, further) = (Timed::new(times(None, None, None)), Timed::new(times(None, None, None)));
-    let (first, further) = (Arc::new(first.office), further.office);
-    further.follow(first.clone());
-    further.tick().unwrap();
-    full(&further, true);
-    first.freeze().unwrap();
-    let token = first.renew_token("ada").unwrap();
-    let state = further.tick().unwrap();
-    assert!(state.frozen().is_some() && state.holder(&token.hash()).is_some());
-}
-
-#[test]
 fn a_freeze_that_is_recorded_late_hides_what_came_after_its_moment() {
     let club = Timed::new(times(None, Some(100), None));
     club.at(50).submit("ada", "1").unwrap();

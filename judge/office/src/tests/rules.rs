@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use judge_contest::office::{OfficeRules, Quotas, Times};
+use judge_contest::office::{OfficeRules, OfficeSetup, Quotas, Times};
 
 use super::*;
-use crate::line::Decision;
+use crate::line::{Decision, Message};
 use crate::state::Holder;
 
 pub(super) const BEGIN: u64 = 1_795_435_200;
@@ -88,7 +88,7 @@ fn the_time_of_an_upload_is_decided_once() {
     let state = club.office.state().unwrap();
     let times: Vec<u64> = state.submissions().iter().map(|(at, _)| at - BEGIN).collect();
     assert_eq!(times, [199, 200, 0, 0, 150]);
-    assert_eq!(state.last_of("bob").unwrap().0, BEGIN + 150);
+    assert_eq!(state.submissions_of("bob", "").next_back().unwrap().0, BEGIN + 150);
 }
 
 #[test]
@@ -400,61 +400,62 @@ fn lines_of_logs_that_knew_no_rounds_are_read() {
     }
 }
 
-/// Two offices of one contest, the second of which follows the first, and their clock.
-fn two(rules: &OfficeRules) -> (tempfile::TempDir, [Arc<Office>; 2], Arc<AtomicU64>) {
-    let (folder, now) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(50)));
-    let offices = ["first", "second"].map(|name| {
-        let clock = now.clone();
-        let clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let office = Office::create(&folder.path().join(name).join(crate::FOLDER), clock).unwrap();
-        office.set_rules(rules).unwrap();
-        Arc::new(office)
-    });
-    offices[1].follow(offices[0].clone());
-    (folder, offices, now)
+#[test]
+fn each_problem_has_quotas_of_its_own_and_a_submission_names_one() {
+    let club = Timed::new(limit(Quotas { every: Some(60), ..Quotas::default() }));
+    let setup = |problems: &[&str]| OfficeSetup {
+        problems: problems.iter().map(|id| (*id).to_owned()).collect(),
+        ..OfficeSetup::default()
+    };
+    let to = |office: &Office, problem: Option<&str>| {
+        let bytes = format!("{problem:?}");
+        office.submit(&Upload { problem, ..Upload::new("ada", "a.py", bytes.as_bytes()) }, None)
+    };
+    let refused = |done: Result<crate::Receipt, OfficeError>| done.unwrap_err().to_string();
+    let office = club.office.with_setup(&setup(&[]));
+    assert_eq!(refused(to(&office, Some("a"))), "unknown problem `a`; the only one has no name");
+    let office = office.with_setup(&setup(&["a", "b"]));
+    assert_eq!(refused(to(&office, None)), "name the problem; this contest has `a`, `b`");
+    assert_eq!(refused(to(&office, Some("c"))), "unknown problem `c`; available: a, b");
+    for (problem, number) in [("a", 1), ("b", 2)] {
+        let receipt = to(&office, Some(problem)).unwrap();
+        assert_eq!((&*receipt.submission.problem, receipt.submission.entry()), (problem, format!("ada.{number}")));
+    }
+    assert!(to(&office, Some("a")).unwrap().repeated);
+    let another = Upload { problem: Some("b"), ..Upload::new("ada", "a.py", b"another") };
+    assert!(matches!(office.submit(&another, None), Err(OfficeError::Quota { .. })));
+    assert!(office.allows("ada", "c", None).is_ok());
+    // A message may be about one of them.
+    let about = |problem: &str| Message { problem: Some(problem.into()), ..Message::new("Is 0 a place?") };
+    assert!(office.send(&about("c")).is_err());
+    let question = office.send(&Message { from: Some("ada".into()), ..about("b") }).unwrap();
+    let answer = office.answer(question, "no", true).unwrap();
+    assert_eq!(office.state().unwrap().message(answer).unwrap().1.problem.as_deref(), Some("b"));
+    let office = office.with_setup(&setup(&["b"]));
+    assert_eq!(office.check_problem("", None).unwrap(), "b", "there is no other");
 }
 
 #[test]
-fn a_problem_does_not_freeze_at_times_that_have_changed_in_the_first() {
-    let (_folder, [first, second], now) =
-        two(&OfficeRules { times: Times { freezes: Some(100), ..Times::default() }, ..OfficeRules::default() });
-    second.tick().unwrap();
-    now.store(99, Ordering::SeqCst);
-    first.extend(&Times { freezes: Some(200), ..Times::default() }, "rain").unwrap();
-    // Nobody has looked at the second one since, and what is submitted is its first sign.
-    now.store(101, Ordering::SeqCst);
-    first.add_team("ada", None).unwrap();
-    second.submit(&Upload::new("ada", "a.c", b"int"), None).unwrap();
-    assert_eq!(second.state().unwrap().frozen(), None);
-    now.store(200, Ordering::SeqCst);
-    assert_eq!((second.tick().unwrap().frozen(), first.state().unwrap().frozen()), (Some(1), Some(0)));
-}
-
-#[test]
-fn a_problem_is_frozen_and_thawed_with_the_first_whatever_threads_look_at_it() {
+fn a_board_is_frozen_and_thawed_once_whatever_threads_look_at_it() {
     const TIMES: usize = 60;
-    let (_folder, [first, second], now) = two(&OfficeRules::default());
+    let club = Timed::new(OfficeRules::default());
+    let office = &club.office;
     let over = std::sync::atomic::AtomicBool::new(false);
     let mut seen = Vec::new();
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
-                while !over.load(Ordering::SeqCst) && second.tick().is_ok() {
+                while !over.load(Ordering::SeqCst) && office.tick().is_ok() {
                     std::thread::yield_now()
                 }
             });
         }
         for _ in 0..TIMES {
             // What fails ends the threads, too.
-            let step = |done: Result<(), OfficeError>| done.and_then(|()| second.tick()).map(|state| state.frozen());
-            seen.push([step(first.freeze().map(drop)).ok(), step(first.thaw()).ok()]);
-            now.fetch_add(1, Ordering::SeqCst);
+            let step = |done: Result<(), OfficeError>| done.and_then(|()| office.tick()).map(|state| state.frozen());
+            seen.push([step(office.freeze().map(drop)).ok(), step(office.thaw()).ok()]);
         }
         over.store(true, Ordering::SeqCst);
     });
     assert_eq!(seen, [[Some(Some(0)), Some(None)]; TIMES]);
-    let log = std::fs::read_to_string(crate::log::path_of(second.folder())).unwrap();
-    for line in ["frozen", "thawed"] {
-        assert_eq!(log.matches(&format!("\"event\":\"{line}\"")).count(), TIMES, "{log}");
-    }
 }

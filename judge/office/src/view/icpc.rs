@@ -85,27 +85,30 @@ fn mark_firsts(board: &mut Board, problems: usize) {
 /// Gives the teams of a board their places by these rules, and the figures that decide. An entry of the contest file takes no
 /// place, as no team submitted it. It is shown where it would rank, but below the winner.
 pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
-    let first = parts[0].problem.state;
-    let (start, cost) = (first.start(), first.rules().cost_of_rejection());
-    let judgements = parts.iter().map(|part| Judgements::new(part.problem.state, part.problem.contents, sight.rounds));
-    let judgements: Vec<Judgements<'_>> = judgements.collect();
+    let (state, contents) = (parts[0].state, parts[0].contents);
+    let (start, cost) = (state.start(), state.rules().cost_of_rejection());
+    let judgements = Judgements::new(state, contents, sight.rounds);
     let boards: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
-    let accepted =
-        |row: &Row| row.cells.iter().zip(&boards).all(|(cell, is_board)| !is_board || cell.kind == Kind::Solved);
+    // The problems that an entry of the contest file has solved: the only one, or those in the last columns.
+    let of_file = |row: &Row| match parts.len() {
+        1 => {
+            let mut cells = row.cells.iter().zip(&boards).filter(|(_, is_board)| **is_board);
+            usize::from(cells.all(|(cell, _)| cell.kind == Kind::Solved))
+        }
+        several => row.cells.iter().rev().take(several).filter(|cell| cell.kind == Kind::Solved).count(),
+    };
     for row in &mut board.rows {
-        let mut all = vec![Attempts::default(); if row.is_team { parts.len() } else { 0 }];
-        for ((attempts, part), judgements) in all.iter_mut().zip(parts).zip(&judgements) {
-            let state = part.problem.state;
-            let submissions = state.teams().get(&*row.name).map_or(&[][..], |team| &team.submissions);
-            let submissions = submissions.iter().filter_map(|number| state.submission(*number)).map(|(at, one)| {
+        let attempts = |part: &Part<'_>| {
+            let submissions = state.submissions_of(&row.name, part.problem).map(|(at, one)| {
                 let seen = (sight.sees)(state, one).then(|| judgements.end(one, None)).flatten();
                 (at.saturating_sub(start), seen.map(|(_, end)| end))
             });
-            *attempts = Attempts::of(submissions, row.out.is_some());
-        }
+            Attempts::of(submissions, row.out.is_some())
+        };
+        let all: Vec<Attempts> = parts.iter().filter(|_| row.is_team).map(attempts).collect();
         row.total = match row.is_team {
             true => total(&all, cost),
-            false => Total::Solved { problems: usize::from(accepted(row)), penalty: 0, last: None },
+            false => Total::Solved { problems: of_file(row), penalty: 0, last: None },
         };
         if parts.len() > 1 {
             // The columns of the problems are the last ones.
@@ -118,7 +121,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
     if parts.len() > 1 {
         mark_firsts(board, parts.len());
     }
-    with_figures(board, parts.len() > 1);
+    with_figures(board, if parts.len() > 1 { parts.len() } else { 0 });
     places(board);
 }
 
@@ -139,10 +142,10 @@ fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
     }
 }
 
-/// Replaces the totals of boards by the figures, which come before all other columns. Columns of problems stay, if there are
-/// several.
-fn with_figures(board: &mut Board, several: bool) {
-    let kept: Vec<bool> = board.columns.iter().map(|column| column.is_board || several).collect();
+/// Replaces the totals of boards by the figures, which come before all other columns. The last columns, of several problems, stay.
+fn with_figures(board: &mut Board, problems: usize) {
+    let others = board.columns.len().saturating_sub(problems);
+    let kept: Vec<bool> = (0..).zip(&board.columns).map(|(at, column)| column.is_board || at >= others).collect();
     let keep = |at: usize| kept.get(at).copied().unwrap_or(false);
     let mut at = 0..;
     board.columns.retain(|_| at.next().is_some_and(keep));

@@ -121,11 +121,12 @@ impl<'a> Judgements<'a> {
         Self { state, contents, viewer, look, last: last_round(state, contents, viewer) }
     }
 
-    /// The boards whose runs are numbered, in their order.
-    pub fn boards(contents: &Contents) -> Vec<&str> {
-        let rounds = contents.plan.rounds_of_boards();
-        let first = contents.plan.boards.iter().zip(rounds).filter(|(_, round)| *round == 1);
-        first.map(|(board, _)| &*board.name).filter(|name| !contents.struck.contains_key(*name)).collect()
+    /// The boards of a problem, given by its identifier, whose runs are numbered, in their order.
+    pub fn boards<'p>(contents: &'p Contents, problem: &str) -> Vec<&'p str> {
+        let plan = &contents.plan;
+        let first = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round == 1);
+        let counts = |name: &&str| !contents.struck.contains_key(*name) && plan.problem_of(name).id == problem;
+        first.map(|(board, _)| &*board.name).filter(counts).collect()
     }
 
     /// Tests whether the viewer may see the result of a submission.
@@ -169,7 +170,9 @@ impl<'a> Judgements<'a> {
         let results = Results::from_entries_until(self.contents, &wanted, &Map::default(), self.last);
         let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
         let scores: HashMap<&str, Figure> = scores.collect();
-        let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
+        let problems = self.contents.plan.problems.iter();
+        let ordinals: HashMap<&str, usize> =
+            problems.flat_map(|problem| Self::boards(self.contents, &problem.id).into_iter().zip(1..)).collect();
         let judgement = |submission: &&'a Submission| {
             let entry = submission.entry();
             let run = |record: &Record| {

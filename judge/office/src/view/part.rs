@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use judge_core::code::Code;
+use judge_core::journal::Contents;
 use judge_core::legend;
 use judge_core::map::Map;
 use judge_core::results::Results;
@@ -12,22 +13,27 @@ use judge_job::count_text;
 
 use super::judgements::Figure;
 use super::visible::{Numbers, Sight, Visible};
-use super::{Board, BoardCell, Column, Kind, OfProblem, Problem, Row, Total};
+use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total, letter};
 use crate::counting::{out, withdrawn};
+use crate::state::State;
 
 /// A problem as a view sees it.
 pub(super) struct Part<'p> {
-    pub(super) problem: Problem<'p>,
-    visible: Visible<'p>,
+    pub(super) state: &'p State,
+    pub(super) contents: &'p Contents,
+    /// The identifier of the problem.
+    pub(super) problem: &'p str,
+    pub(super) visible: Visible<'p>,
+    /// The withdrawn entries among those that it sees.
+    pub(super) withdrawn: Map<String, Withdrawal>,
     pub(super) results: Results,
     /// The row of the submission that counts, by team.
     rows: HashMap<String, usize>,
 }
 
 impl<'p> Part<'p> {
-    pub(super) fn new(problem: Problem<'p>, sight: &Sight<'_>) -> Self {
-        let Problem { state, contents, .. } = problem;
-        let visible = Visible::new(state, contents, sight);
+    pub(super) fn new(state: &'p State, contents: &'p Contents, problem: &'p str, sight: &Sight<'_>) -> Self {
+        let visible = Visible::new(state, contents, problem, sight);
         let withdrawal = |name: &String| {
             let out = match visible.counting.get(name) {
                 Some((_, submission)) => out(state, contents, submission),
@@ -37,18 +43,34 @@ impl<'p> Part<'p> {
         };
         let withdrawn: Map<String, Withdrawal> = visible.entries.iter().filter_map(withdrawal).collect();
         let entries = visible.entries.iter().map(String::as_str).collect();
-        let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round(state, contents));
+        let mut results =
+            Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round(state, contents));
+        if contents.plan.problems.len() > 1 {
+            let names = results.boards.iter().map(|board| board.name.clone());
+            let own: Vec<String> = names.filter(|name| contents.plan.problem_of(name).id == problem).collect();
+            results = results.only(Some(&own), None).expect("these boards are in it");
+        }
         let rows = results.rows.iter().zip(0..).filter_map(|(row, at)| {
             let (_, submission) = visible.counting.get(&*row.entry.name)?;
             Some((submission.team.clone(), at))
         });
         let rows = rows.collect();
-        Self { problem, visible, results, rows }
+        Self { state, contents, problem, visible, withdrawn, results, rows }
     }
 
     /// The row of the submission that counts for a team.
     pub(super) fn row(&self, team: &str) -> Option<&Scored> {
         self.results.rows.get(*self.rows.get(team)?)
+    }
+
+    /// The row of an entry of the contest file.
+    pub(super) fn row_of_file(&self, entry: &str) -> Option<&Scored> {
+        self.results.rows.iter().find(|row| row.entry.name == entry)
+    }
+
+    /// The letter of the problem.
+    pub(super) fn letter(&self) -> String {
+        letter(self.contents.plan.problems.iter().position(|known| known.id == self.problem).unwrap_or_default())
     }
 
     /// The submissions of a team.
@@ -70,7 +92,7 @@ impl<'p> Part<'p> {
 
     /// The board of this problem alone.
     pub(super) fn board(&self) -> Board {
-        let (results, Problem { state, contents, .. }) = (&self.results, self.problem);
+        let Self { results, state, contents, .. } = self;
         let columns = legend::columns(results);
         let mut texts = texts(results, &columns);
         let start = state.start();
@@ -167,11 +189,16 @@ pub(super) fn heading(results: &Results, column: legend::Column) -> Column {
     }
 }
 
+/// Tests whether a cell shows an answer that is accepted, or solves its board.
+pub(super) fn is_solved(cell: &RunCell) -> bool {
+    cell.judged() && cell.code.is_none() && (cell.solves() || cell.text() == score::ACCEPTED)
+}
+
 fn cell(cell: &RunCell) -> BoardCell {
     let kind = match (cell.judged(), cell.code) {
         (false, _) => Kind::Plain,
         (true, Some(_)) => Kind::Failed,
-        (true, None) if cell.solves() || cell.text() == score::ACCEPTED => Kind::Solved,
+        (true, None) if is_solved(cell) => Kind::Solved,
         (true, None) if cell.is_scored() || cell.valid => Kind::Plain,
         (true, None) => Kind::Short,
     };

@@ -8,7 +8,7 @@ use judge_core::journal::Contents;
 use super::judgements::is_of_matches;
 use super::standing::standing;
 use super::visible::Sight;
-use super::{Board, Problem, Viewer};
+use super::{Board, Viewer};
 use crate::state::State;
 
 /// A step of the reveal.
@@ -48,10 +48,11 @@ impl Reveal {
             let sight = Sight {
                 rounds: &Viewer::Public,
                 sees: &|state, one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
-                chosen: &|name, team| if revealed.contains(name) { team.chosen } else { team.chosen_before_thaw },
+                chosen: &|name, team| if revealed.contains(name) { &team.chosen } else { &team.chosen_before_thaw },
                 entrants: &|_| u32::MAX,
             };
-            standing(&[Problem { label: "", state, contents }], &sight).of_submissions()
+            let problems: Vec<&str> = contents.plan.problems.iter().map(|problem| &*problem.id).collect();
+            standing(state, contents, &problems, &sight).of_submissions()
         })
     }
 

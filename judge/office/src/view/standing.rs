@@ -1,23 +1,26 @@
 //! The one function that computes standings: rows, cells, figures and places of a contest, as a viewer sees them.
 
+use judge_core::journal::Contents;
+
 use super::judgements::is_pass_fail;
 use super::part::Part;
 use super::visible::Sight;
-use super::{Board, Problem, icpc, together};
+use super::{Board, icpc, together};
+use crate::state::State;
 
-/// Computes the standings of a contest.
-pub(super) fn standing(problems: &[Problem<'_>], sight: &Sight<'_>) -> Board {
-    let parts: Vec<Part<'_>> = problems.iter().map(|problem| Part::new(*problem, sight)).collect();
-    let Some(first) = parts.first() else { return Board::default() };
+/// Computes the standings of a contest over these problems, given by their identifiers.
+pub(super) fn standing(state: &State, contents: &Contents, problems: &[&str], sight: &Sight<'_>) -> Board {
+    let parts: Vec<Part<'_>> = problems.iter().map(|problem| Part::new(state, contents, problem, sight)).collect();
     let mut board = match &parts[..] {
+        [] => return Board::default(),
         [only] => only.board(),
-        several => together::board(several),
+        several => together::board(several, sight),
     };
-    if is_pass_fail(first.problem.contents) {
+    if is_pass_fail(contents) {
         icpc::rank(&mut board, &parts, sight);
     }
     figures_first(&mut board);
-    let people = first.problem.state.people();
+    let people = state.people();
     for row in board.rows.iter_mut().filter(|row| row.is_team) {
         if let Some(person) = people.get(&row.name) {
             (row.organisation, row.group) = (person.organisation.clone(), person.group.clone());

@@ -9,7 +9,7 @@ use super::{Viewer, last_round};
 use crate::counting::OfTeam;
 use crate::progress::is_judged;
 use crate::shown::Look;
-use crate::state::{State, Submission, Team};
+use crate::state::{Choices, State, Submission, Team};
 
 /// The permissions of a view.
 pub(super) struct Sight<'a> {
@@ -17,8 +17,8 @@ pub(super) struct Sight<'a> {
     pub(super) rounds: &'a Viewer,
     /// Tests whether it sees the result of a submission.
     pub(super) sees: &'a dyn Fn(&State, &Submission) -> bool,
-    /// The choice of a team in this view.
-    pub(super) chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
+    /// The choices of a team in this view.
+    pub(super) chosen: &'a dyn for<'t> Fn(&str, &'t Team) -> &'t Choices,
     /// The last round whose entrants it may know: while the board is frozen, later entrants depend on hidden results.
     pub(super) entrants: &'a dyn Fn(&State) -> u32,
 }
@@ -50,7 +50,7 @@ pub(super) struct Numbers {
 }
 
 impl<'s> Visible<'s> {
-    pub(super) fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
+    pub(super) fn new(state: &'s State, contents: &Contents, problem: &str, sight: &Sight<'_>) -> Self {
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
         // hidden from it.
@@ -63,19 +63,19 @@ impl<'s> Visible<'s> {
         };
         let look = Look::of_first_round(state, contents);
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
-        let entered = contents.plan.entries.iter().map(|entry| &entry.name);
+        let entered = contents.plan.entries.iter().filter(|entry| entry.is_for(problem)).map(|entry| &entry.name);
         let own = entered.filter(|name| !handed_in.contains(*name)).cloned();
         let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
         let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let submissions = OfTeam { state, contents, team };
+            let submissions = OfTeam { state, contents, team, problem };
             let counts = submissions.counting(
                 &|submission| (sight.sees)(state, submission),
-                (sight.chosen)(name, team),
+                (sight.chosen)(name, team).get(problem).copied(),
                 (sight.entrants)(state),
             );
-            for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
+            for (at, submission) in state.submissions_of(name, problem) {
                 of_team.submissions += 1;
                 if !(sight.sees)(state, submission) {
                     of_team.pending += 1;

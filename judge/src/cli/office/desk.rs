@@ -10,7 +10,7 @@ use judge_core::date::Date;
 use judge_core::journal::{Contents, JournalError};
 use judge_core::text::printable;
 use judge_office::judging::{Judging, results_of};
-use judge_office::line::{Decision, Order};
+use judge_office::line::{Decision, Message, Order};
 use judge_office::shown::Look;
 use judge_office::view::Viewer;
 use judge_office::{Office, backup};
@@ -186,13 +186,11 @@ pub(in crate::cli) struct BeginFinals {
 /// links of teams and the thaw remain possible. `judge office reopen` undoes it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Examples:
-  judge office finalize club --yes
-  judge office finalize spring/knights spring/loyd --yes     all problems of one contest")]
+Example:
+  judge office finalize club --yes")]
 pub(in crate::cli) struct Finalize {
-    /// Folder of the contest; of several problems all, the first one first
-    #[arg(value_name = "CONTEST", required = true)]
-    contests: Vec<PathBuf>,
+    /// Folder of the contest
+    contest: PathBuf,
 
     /// Do it; without this, only print what would happen
     #[arg(long)]
@@ -221,6 +219,10 @@ pub(in crate::cli) struct Notice {
 
     /// The text
     text: String,
+
+    /// Identifier of the problem that it is about
+    #[arg(long, value_name = "ID")]
+    problem: Option<String>,
 }
 
 /// List the questions of teams and their answers
@@ -336,7 +338,9 @@ impl Command {
                 open(&contest)?.reopen(&because).map_err(failure)?;
                 Ok(DONE)
             }
-            Self::Notice(Notice { contest, text }) => sent(open(&contest)?.notice(&text), out),
+            Self::Notice(Notice { contest, text, problem }) => {
+                sent(open(&contest)?.send(&Message { problem, ..Message::new(text) }), out)
+            }
             Self::Questions(Questions { contest }) => questions(&open(&contest)?, out),
             Self::Answer(Answer { contest, question, text, all }) => {
                 sent(open(&contest)?.answer(question, &text, all), out)
@@ -393,17 +397,13 @@ fn confirmed(yes: bool, what: &str) -> Result<(), Failure> {
 
 impl Finalize {
     fn execute(self) -> Done {
-        let Some((first, others)) = self.contests.split_first() else { return Ok(DONE) };
-        for other in others {
-            open(other)?.can_finalise(judged(other)?.as_ref()).map_err(failure)?;
-        }
-        let (office, contents) = (open(first)?, judged(first)?);
+        let (office, contents) = (open(&self.contest)?, judged(&self.contest)?);
         office.can_finalise(contents.as_ref()).map_err(failure)?;
         let what = "this declares the results final: nothing that could change them is accepted or judged any more, until \
                     `judge office reopen`";
         confirmed(self.yes, what)?;
         office.finalise(contents.as_ref()).map_err(failure)?;
-        self.contests.iter().try_for_each(|contest| record_what_counts(contest))?;
+        record_what_counts(&self.contest)?;
         Ok(DONE)
     }
 }
@@ -474,8 +474,9 @@ fn questions(office: &Office, out: &mut dyn Write) -> Done {
             (None, None) if message.from.is_none() => ", to everybody".into(),
             (None, None) => state.claim(message.number).map_or(String::new(), |by| format!(", answered by {by}")),
         };
+        let on = message.problem.as_ref().map_or_else(String::new, |problem| format!(" on {problem}"));
         let at = Date::from_unix(*at).minute();
-        writeln!(out, "{} {at} {from}{}: {}", message.number, printable(&to), printable(&message.text))?;
+        writeln!(out, "{} {at} {from}{}{on}: {}", message.number, printable(&to), printable(&message.text))?;
     }
     Ok(DONE)
 }

@@ -6,7 +6,6 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::directory::seen_from;
@@ -40,7 +39,7 @@ pub(in crate::cli) struct Machines<'a> {
     pub(in crate::cli) jobs: Option<NonZeroUsize>,
     /// The processor that is kept free of runs, if there is another one.
     pub(in crate::cli) spared: Option<usize>,
-    /// The processors of this machine, which other contests may share.
+    /// The processors of this machine.
     pub(in crate::cli) processors: &'a Processors,
     /// True if runs may be less isolated than earlier ones.
     pub(in crate::cli) weaker_isolation: bool,
@@ -267,13 +266,13 @@ fn announce(Entered { submission, build }: &Entered) {
     }
 }
 
-/// The contest in its results directory, begun or continued, and what the organiser should know about it. `teams` are the
-/// teams that take part when it begins.
+/// The contest in its results directory, begun or continued, and what the organiser should know about it. `teams` has the teams that
+/// take part when it begins.
 pub(in crate::cli) fn conduct(
     folder: &Path,
     results: &Path,
     interrupt: &Interrupt,
-    teams: &[Arc<State>],
+    teams: &State,
 ) -> Result<(Conduct, Vec<String>), Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
@@ -292,7 +291,7 @@ pub(in crate::cli) fn conduct(
         let conduct = prepared.resume(journal, Vec::new(), &host)?.conduct;
         return Ok((conduct, host.heard()));
     }
-    check_entries(&contest, teams.iter().flat_map(|state| state.teams().keys()))?;
+    check_entries(&contest, teams.teams().keys())?;
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
     let prepared = prepare(contest, results, preparation(results, Needed::All, true), &host)?;
     let contest_file = seen_from(results, &prepared.contest.path);

@@ -7,32 +7,24 @@ use std::path::{Path, PathBuf};
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::Contents;
 use judge_job::count_text;
-use judge_office::verify::AtStart;
 use judge_office::{OfficeError, verify};
-use judge_office_web::{Fitting, Options, check_together};
+use judge_office_web::Options;
 
 use super::super::office_folder::{check_entries, failure, judged, office_of};
 use super::super::{DONE, Done, Failure};
 use super::refused;
 
-/// Checks contest files, logs, uploads and options. Nothing is written.
-pub(super) fn check(contests: &[PathBuf], options: &Options, out: &mut dyn Write) -> Done {
+/// Checks the contest file, logs, uploads and options. Nothing is written.
+pub(super) fn check(folder: &Path, options: &Options, out: &mut dyn Write) -> Done {
     options.check().map_err(refused)?;
-    let mut problems = 0;
-    let mut all = Vec::new();
-    for folder in contests {
-        let read = Read::of(folder)?;
-        problems += read.one(out)?;
-        all.push(read);
-    }
+    let read = Read::of(folder)?;
+    let problems = read.one(out)?;
     if problems > 0 {
         let problems = count_text(problems, "problem", "problems");
         return Err(Failure::input(format!("{problems} found; restore what is damaged from a backup")));
     }
-    together(&all)?;
-    let offices = all.iter().map(Read::at_start).collect::<Result<Vec<_>, _>>()?;
-    for read in all.iter().filter(|read| read.judged.is_none()) {
-        check_entries(&read.contest, offices.iter().flat_map(AtStart::teams))?;
+    if read.judged.is_none() {
+        check_entries(&read.contest, verify::teams(&read.office).map_err(failure)?.iter())?;
     }
     Ok(DONE)
 }
@@ -46,29 +38,10 @@ struct Read<'a> {
     judged: Option<Contents>,
 }
 
-/// Checks that several contests can be problems of one contest.
-fn together(all: &[Read<'_>]) -> Result<(), Failure> {
-    let [first, others @ ..] = all else { return Ok(()) };
-    let of_first = first.at_start()?;
-    for other in others {
-        other.at_start()?.can_follow(&of_first).map_err(failure)?;
-    }
-    let fitting = |one: &Read<'_>| {
-        // A contest that has begun keeps its plan.
-        let plan = one.judged.as_ref().map_or(&one.contest.plan, |contents| &contents.plan);
-        Fitting::new(&one.contest.path, plan)
-    };
-    check_together(&all.iter().map(fitting).collect::<Vec<_>>()).map_err(refused)
-}
-
 impl<'a> Read<'a> {
     fn of(folder: &'a Path) -> Result<Self, Failure> {
         let contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
         Ok(Self { folder, contest, office: office_of(folder)?, judged: judged(folder)? })
-    }
-
-    fn at_start(&self) -> Result<AtStart<'_>, Failure> {
-        AtStart::of(&self.office, &self.contest.office.rules).map_err(failure)
     }
 
     /// Reports what was read, and returns the number of problems.

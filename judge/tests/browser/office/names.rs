@@ -1,7 +1,7 @@
 //! Long names on a small phone: they wrap, and the table beside them is still seen.
 
 use super::*;
-use crate::site::{second_problem, tokens_of};
+use crate::site::{several, tokens_of};
 
 /// A small phone.
 const PHONE: (u32, u32) = (360, 780);
@@ -11,29 +11,41 @@ fn names_of_45_letters_do_not_break_a_phone() {
     let (folder, _) = club(&["ada"]);
     let (long, school) = ("a".repeat(45), "Institute_of_Unbreakable_Words_and_Very_Long_Names");
     folder.file("teams.csv", format!("team,organisation,group\n{long},{school},{}\n", "Juniors".repeat(5)));
-    let token = tokens_of(&folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0).stdout).remove(0);
+    folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0);
     let source = "main".repeat(10) + ".c";
     folder.file(&source, SOLVES);
-    folder.judge(["office", "submit", "club", &long, &source]).exits(0);
-    folder.judge(["office", "judge", "club"]).exits(0);
-    second_problem(&folder, "other", "Another problem with a rather long name of its own");
-    for problems in [&["club"][..], &["club", "other"]] {
-        let site = Site::of(&folder, problems, &[]);
+    for problems in [1, 2] {
+        let mut submit = vec!["office", "submit", "club", &long, &source];
+        if problems > 1 {
+            // Another contest with the same teams.
+            std::fs::remove_dir_all(folder.path().join("club/results")).unwrap();
+            std::fs::remove_dir_all(folder.path().join("club/office")).unwrap();
+            several(
+                &folder,
+                "Two",
+                &[("club", "Club"), ("other", "Another problem with a rather long name of its own")],
+            );
+            folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0);
+            submit.extend(["--problem", "club"]);
+        }
+        let token = tokens_of(&folder.judge(["team", "renew", "club", &long]).exits(0).stdout).remove(0);
+        folder.judge(submit).exits(0);
+        folder.judge(["office", "judge", "club"]).exits(0);
+        let site = Site::start(&folder, &[]);
         let page = Page::open_at(&format!("http://{}/enter#{token}", site.address));
         page.wait("return location.pathname === '/mine' && document.readyState === 'complete'");
-        let own = if problems.len() == 1 { "" } else { "/problems/club" };
         for (path, name) in [
             ("/board", "board"),
             ("/mine", "mine"),
             ("/submit", "submit"),
             ("/", "home"),
-            (&*format!("{own}/submissions/1"), "submission"),
-            (&format!("{own}/board"), "board-of-problem"),
+            ("/submissions/1", "submission"),
+            ("/problems/club/board", "board-of-problem"),
         ] {
             page.goto(&format!("http://{}{path}", site.address));
             page.device(PHONE.0, PHONE.1);
             if let Some(folder) = env::var_os("PICTURES") {
-                let path = std::path::Path::new(&folder).join(format!("names-{}-{name}.png", problems.len()));
+                let path = std::path::Path::new(&folder).join(format!("names-{problems}-{name}.png"));
                 fs::write(path, page.screenshot()).unwrap();
             }
             let wide = page.run("return document.documentElement.scrollWidth");

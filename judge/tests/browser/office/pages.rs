@@ -1,7 +1,7 @@
 //! Every page of the office, on every screen and in both colour schemes, for everybody.
 
 use super::*;
-use crate::site::second_problem;
+use crate::site::several;
 
 /// Opens these pages below an address one after the other, and checks each.
 #[track_caller]
@@ -143,34 +143,30 @@ fn pages_for_the_organiser_are_fine() {
 #[test]
 fn pages_of_several_problems_are_fine() {
     let (folder, tokens) = club(&["ada", "bob"]);
-    second_problem(&folder, "second", "A second problem with a long name, as they have");
-    hand_in(&folder, "club", "ada", BROKEN);
-    hand_in(&folder, "club", "ada", SOLVES);
-    hand_in(&folder, "club", "ada", SHORT);
+    several(
+        &folder,
+        "Two problems",
+        &[("club", "Club"), ("second", "A second problem with a long name, as they have")],
+    );
+    for text in [BROKEN, SOLVES, SHORT] {
+        folder.file("main.c", text);
+        folder.judge(["office", "submit", "club", "ada", "main.c", "--problem", "club"]).exits(0);
+    }
     folder.judge(["office", "judge", "club"]).exits(0);
-    let site = Site::of(&folder, &["club", "second"], &["--name", "Two problems"]);
+    let site = Site::start(&folder, &[]);
     let base = format!("http://{}", site.address);
     let page = Page::open_at(&base);
-    let above = ["/", "/board", "/board?big", "/nowhere"];
-    let below = |paths: &[&str]| -> Vec<String> {
-        let problems = ["/problems/club", "/problems/second"];
-        problems.iter().flat_map(|problem| paths.iter().map(move |path| format!("{problem}{path}"))).collect()
-    };
-    let assert_below = |paths: &[&str]| {
-        assert_all_fine(&page, &base, &below(paths).iter().map(String::as_str).collect::<Vec<_>>());
-    };
-    assert_all_fine(&page, &base, &above);
-    assert_all_fine(&page, &base, &["/enter", "/register"]);
-    assert_below(&["/", "/board", "/clarifications"]);
+    let open =
+        ["/", "/board", "/board?big", "/nowhere", "/problems/club/", "/problems/second/board", "/clarifications"];
+    assert_all_fine(&page, &base, &open);
     enter(&page, &site, &tokens[0]);
-    assert_all_fine(&page, &base, &above);
-    assert_below(&["/submit", "/mine", "/submissions/1"]);
-    assert_all_fine(&page, &format!("{base}/problems/club"), &["/submissions/2", "/submissions/2/replay"]);
+    assert_all_fine(&page, &base, &open);
+    assert_all_fine(&page, &base, &["/submit", "/mine", "/submissions/2", "/submissions/2/replay"]);
     enter(&page, &site, site.organiser.as_ref().unwrap());
-    assert_all_fine(&page, &base, &above);
-    assert_below(&["/office", "/office/submissions", "/office/teams", "/office/clock", "/office/rejudging"]);
-    assert_all_fine(&page, &format!("{base}/problems/club"), &["/office/submissions/3/diff/2", "/office/log"]);
+    assert_all_fine(&page, &base, &open);
+    assert_all_fine(&page, &base, &["/office", "/office/submissions", "/office/teams", "/office/clock"]);
+    assert_all_fine(&page, &base, &["/office/rejudging", "/office/submissions/3/diff/2", "/office/log"]);
     // Nothing that is served is hidden behind a page that does not exist.
-    page.goto(&format!("{base}/problems/club/office/submissions/3/diff/2"));
+    page.goto(&format!("{base}/office/submissions/3/diff/2"));
     assert!(page.find("main pre").text().contains("- "), "{}", page.find("main").text());
 }

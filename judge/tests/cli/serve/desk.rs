@@ -198,7 +198,9 @@ fn a_check_reads_everything_and_writes_nothing() {
     let site = Site::start(&folder, &[]);
     folder.judge(["serve", "club", "--check"]).exits(0);
     site.stop();
-    crate::site::second_problem(&folder, "second", "Second");
+    folder.file("second/near.txt", folder.read("club/near.txt"));
+    folder.script("second/own.sh", "echo lluu");
+    folder.file("second/contest.toml", folder.read("club/contest.toml"));
     let fresh = folder.judge(["serve", "second", "--check"]).exits(0).stdout;
     assert!(fresh.contains("office: none") && !folder.path().join("second/office").exists(), "{fresh}");
     assert!(
@@ -233,34 +235,42 @@ fn a_check_reads_everything_and_writes_nothing() {
 }
 
 #[test]
-fn a_check_of_several_problems_refuses_what_a_start_refuses() {
+fn several_folders_are_refused_with_the_file_that_replaces_them() {
     let (folder, _) = club(&["ada"]);
-    crate::site::second_problem(&folder, "second", "Second");
-    crate::site::second_problem(&folder, "below/club", "Another");
-    crate::site::second_problem(&folder, "rules", "Rules");
-    let rules = folder.read("rules/contest.toml") + "\n[office]\ncounts = \"best\"\n";
-    folder.file("rules/contest.toml", rules);
-    crate::site::second_problem(&folder, "teams", "Teams");
-    folder.judge(["team", "add", "teams", "eve"]).exits(0);
-    let log = folder.read("club/results/journal.jsonl");
-    let checked = folder.judge(["serve", "club", "second", "--check"]).exits(0).stdout;
-    assert!(checked.contains("club: contest file") && checked.contains("second: contest file"), "{checked}");
-    let refused = [
-        ("below/club", "two folders are called `club`"),
-        ("rules", "`counts` of [office] in their contest files differs"),
-        ("teams", "it has the team `eve`"),
-    ]
-    .map(|(other, reason)| {
-        let refused = folder.judge(["serve", "club", other, "--check"]).exits(2).message();
-        assert!(refused.contains(reason), "{other}: {refused}");
-        (other, refused)
-    });
-    assert_eq!(folder.read("club/results/journal.jsonl"), log, "nothing is written");
-    assert!(!folder.path().join("second/office").exists());
-    for (other, reason) in refused {
-        let started = folder.judge(["serve", "club", other, "--listen", "127.0.0.1:0"]).exits(2);
-        assert_eq!(started.message(), reason, "{other}");
+    for option in ["--check", "--listen=127.0.0.1:0"] {
+        let refused = folder.judge(["serve", "spring/knights", "spring/loyd", option]).exits(2).message();
+        let file = "name = \"spring\"\n\n[[problem]]\nid = \"knights\"\nfile = \"knights/problem.toml\"\n\n\
+                    [[problem]]\nid = \"loyd\"\nfile = \"loyd/problem.toml\"\n\n[office]";
+        assert!(refused.contains(file), "{refused}");
     }
+}
+
+#[test]
+fn commands_name_the_problem_of_a_submission() {
+    let (folder, _) = club(&["ada", "bob"]);
+    crate::site::several(&folder, "Two", &[("near", "Near"), ("far", "Far")]);
+    folder.file("main.c", SOLVES);
+    let submit = |more: &[&str]| {
+        folder.judge(["office", "submit", "club", "ada", "main.c"].into_iter().chain(more.iter().copied()))
+    };
+    let refused = submit(&[]).exits(2).message();
+    assert!(refused.contains("name the problem; this contest has `near`, `far`"), "{refused}");
+    let refused = submit(&["--problem", "fr"]).exits(2).message();
+    assert!(refused.contains("unknown problem `fr`; did you mean `far`?"), "{refused}");
+    assert!(submit(&["--problem", "far"]).exits(0).stdout.starts_with("ada.1 "));
+    assert!(submit(&["--problem", "near"]).exits(0).stdout.starts_with("ada.2 "));
+    folder.judge(["office", "submit", "club", "bob", "main.c", "--problem", "near"]).exits(0);
+    let queue = folder.judge(["office", "queue", "club"]).exits(0).stdout;
+    assert!(queue.contains("problem") && queue.contains("far"), "{queue}");
+    // Each team has one row, with a `STA` where it submitted nothing.
+    let table = folder.judge(["office", "judge", "club"]).exits(0).stdout;
+    let ranked = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
+    let rows: Vec<&str> = ranked.lines().map(|row| row.split(",,").next().unwrap()).collect();
+    assert!(table.contains("ada") && !table.contains("ada.1"), "{table}");
+    assert!(ranked.contains("1,ada,") && ranked.contains("bob,") && ranked.contains("STA"), "{rows:?} {ranked}");
+    let csv = folder.judge(["rank", "club/results/results.csv", "--format", "csv"]).exits(0).stdout;
+    assert!(csv.contains("1,ada,") && !csv.contains("ada.1"), "{csv}");
+    folder.judge(["verify", "club/results"]).exits(0);
 }
 
 /// All files below a folder.

@@ -138,6 +138,7 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
             let path = address
                 .replace("{number}", number)
                 .replace("{board}", board)
+                .replace("{problem}", if board == odd { odd } else { "club" })
                 .replace("{other}", "1")
                 .replace("{run}", "0");
             assert!(!path.contains('{'), "{path}: say what stands for its parameter");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
-use crate::site::second_problem;
+use crate::site::several;
 
 /// The addresses that a page names: those of links, files and forms, from the root of the site.
 fn named(page: &str) -> BTreeSet<String> {
@@ -40,35 +40,37 @@ fn followed(visitor: &Visitor<'_>) -> BTreeMap<String, u16> {
 
 #[test]
 fn no_link_form_style_or_script_leads_nowhere() {
-    for contests in [&["club"][..], &["club", "second"]] {
+    for problem in [None, Some("second")] {
         let (folder, tokens) = club(&["ada"]);
-        second_problem(&folder, "second", "Second");
+        if problem.is_some() {
+            several(&folder, "Two", &[("first", "First"), ("second", "Second")]);
+        }
         for text in ["int main( {", SOLVES] {
             folder.file("main.c", text);
-            folder.judge(["office", "submit", "club", "ada", "main.c"]).exits(0);
+            let named = problem.into_iter().flat_map(|id| ["--problem", id]);
+            folder.judge(["office", "submit", "club", "ada", "main.c"].into_iter().chain(named)).exits(0);
         }
         folder.judge(["office", "judge", "club"]).exits(0);
         folder.judge(["office", "freeze", "club"]).exits(0);
         folder.judge(["office", "thaw", "club"]).exits(0);
-        let site = Site::of(&folder, contests, &[]);
+        let site = Site::start(&folder, &[]);
         let (ada, organiser) = (site.with(&tokens[0]), site.with(site.organiser.as_ref().unwrap()));
-        let below = if contests.len() > 1 { "/problems/club" } else { "" };
+        let answer = problem.map_or("NEAR".to_owned(), |id| format!("{id}%2FNEAR"));
+        let answer = format!("/submissions/2/answers/{answer}");
+        let of_problem = ["/problems/second/", "/problems/second/board", "/problems/second/board.csv"];
+        let of_problem = if problem.is_some() { &of_problem[..] } else { &[] };
         for (visitor, wanted) in [
             (&site.visitor(), &["/board", "/enter"][..]),
-            (&ada, &["/clarifications", "/submissions/2/replay", "/submissions/2/answers/NEAR"]),
+            (&ada, &["/clarifications", "/submit", "/submissions/2/replay", &answer]),
             (&organiser, &["/office/clock", "/office/submissions/2/diff/1", "/office/contest"]),
         ] {
             let codes = followed(visitor);
             let nowhere: Vec<&String> = codes.iter().filter(|(_, code)| **code == 404).map(|(path, _)| path).collect();
-            assert!(nowhere.is_empty(), "{contests:?}: {nowhere:?}");
-            // The form serves all problems.
-            let form = if wanted.contains(&"/clarifications") { "/submit" } else { "/script.js" };
-            for path in
-                wanted.iter().map(|path| format!("{below}{path}")).chain(["/style.css", form].map(str::to_owned))
-            {
+            assert!(nowhere.is_empty(), "{problem:?}: {nowhere:?}");
+            for path in wanted.iter().chain(of_problem).chain(&["/style.css", "/script.js"]) {
                 // A form is sent by POST.
-                let code = codes.get(&path).copied();
-                assert!(matches!(code, Some(200 | 405)), "{contests:?}: {path} is {code:?} of {codes:?}");
+                let code = codes.get(*path).copied();
+                assert!(matches!(code, Some(200 | 405)), "{problem:?}: {path} is {code:?} of {codes:?}");
             }
         }
     }

@@ -120,7 +120,8 @@ impl Reader<'_> {
             false => Ok(command.into_inner()),
         });
         let weaker_isolation = table.weaker_isolation.unwrap_or_default();
-        Ok(OfficeSetup { rules, languages, allowed: table.languages, notify: notify.transpose()?, weaker_isolation })
+        let (problems, notify) = (Vec::new(), notify.transpose()?);
+        Ok(OfficeSetup { rules, problems, languages, allowed: table.languages, notify, weaker_isolation })
     }
 
     /// The submission that counts, for this measure of answers. Accepted answers and scores have separate rules.

@@ -156,7 +156,6 @@ fn faults_of_problems_are_said_with_their_file_and_line() {
         (changed("problems = [\"two\"]", "problems = []"), "contest.toml:21: problems names one or more"),
         (changed("problems = [\"two\"]\n", ""), "contest.toml:20: entry b: limits of its own are those of one problem"),
         (changed("[[entry]]", "[match]\nseats = 2\nschedule = \"all\"\n[[entry]]"), "[match] does not fit [[problem]]"),
-        (changed("[[entry]]", "[office]\n[[entry]]"), "[office] does not fit [[problem]]"),
         (
             changed("[[entry]]", "[[round]]\nname = \"1\"\nboards = [\"one/X\", \"two/X\"]\n[[entry]]"),
             "two/problem.toml:11: board two/Y is in no round",

@@ -106,6 +106,9 @@ pub(super) struct RunRow<'a> {
     /// The problems of the entry, in a contest of several; empty for all.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub(super) problems: Option<Text<'a>>,
+    /// The team that handed the entry in, in a contest of several problems with an office.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(super) team: Option<Text<'a>>,
     /// The group that the board's points belong to.
     #[serde(borrow)]
     pub(super) group: Option<Text<'a>>,

@@ -34,7 +34,7 @@ fn run(ordinal: usize, outcome: Outcome) -> Run {
 
 fn snapshot(submissions: Vec<Arc<Bundle>>) -> Arc<Snapshot> {
     let fixed = vec![object(Kind::Teams, "ada", 0)].into();
-    Arc::new(Snapshot { fixed, submissions: vec![submissions], ..Snapshot::default() })
+    Arc::new(Snapshot { fixed, submissions, ..Snapshot::default() })
 }
 
 /// The changes in words: the outcome for runs, the value for other objects.
@@ -61,30 +61,30 @@ fn a_judgement_has_a_beginning_runs_and_an_end() {
     let all = texts(&Snapshot::default(), &first);
     let order = ["teams ada 0", "submissions 1 0", "judgements 1 0", "runs 1-1 AC", "runs 1-2 AC", "judgements 1 2"];
     assert_eq!(all, order);
-    let second = snapshot(vec![first.submissions[0][0].clone(), bundle(2, None)]);
+    let second = snapshot(vec![first.submissions[0].clone(), bundle(2, None)]);
     assert_eq!(texts(&first, &second), ["submissions 2 0"]);
-    let third = snapshot(vec![first.submissions[0][0].clone(), bundle(2, Some(1))]);
+    let third = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(1))]);
     assert_eq!(texts(&second, &third), ["judgements 2 0", "runs 2-1 AC", "judgements 2 1"]);
     // What is seen no more goes in the opposite order.
     let gone = ["runs 2-1 gone", "judgements 2 gone"];
     assert_eq!(texts(&third, &second), gone);
     assert!(texts(&third, &third).is_empty());
     // Of a judgement that goes on, the runs that are new or ended otherwise.
-    let fourth = snapshot(vec![first.submissions[0][0].clone(), bundle(2, Some(3))]);
+    let fourth = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(3))]);
     assert_eq!(texts(&third, &fourth), ["runs 2-2 AC", "runs 2-3 AC", "judgements 2 3"]);
     assert_eq!(texts(&fourth, &third), ["runs 2-3 gone", "runs 2-2 gone", "judgements 2 1"]);
     let mut other = Arc::into_inner(bundle(2, Some(3))).unwrap();
     other.judged.as_mut().unwrap().runs.all[1] = run(2, Outcome::TimeLimit);
-    let fifth = snapshot(vec![first.submissions[0][0].clone(), other.into()]);
+    let fifth = snapshot(vec![first.submissions[0].clone(), other.into()]);
     assert_eq!(texts(&fourth, &fifth), ["runs 2-2 TLE"]);
 }
 
 #[test]
-fn problems_have_events_of_their_own() {
-    let both = |a: Vec<Arc<Bundle>>, b: Vec<Arc<Bundle>>| Snapshot { submissions: vec![a, b], ..Snapshot::default() };
+fn objects_are_found_by_their_identifiers() {
+    let of = |submissions: Vec<Arc<Bundle>>| Snapshot { submissions, ..Snapshot::default() };
     let (one, other) = (bundle(101, None), bundle(102, Some(1)));
-    let before = both(vec![one.clone()], Vec::new());
-    let now = both(vec![one], vec![other]);
+    let before = of(vec![one.clone()]);
+    let now = of(vec![one, other]);
     let order = ["submissions 102 0", "judgements 102 0", "runs 102-1 AC", "judgements 102 1"];
     assert_eq!(texts(&before, &now), order);
     assert_eq!(now.object(Kind::Submissions, Some("102")).unwrap().id.as_deref(), Some("102"));

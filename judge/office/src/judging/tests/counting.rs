@@ -169,7 +169,7 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
 fn answers_that_do_not_count_any_more_keep_their_judgements() {
     let Club { folder, office, conduct, executor, on_cluster, room } = Club::of(ACCEPTS);
     let setup = judge_contest::office::OfficeSetup { allowed: Some(vec!["answers".into()]), ..Default::default() };
-    let office = office.with_languages(&setup);
+    let office = office.with_setup(&setup);
     let club = Club { folder, office, conduct, executor, on_cluster, room };
     for answer in [&b"lluu"[..], b"ll", b"lu"] {
         let files = ["X.txt", "Y.txt"].map(|name| (name.to_owned(), answer.to_vec()));
@@ -196,7 +196,10 @@ fn the_last_version_is_the_one_that_arrived_last() {
     assert_eq!(club.placed(), ["ada.1", "house"]);
     assert_eq!(club.shown()[1], Shown::Superseded { by: "ada.1".into() });
     let state = club.office.state().unwrap();
-    assert_eq!((&state.teams()["ada"].submissions[..], state.last_of("ada").unwrap().1.number), (&[2, 1][..], 1));
+    assert_eq!(
+        (&state.teams()["ada"].submissions[..], state.submissions_of("ada", "").next_back().unwrap().1.number),
+        (&[2, 1][..], 1)
+    );
     assert!(club.office.submit(&Upload::new("ada", "a.c", b"1"), None).unwrap().repeated, "it is the last one");
 }
 

@@ -98,7 +98,7 @@ fn nothing_is_judged_once_the_results_are_final() {
     club.submit("bob", b"1");
     let refused = club.office.finalise(Some(&club.conduct.contents())).unwrap_err().to_string();
     assert_eq!(refused, "bob.2 is not judged yet; wait for that, or hold, ignore or cancel what is not to be judged");
-    // As in the office of a further problem that follows the first one.
+    // As in a log of an earlier version.
     club.office.finalise_anyway();
     club.work();
     assert_eq!((club.placed(), club.shown()), (before, vec![Shown::Counts, Shown::Queued]));

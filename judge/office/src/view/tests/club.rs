@@ -21,6 +21,12 @@ use judge_office::{FOLDER, Office, Upload};
 
 pub(crate) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+/// A contest of two problems.
+pub(crate) const SEVERAL: &str = "name = \"test\"\nlimit = \"10s\"\n\
+                       [[problem]]\nid = \"P\"\ngame = \"loyd\"\n[[problem.board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+                       [[problem]]\nid = \"Q\"\ngame = \"loyd\"\n[[problem.board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+                       [[problem.board]]\nname = \"Y\"\nfile = \"y.txt\"\n\
+                       [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 /// A contest whose entries play each other.
 pub(crate) const MATCHES: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\n\
                        command = [\"house/solve\"]\n[match]\nseats = 2\n[office]\n[[board]]\nname = \"X\"\n\
@@ -58,10 +64,10 @@ impl Executor for Echo {
             }
             fs::write(folder.join("program"), "").unwrap();
         } else {
-            // results/output/1/ENTRY/BOARD.1.out
-            let entry = job.stdout.parent().unwrap();
-            let contest = entry.ancestors().nth(4).unwrap();
-            let source = contest.join("office/entries").join(entry.file_name().unwrap()).join("a.c");
+            // results/output/1/ENTRY/BOARD.1.out, or results/output/1/ENTRY/PROBLEM/BOARD.1.out
+            let contest = job.stdout.ancestors().find(|path| path.join("office/entries").is_dir()).unwrap();
+            let entry = job.stdout.strip_prefix(contest).unwrap().iter().nth(3).unwrap();
+            let source = contest.join("office/entries").join(entry).join("a.c");
             if let Ok(source) = fs::read_to_string(source) {
                 let is_y = job.stdout.file_name().is_some_and(|name| name.to_string_lossy().starts_with('Y'));
                 let mut of_boards = source.split('/').next().unwrap().split('|');
@@ -162,7 +168,7 @@ impl Club {
     /// The club with another contest file.
     pub(crate) fn of(contest: &str) -> Self {
         let (folder, contest) = contest_folder(contest);
-        let at = folder.path();
+        let (at, setup) = (folder.path(), contest.office.clone());
         let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
         let now = Arc::new(AtomicU64::new(1_795_435_200));
         let date = now.clone();
@@ -173,13 +179,15 @@ impl Club {
         for team in TEAMS {
             office.add_team(team, None).unwrap();
         }
-        Self { _folder: folder, office: Arc::new(office), conduct, now }
+        Self { _folder: folder, office: Arc::new(office.with_setup(&setup)), conduct, now }
     }
 
-    /// Submits a program that differs from all others in a comment.
+    /// Submits a program that differs from all others in a comment, to each problem in turn.
     pub(crate) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
-        self.office.submit(&Upload::new(TEAMS[team], "a.c", source.as_bytes()), None).unwrap();
+        let ids = self.conduct.contents().plan.problems.ids();
+        let problem = ids.get(number % ids.len().max(1)).map(String::as_str);
+        self.office.submit(&Upload { problem, ..Upload::new(TEAMS[team], "a.c", source.as_bytes()) }, None).unwrap();
     }
 
     pub(crate) fn work(&self) {

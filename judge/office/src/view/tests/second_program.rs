@@ -23,16 +23,35 @@ use judge_core::journal::{Built, Record};
 const PRINTED: [&str; 10] = ["lluu", "lluu", "llu", "lx", "", "lluu|llu", "llu|lluu", "#crash", "#start", "#error"];
 
 /// Contests with moves and with answers that are accepted or not, without entries in the contest file.
-const KINDS: [(&str, &str, &str); 2] = [
-    ("moves", "game = \"loyd\"\n", ""),
-    ("accepted", "game = \"external\"\n[referee]\nprotocol = \"tokens\"\n", "answer = \"house/answer\"\n"),
-];
+const KINDS: [(&str, &str, &str); 2] =
+    [("moves", "", ""), ("accepted", "protocol = \"tokens\"\n", "answer = \"house/answer\"\n")];
 
-fn contest((_, head, of_board): (&str, &str, &str)) -> String {
-    let board =
-        |name: &str| format!("[[board]]\nname = \"{name}\"\nfile = \"{}.txt\"\n{of_board}", name.to_lowercase());
+/// The problems of a contest of several; that of a contest of one has no name, and the program calls it by the first.
+const PROBLEMS: [&str; 3] = ["P", "Q", "R"];
+
+fn contest((_, referee, of_board): (&str, &str, &str), problems: &[&str]) -> String {
+    let of_problem = |id: &&str| {
+        let (begin, before) = if problems.len() > 1 {
+            (format!("[[problem]]\nid = \"{id}\"\n"), "problem.")
+        } else {
+            (String::new(), "")
+        };
+        let board = |name: &str| {
+            let file = name.to_lowercase();
+            format!("[[{before}board]]\nname = \"{name}\"\nfile = \"{file}.txt\"\n{of_board}")
+        };
+        let game = if referee.is_empty() { "loyd" } else { "external" };
+        let referee = if referee.is_empty() { String::new() } else { format!("[{before}referee]\n{referee}") };
+        format!("{begin}game = \"{game}\"\n{referee}{}{}", board("X"), board("Y"))
+    };
+    let problems: String = problems.iter().map(of_problem).collect();
     // `limit` is a key of the whole contest and stands before its tables.
-    ["name = \"test\"\nlimit = \"10s\"\n", head, &board("X"), &board("Y"), "[office]\n"].concat()
+    format!("name = \"test\"\nlimit = \"10s\"\n{problems}[office]\n")
+}
+
+/// The name of a problem for the program.
+fn named(problem: &str) -> &str {
+    if problem.is_empty() { PROBLEMS[0] } else { problem }
 }
 
 /// The program's answers; `None` without Python. The gate has Python, and requires scipy.
@@ -57,8 +76,8 @@ fn answers(cases: &[Value]) -> Option<Vec<Value>> {
 }
 
 /// A club after a random history, whose last part may not be judged.
-fn history(kind: (&str, &str, &str), counts: Counts, dice: &mut ChaCha8Rng) -> Club {
-    let club = Club::of(&contest(kind));
+fn history(kind: (&str, &str, &str), problems: &[&str], counts: Counts, dice: &mut ChaCha8Rng) -> Club {
+    let club = Club::of(&contest(kind, problems));
     club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
     let (mut number, frozen) = (0, dice.random_range(0..12));
     for step in 0..dice.random_range(1..14) {
@@ -79,8 +98,9 @@ fn history(kind: (&str, &str, &str), counts: Counts, dice: &mut ChaCha8Rng) -> C
             _ => {
                 number += 1;
                 let source = format!("{}/{number}", PRINTED.choose(dice).unwrap());
-                let upload = Upload::new(TEAMS[dice.random_range(0..4)], "a.c", source.as_bytes());
-                club.office.submit(&upload, None).unwrap();
+                let team = TEAMS[dice.random_range(0..4)];
+                let problem = if problems.len() > 1 { problems.choose(dice).copied() } else { None };
+                club.office.submit(&Upload { problem, ..Upload::new(team, "a.c", source.as_bytes()) }, None).unwrap();
             }
         }
         if step == frozen {
@@ -114,11 +134,15 @@ fn result(record: &Record, kind: &str) -> Value {
 fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) -> Value {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let goal = (kind == "moves").then_some("25");
-    let boards: Vec<Value> =
-        ["X", "Y"].map(|name| json!({"name": name, "round": 1, "struck": false, "group": null, "goal": goal})).into();
+    let plan = &contents.plan;
+    let problems = plan.problems.iter().map(|problem| {
+        let own = plan.boards.iter().filter(|board| plan.problem_of(&board.name).id == problem.id);
+        let board = |name: &str| json!({"name": name, "round": 1, "struck": false, "group": null, "goal": goal});
+        json!({"name": named(&problem.id), "boards": own.map(|one| board(&one.name)).collect::<Vec<_>>()})
+    });
     let teams = state.teams().iter().map(|(name, team)| {
-        let chosen = if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen };
-        let chosen: BTreeMap<&str, u32> = chosen.map(|number| ("P", number)).into_iter().collect();
+        let chosen = if viewer.is_or_is_over(name) { &team.chosen } else { &team.publicly_chosen };
+        let chosen: BTreeMap<&str, u32> = chosen.iter().map(|(problem, number)| (named(problem), *number)).collect();
         json!({"name": &**name, "out": state.out(name).is_some(), "chosen": chosen})
     });
     let submissions = state.submissions().iter().map(|(at, submission)| {
@@ -133,7 +157,7 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
         };
         let records = contents.records.iter().filter(|record| *record.key.entry == *entry);
         json!({
-            "team": submission.team, "problem": "P", "number": submission.number, "arrived": at - 1_795_435_200,
+            "team": submission.team, "problem": named(&submission.problem), "number": submission.number, "arrived": at - 1_795_435_200,
             "state": stands, "seen": viewer.sees(submission, &state), "built": built,
             "results": records.map(|record| result(record, kind)).collect::<Vec<_>>(),
         })
@@ -146,7 +170,7 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
     };
     json!({
         "case": name, "kind": kind, "counted": kind == "moves", "order": null, "exactly": false, "counts": counts,
-        "penalty": 20, "problems": [{"name": "P", "boards": boards}], "teams": teams.collect::<Vec<_>>(),
+        "penalty": 20, "problems": problems.collect::<Vec<_>>(), "teams": teams.collect::<Vec<_>>(),
         "submissions": submissions.collect::<Vec<_>>(),
     })
 }
@@ -172,7 +196,10 @@ fn expected(answer: &Value, team: &str, pass_fail: bool) -> Value {
         _ => Value::Null,
     };
     let figures = ["solved", "penalty", "last"].map(figure);
-    json!({"place": row["place"], "counts": row["counts"]["P"], "figures": figures})
+    // Among several problems, no single submission counts.
+    let counts = row["counts"].as_object().unwrap();
+    let counts = if counts.len() == 1 { counts[PROBLEMS[0]].clone() } else { Value::Null };
+    json!({"place": row["place"], "counts": counts, "figures": figures})
 }
 
 #[track_caller]
@@ -182,7 +209,8 @@ fn boards_agree(seeds: std::ops::Range<u64>) {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         let kind = *KINDS.choose(&mut dice).unwrap();
         let counts = *[Counts::Latest, Counts::Best, Counts::Chosen].choose(&mut dice).unwrap();
-        let club = history(kind, counts, &mut dice);
+        let problems = if dice.random_ratio(1, 2) { &PROBLEMS[..1] } else { &PROBLEMS[..] };
+        let club = history(kind, problems, counts, &mut dice);
         for viewer in [Viewer::Public, Viewer::Organiser] {
             let case = case(format!("{seed}, {viewer:?}"), kind.0, counts, &club, &viewer);
             made.push((case, club.board(&viewer)));
