@@ -84,6 +84,9 @@ impl Sources {
                     let uses = uses.into_iter().map(|(name, path)| Use { name, path, public });
                     self.modules[at].uses.extend(uses);
                 }
+                Item::Macro(call) if call.mac.path.segments.last().is_some_and(|name| name.ident == "named") => {
+                    self.modules[at].items.extend(expanded(&call.mac.tokens));
+                }
                 item => self.modules[at].items.push(item),
             }
         }
@@ -145,6 +148,22 @@ impl Sources {
         };
         own.or_else(brought).or_else(all)
     }
+}
+
+/// The items of a call of `judge_job::named`, which writes each name of an enumeration once.
+fn expanded(tokens: &proc_macro2::TokenStream) -> [Item; 2] {
+    let mut declared: syn::ItemEnum = syn::parse2(tokens.clone()).unwrap();
+    declared.variants.iter_mut().for_each(|variant| variant.discriminant = None);
+    declared.attrs.push(syn::parse_quote!(#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]));
+    let (name, count) = (&declared.ident, declared.variants.len());
+    let methods = syn::parse_quote! {
+        impl #name {
+            pub const ALL: [Self; #count] = [];
+            pub const fn name(self) -> &'static str {}
+            pub fn named(name: &str) -> Option<Self> {}
+        }
+    };
+    [Item::Enum(declared), methods]
 }
 
 fn parsed(file: &Path) -> Vec<Item> {
