@@ -156,8 +156,9 @@ fn of_games(site: &Site, token: &str) -> Vec<(String, u16, Vec<String>, String)>
     for path in ["/submissions/1", "/mine", "/board"].map(str::to_owned).into_iter().chain(transcripts) {
         let answer = team.get(&path);
         // Times of moves are those of each game.
+        let body = answer.body.replace(NOTE, "");
         let text: String =
-            answer.body.split(' ').filter(|word| !word.starts_with('+') && word.parse::<f64>().is_err()).collect();
+            body.split(' ').filter(|word| !word.starts_with('+') && word.parse::<f64>().is_err()).collect();
         all.push((path, answer.code, Vec::new(), timeless(&text)));
     }
     all
