@@ -126,7 +126,8 @@ pub(crate) fn keep(
     programs.iter().map(|(entry, hashes)| (entry.clone(), keep_one(contest, hashes, results))).collect()
 }
 
-/// Copies the files of one program, like [`keep`].
+/// Copies the files of one program into the results directory, except files of the system. A program with more bytes than the
+/// contest keeps is not kept at all.
 pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFiles {
     let mut keeping = StoredFiles::default();
     if contest.keep_programs == 0 {
