@@ -12,7 +12,7 @@ use crate::view::Viewer;
 const DAY: u64 = 24 * HOUR;
 
 /// Checks an upload of this size for a problem that arrived at the first of these moments; the second one is now. Each problem has
-/// quotas of its own: whoever tries one often can still try the others.
+/// its own quotas, so a team that tries one often can still try the others.
 pub(crate) fn check(
     state: &State,
     contents: Option<&Contents>,

@@ -1,11 +1,13 @@
 //! The fold: from the events of a journal to the contest at this moment.
 
 mod arrange;
+mod checks;
 mod index;
 mod members;
 mod order;
 mod players;
 mod program;
+mod ranked;
 mod rulings;
 
 use std::collections::{BTreeMap, HashSet};
@@ -24,9 +26,10 @@ use crate::chunks::Chunks;
 use crate::date::Date;
 use crate::key::{Name, RunKey};
 use crate::map::Map;
-use crate::plan::{Entry, Plan, REPEATS, RankKey, RoundPlan};
+use crate::plan::Plan;
 use crate::withdrawal::Withdrawal;
 
+use checks::{check_board, check_problems, check_ranking, check_repeat};
 pub(super) use index::Index;
 use index::Planned;
 pub(super) use order::Order;
@@ -226,36 +229,6 @@ impl Fold {
     /// The contest after all events, with the end of their chain.
     pub fn finish(mut self, chain: Chain, torn_bytes: u64) -> Contents {
         Contents { chain, torn_bytes, ..self.so_far() }
-    }
-
-    /// Keeps the records of all further runs in few bytes, unless the contest has later rounds or games, which follow from them.
-    pub(super) fn slim_down(&mut self) {
-        if self.slim.is_none() && self.is_ranked_once() {
-            self.slim = Some(Slim::expecting(self.facts.plan.entries.len(), self.keys.len()));
-        }
-    }
-
-    /// The contest after all events, but for what its records lack because they were kept in few bytes.
-    pub(super) fn finish_slim(mut self, chain: Chain, torn_bytes: u64) -> (Contents, Slim) {
-        if !self.is_ranked_once() {
-            (0..self.slots.len()).for_each(|slot| self.make_whole(slot));
-        }
-        let slim = self.slim.take().unwrap_or_default();
-        (self.finish(chain, torn_bytes), slim)
-    }
-
-    fn is_ranked_once(&self) -> bool {
-        self.facts.plan.match_rules.is_none() && self.facts.plan.rounds.len() <= 1
-    }
-
-    /// Gives the record of a slot everything that it was read with, if it was kept in few bytes.
-    fn make_whole(&mut self, slot: usize) {
-        if let Some(slim) = &mut self.slim
-            && let Some(run) = self.keys.get(slot)
-            && let Some(record) = self.slots.get_mut(slot).and_then(|slot| slot.record.as_mut())
-        {
-            *record = slim.take((run.entry as usize, slot), record, || self.index.key(slot, *run));
-        }
     }
 
     /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
@@ -497,39 +470,5 @@ impl Fold {
             });
         }
         Ok(())
-    }
-}
-
-/// Refuses a ranking by a figure that the contest does not have: its tables could not be read again.
-fn check_ranking(plan: &Plan, ranking: &[RankKey], rounds: &[RoundPlan]) -> Result<(), String> {
-    let figures = plan.figures();
-    let mut keys = ranking.iter().chain(rounds.iter().flat_map(|round| &round.tie_on));
-    let unknown = keys.find_map(|key| match key {
-        RankKey::Figure(name) if figures.index(name).is_none() => Some(name),
-        _ => None,
-    });
-    unknown.map_or(Ok(()), |name| Err(format!("the contest has no figure `{name}`, by which it ranks")))
-}
-
-/// Refuses a board whose name does not begin with the identifier of a problem, if problems have one.
-fn check_board(plan: &Plan, board: &str) -> Result<(), String> {
-    index::check_name(index::BOARD, board)?;
-    if !plan.problems.are_named() && board.contains('/') {
-        return Err(format!("board name {board:?} is not usable"));
-    }
-    plan.problems.of(board).map_or_else(|| Err(format!("board {board} is of no problem of the contest")), |_| Ok(()))
-}
-
-/// Refuses an entry for problems that the contest does not have.
-fn check_problems(plan: &Plan, Entry { name, problems, .. }: &Entry) -> Result<(), String> {
-    let unknown = problems.iter().find(|id| plan.problems.with_id(id).is_none());
-    unknown.map_or(Ok(()), |id| Err(format!("entry {name} is for problem `{id}`, which the contest does not have")))
-}
-
-fn check_repeat(repeat: u32) -> Result<(), String> {
-    if REPEATS.contains(&repeat) {
-        Ok(())
-    } else {
-        Err(format!("repeat is {repeat}; it must be 1 to {}", REPEATS.end()))
     }
 }

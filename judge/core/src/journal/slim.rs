@@ -1,7 +1,7 @@
 //! Records of a contest that is only ranked, in few bytes.
 //!
-//! Most runs of a contest are like many others but for some numbers. So the record of a slot is one that all runs of a kind
-//! share, and beside it stands what is the run's own. What no table shows, such as hashes of stored files, is left out.
+//! Most runs of a contest differ from many others only in some numbers. So all runs of a kind share one record, and each run
+//! has its numbers and texts beside it. What no table shows, such as hashes of stored files, is left out.
 
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant, replace, take};
@@ -15,25 +15,26 @@ use crate::points::Points;
 use crate::rare::Rare;
 use crate::verdict::Verdict;
 
-/// What records lack that were kept in few bytes.
+/// The numbers and texts that are missing in shared records.
 #[derive(Clone)]
 pub(crate) struct Slim {
     /// The last record of each kind, by what mostly tells kinds apart.
     kinds: HashMap<(Discriminant<Verdict>, u32, u32, u64), Arc<Record>>,
-    /// What the runs of each entry have of their own. It is freed entry by entry, as rows are made.
+    /// The numbers and texts of the runs of each entry. They are freed entry by entry, as rows are made.
     own: Vec<OfEntry>,
-    nobody: RunKey,
+    /// The key in records that runs share.
+    no_run: RunKey,
 }
 
 #[derive(Clone, Default)]
 struct OfEntry {
-    /// What each run has of its own, by its slot; `None` of one whose record is whole. Of several for one slot the last counts.
+    /// The numbers and texts of each run, with its slot; `None` if its record is whole. The last of several for a slot counts.
     runs: Vec<(u32, Option<Own>)>,
     /// True if they are not in the order of slots.
     mixed: bool,
 }
 
-/// What a run has of its own.
+/// The numbers and texts of a run.
 #[derive(Clone)]
 struct Own {
     wall_us: Packed,
@@ -70,18 +71,18 @@ struct Texts {
 
 impl Default for Slim {
     fn default() -> Self {
-        Self { kinds: HashMap::new(), own: Vec::new(), nobody: RunKey::new(0, Name::default(), Name::default()) }
+        Self { kinds: HashMap::new(), own: Vec::new(), no_run: RunKey::new(0, Name::default(), Name::default()) }
     }
 }
 
 impl Slim {
-    /// Room for so many runs of so many entries, of which each has about as many: growing would leave holes in memory.
+    /// Reserves room for the runs, divided evenly among the entries: growing would leave holes in memory.
     pub(super) fn expecting(entries: usize, runs: usize) -> Self {
         let of_entry = || OfEntry { runs: Vec::with_capacity(runs / entries.max(1)), mixed: false };
         Self { own: (0..entries).map(|_| of_entry()).collect(), ..Self::default() }
     }
 
-    /// Keeps what the run of an entry in a slot has of its own, and returns the record of its kind.
+    /// Keeps the numbers and texts of the run of an entry in a slot, and returns the record of its kind.
     pub(crate) fn keep(&mut self, (entry, slot): (usize, usize), mut record: Record) -> Arc<Record> {
         let said = (has_text(&record.verdict) || record.extras != Rare::default()).then(|| {
             let verdict = replace(&mut record.verdict, Verdict::TimedOut);
@@ -101,7 +102,7 @@ impl Slim {
         let slot = short(slot);
         *mixed |= runs.last().is_some_and(|(last, _)| *last > slot);
         runs.push((slot, Some(own)));
-        record.key = self.nobody.clone();
+        record.key = self.no_run.clone();
         (record.contention, record.output, record.at) = (None, None, None);
         (record.seq, record.stdout_bytes, record.stderr_bytes) = (0, 0, 0);
         let kind = (discriminant(&record.verdict), record.machine, record.attempt, record.limit_ms);
@@ -113,7 +114,7 @@ impl Slim {
         record
     }
 
-    /// The whole record of the run of an entry in a slot, which has one of that kind. What it has of its own moves to it.
+    /// Makes the whole record of the run of an entry in a slot from that of its kind. The run's numbers and texts move to it.
     pub(crate) fn take(
         &mut self,
         (entry, slot): (usize, usize),
@@ -133,7 +134,7 @@ impl Slim {
         Arc::new(record)
     }
 
-    /// Frees what the runs of an entry had of their own.
+    /// Frees the numbers and texts of an entry's runs.
     pub(crate) fn forget(&mut self, entry: usize) {
         self.own.get_mut(entry).into_iter().for_each(|runs| *runs = OfEntry::default());
     }
