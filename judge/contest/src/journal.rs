@@ -218,7 +218,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Refused`] for a run that is not planned, and [`JournalError::Io`].
     pub fn append_runs(&mut self, runs: Vec<(Record, Option<Machine>)>) -> Result<Vec<Record>, JournalError> {
-        if let Some((run, _)) = runs.iter().find(|(run, _)| !self.fold.plans(&run.key)) {
+        if let Some((run, _)) = runs.iter().find(|(run, _)| self.fold.attempts_at(&run.key).is_none()) {
             let reason = format!("{} on {} was run, but is not planned", run.key.entry, run.key.board);
             return Err(JournalError::Refused { path: self.log.path().to_owned(), reason });
         }
@@ -248,7 +248,7 @@ impl Journal {
         for (line, at) in lines {
             if let Line::Run(record) = &line {
                 let mut record = (**record).clone();
-                record.at = at;
+                (record.at, record.earlier) = (at, self.fold.attempts_at(&record.key));
                 records.push(record);
             }
             // Every run is planned and every machine known, so this fails for no journal.

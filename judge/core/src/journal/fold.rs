@@ -206,9 +206,9 @@ impl Fold {
         &self.facts.plan
     }
 
-    /// Tests whether a run is planned, so that a record of it can follow.
-    pub fn plans(&self, key: &RunKey) -> bool {
-        self.index.planned(key).is_some()
+    /// The number of attempts at a run that were recorded so far; `None` if it is not planned, so that no record of it can follow.
+    pub fn attempts_at(&self, key: &RunKey) -> Option<u32> {
+        Some(self.slots.get(self.index.planned(key)?)?.recorded)
     }
 
     /// The contest after the events so far, except for the end of their chain. It is cheap.
