@@ -79,8 +79,10 @@ mod version;
 #[cfg(feature = "sandbox")]
 mod work;
 
+use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -427,6 +429,26 @@ fn check_not_final(results: &std::path::Path) -> Result<(), Failure> {
     #[cfg(not(feature = "serve"))]
     let _ = results;
     Ok(())
+}
+
+/// What [`notice`] has printed, for JSON.
+static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// The most notices that JSON has. A server prints many, and writes none as JSON.
+const MAX_NOTICES: usize = 1000;
+
+/// Prints a remark that the user should know of, which may quote untrusted text, to standard error.
+fn notice(text: impl Display) {
+    let text = text.to_string();
+    say(&format!("notice: {text}"));
+    let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
+    if notices.len() < MAX_NOTICES {
+        notices.push(text);
+    }
+}
+
+/// The notices so far, for a document as JSON.
+fn notices() -> Vec<String> {
+    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.

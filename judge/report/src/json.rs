@@ -30,6 +30,9 @@ struct Document<'a> {
     /// The main result, and whether the results are complete.
     #[serde(flatten)]
     answer: Answer,
+    /// The notices of the command that writes the document.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notices: &'a [String],
     contest: Option<&'a str>,
     game: Option<&'a str>,
     limit_ms: Option<u64>,
@@ -190,7 +193,7 @@ struct Run<'a> {
     notes: &'a [String],
 }
 
-pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(results: &Results, notices: &[String], out: &mut dyn Write) -> io::Result<()> {
     let boards = results.boards.iter().map(|board| Board {
         name: &board.name,
         round: board.round,
@@ -201,6 +204,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         format: FORMAT,
         answer: Answer::from_results(results),
+        notices,
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,

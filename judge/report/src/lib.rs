@@ -92,6 +92,8 @@ pub struct View<'a> {
     pub results: Option<&'a Path>,
     /// True to show the table of all pairs of a comparison, regardless of their number.
     pub pairs: bool,
+    /// What the user should know of the making of a document as JSON, for those who do not see standard error.
+    pub notices: &'a [String],
 }
 
 /// Writes ranked results without a limit on the width.
@@ -110,7 +112,7 @@ pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dy
     match format {
         Format::Table => table::write(results, view, out),
         Format::Plain => plain::write(results, view.results, out),
-        Format::Json => json::write(results, out),
+        Format::Json => json::write(results, view.notices, out),
         Format::Csv => write_table(results, out),
         Format::Markdown => table::write_document(results, Markup::Markdown, out),
         Format::Latex => table::write_document(results, Markup::Latex, out),

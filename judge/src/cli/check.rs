@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::package::{PackageFolder, is_package};
 use super::runs::DEFAULT_RESULTS;
-use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
+use super::{BAD_INPUT, DONE, Done, Failure, environment, notice};
 use judge_contest::builds::{self, Builder};
 use judge_contest::check::{Finding, Level, Subject, absent, longest, programs_here};
 use judge_contest::{Contest, FILE_NAME, Overrides};
@@ -66,7 +66,7 @@ impl Args {
         if let Some(PackageFolder { package, written, .. }) = &package {
             for skipped in &written.skipped {
                 let path = &package.submissions[skipped.submission].path;
-                say(&format!("notice: {path} is left out: {}", skipped.reason));
+                notice(format!("{path} is left out: {}", skipped.reason));
             }
         }
         if let Some(format) = other_format(&path).filter(|_| package.is_none() && !path.join(FILE_NAME).exists()) {

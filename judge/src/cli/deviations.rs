@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Failure, say};
+use super::{Failure, notice};
 use judge_core::advance::{Deviation, RULES, Today, deviations};
 #[cfg(feature = "sandbox")]
 use judge_core::journal::Contents;
@@ -11,7 +11,7 @@ use judge_core::journal::Contents;
 pub(super) fn warn(results: &Path) -> Result<(), Failure> {
     let found = deviations(results).map_err(Failure::input)?;
     for deviation in found.iter().filter(|deviation| deviation.today != Today::Order) {
-        say(&format!("notice: {}; it counts as it is recorded", sentence(deviation)));
+        notice(format!("{}; it counts as it is recorded", sentence(deviation)));
     }
     Ok(())
 }

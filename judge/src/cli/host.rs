@@ -77,7 +77,7 @@ impl Host for LocalHost<'_, '_> {
     fn hear(&self, notice: Notice) {
         let way_out = notice.way_out().filter(|_| !self.is_site);
         let notice = with_way_out_of(&notice, way_out.as_ref(), self.results);
-        say(&format!("notice: {notice}"));
+        super::notice(&notice);
         self.heard.borrow_mut().push(notice);
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::host::LocalHost;
 use super::isolation::{available, contest_executor};
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, notice, say, signals};
 use judge_contest::session::{self, Logs, Needed, Options, build_program, prepare};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
@@ -131,15 +131,15 @@ impl Args {
             true => {
                 let folder = scratch.path();
                 let made = generate(&self.package, links, folder, &programs, &executor, &interrupt).map_err(failed)?;
-                made.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+                made.notices.iter().for_each(notice);
                 say(&format!("generators: made {}", count_text(made.cases, "test case", "test cases")));
                 read(&made.package, Some(&made.links))?
             }
         };
-        package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        package.notices.iter().for_each(notice);
         let is_made = self.package.join("generators/generators.yaml").is_file();
         if !self.generate && is_made && !self.package.join("data/secret").is_dir() {
-            say("notice: with --generate, its generators make the test data");
+            notice("with --generate, its generators make the test data");
         }
         if !self.cases.is_empty() {
             package.keep_cases(&self.cases).map_err(Failure::input)?;
@@ -276,7 +276,7 @@ impl Args {
         };
         let grader = match grader.and_then(|plan| plan.map(built).transpose()) {
             Err(failure) if !interrupt.requested() => {
-                say(&format!("notice: {}; verdicts are compared, scores of its groups are not", failure.reason()));
+                notice(format!("{}; verdicts are compared, scores of its groups are not", failure.reason()));
                 None
             }
             grader => grader?,
@@ -293,10 +293,7 @@ impl Args {
 /// Reports programs that exist but could not be started in the sandbox.
 pub(super) fn say_unstarted(programs: &Programs<'_>) {
     for (program, reason) in programs.take_unstarted() {
-        say(&format!(
-            "notice: {program} is on the PATH, but could not be started in the sandbox: {}",
-            printable(&reason)
-        ));
+        notice(format!("{program} is on the PATH, but could not be started in the sandbox: {}", printable(&reason)));
     }
 }
 

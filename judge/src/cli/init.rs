@@ -240,10 +240,7 @@ fn say_missing(files: &[NewFile<'_>]) {
         }
     }
     for (interpreter, programs) in missing {
-        super::say(&format!(
-            "notice: {interpreter} is not on the PATH, and {} needs it; install it",
-            programs.join(", ")
-        ));
+        super::notice(format!("{interpreter} is not on the PATH, and {} needs it; install it", programs.join(", ")));
     }
 }
 

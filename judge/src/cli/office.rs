@@ -13,7 +13,7 @@ use super::office_folder::{as_the_contest_says, clock, failure, judged, office_o
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
 use super::team::Links;
-use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
+use super::{DONE, Done, Failure, JUDGE_FAILED, notice, notices, signals};
 use judge_core::date::Date;
 use judge_core::results::Results;
 use judge_core::text::printable;
@@ -229,7 +229,7 @@ impl Submit {
         let upload = Upload { language, problem, ..Upload::new(&self.team, &name, &bytes) };
         let receipt = office.submit(&upload, judged(&self.contest)?.as_ref()).map_err(failure)?;
         if let Some(left_out) = &receipt.left_out {
-            say(&format!("notice: left out of {name}: {left_out}"));
+            notice(format!("left out of {name}: {left_out}"));
         }
         let again = if receipt.repeated { ", accepted before" } else { "" };
         let late = if receipt.submission.late { ", late: not judged unless the organiser admits it" } else { "" };
@@ -264,7 +264,7 @@ impl JudgeArgs {
         }
         let contents = write_results_csv(&results)?;
         let table = Results::from_journal(&contents).by_team();
-        let view = View { width: super::width(), results: Some(&results), ..View::default() };
+        let view = View { width: super::width(), results: Some(&results), notices: &notices(), ..View::default() };
         report::write_for(&table, Format::Table, view, out)?;
         Ok(if table.complete() { DONE } else { JUDGE_FAILED })
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::import::say_unstarted;
 use super::isolation::available;
-use super::{Failure, environment, say};
+use super::{Failure, environment, notice};
 use judge_contest::FILE_NAME;
 use judge_import::Programs;
 use judge_package::{Package, Written};
@@ -45,7 +45,7 @@ impl PackageFolder {
         isolation: IsolationMode,
     ) -> Result<Self, Failure> {
         let mut package = Package::read(root).map_err(Failure::input)?;
-        package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        package.notices.iter().for_each(notice);
         if !cases.is_empty() {
             package.keep_cases(cases).map_err(Failure::input)?;
         }
@@ -57,8 +57,8 @@ impl PackageFolder {
         // Of answers nothing is executed.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let seconds = known.unwrap_or_else(|| {
-            say(&format!(
-                "notice: the package has no time limit; {USUAL_SECONDS} s are used here, and `judge import` finds one"
+            notice(format!(
+                "the package has no time limit; {USUAL_SECONDS} s are used here, and `judge import` finds one"
             ));
             USUAL_SECONDS
         });

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{DONE, Done, Failure, deviations};
+use super::{DONE, Done, Failure, deviations, notices};
 use judge_core::plan::RankKey;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
@@ -73,7 +73,7 @@ impl Args {
         report::write_for(
             &results,
             self.format,
-            View { width: super::width(), results: directory, ..View::default() },
+            View { width: super::width(), results: directory, notices: &notices(), ..View::default() },
             out,
         )?;
         Ok(DONE)
@@ -88,8 +88,8 @@ fn say_if_minutes_lack(path: &Path, results: &Results) {
     let folder = folder.and_then(|folder| Path::new(".").join(folder).canonicalize().ok());
     let office = folder.as_deref().and_then(Path::parent).map(|contest| contest.join(judge_office::FOLDER));
     if results.scoring.accepts() && office.is_some_and(|office| office.is_dir()) {
-        super::say(
-            "notice: runs do not have the minutes of submissions, by which teams that solve as many problems are ranked; \
+        super::notice(
+            "runs do not have the minutes of submissions, by which teams that solve as many problems are ranked; \
              `judge serve` has the places of the teams on /board, and as a table on /board.csv",
         );
     }

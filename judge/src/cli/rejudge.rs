@@ -11,7 +11,7 @@ use super::directory::contest_path;
 use super::host::LocalHost;
 use super::isolation::available;
 use super::results_csv::write_results_csv;
-use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
+use super::{DONE, Done, Failure, JUDGE_FAILED, environment, notice, say, signals};
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
 use judge_contest::conduct::Conduct;
@@ -338,8 +338,8 @@ impl Rejudging<'_> {
         if let Some(first) = changed.next() {
             let (name, more) = (name_of(record_of(self.contents, first.index)), changed.count());
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            say(&format!(
-                "notice: {name}{more}: the same referee ruled otherwise before, so it does not always rule alike; with \
+            notice(format!(
+                "{name}{more}: the same referee ruled otherwise before, so it does not always rule alike; with \
                  `repeat = 2` in [referee] it rules twice, and a difference is its failure"
             ));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{DONE, Done, Failure, recorded, say};
+use super::{DONE, Done, Failure, notice, recorded};
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::{Results, range_text};
@@ -73,7 +73,7 @@ impl Args {
                 match recorded::read(&directory) {
                     Ok(contents) => lines.push(Line::new(&directory, &contents)),
                     // A damaged journal does not hide the others.
-                    Err(error) => say(&format!("notice: {error}")),
+                    Err(error) => notice(error),
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::office_folder::{clock, failure, judged, office_of, own_entries};
-use super::{DONE, Done, Failure, say};
+use super::{DONE, Done, Failure, notice};
 use judge_contest::Contest;
 use judge_core::date::Date;
 use judge_core::text::printable;
@@ -183,7 +183,7 @@ fn read(file: &Path) -> Result<Vec<(String, Option<Person>)>, Failure> {
     let bytes = bytes.map_err(|error| refuse(&error))?;
     let list = Teams::read(&bytes).map_err(|reason| refuse(&reason))?;
     if !list.unread.is_empty() {
-        say(&format!("notice: not read of {}: {}", file.display(), list.unread.join(", ")));
+        notice(format!("not read of {}: {}", file.display(), list.unread.join(", ")));
     }
     Ok(list.teams)
 }

@@ -16,7 +16,7 @@ use super::game::{GameArgs, puzzle};
 use super::isolation::available;
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, notice, say, signals};
 use judge_contest::{
     Contest, FILE_NAME, NewContest, Seeds, Surroundings, check, milliseconds, parse_duration, parse_size, resolve,
 };
@@ -182,8 +182,8 @@ pub(super) struct Args {
 }
 
 /// What a try gives a solver and a contest does not. It is said until the solver's folder remembers a try.
-const OWN_SURROUNDINGS: &str = "notice: unlike in a contest, the solver has your variables and sees what is beside its files and \
-                                your modules; --as-contest does without";
+const OWN_SURROUNDINGS: &str = "unlike in a contest, the solver has your variables and sees what is beside its files and your \
+                                modules; --as-contest does without";
 
 /// The event at which a try stops before its last board.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -260,7 +260,7 @@ impl Args {
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
         if self.is_first_with_surroundings() {
-            say(OWN_SURROUNDINGS);
+            notice(OWN_SURROUNDINGS);
         }
         let around = self.around()?;
         let given = match &judging {

@@ -111,6 +111,8 @@ fn the_page_lists_every_key_of_rank() {
                   \"Two\"\nboards = [\"B\"]\nschedule = \"knock-out\"\n";
     folder.file("contest.toml", games + rounds + &entry("one", &["./solver"]) + &entry("two", &["./solver"]));
     folder.judge(["run", "--out", "games", "--isolation", "off"]).exits(0);
+    folder.file("contest.toml", text.to_owned() + &entry("gone", &["./gone"]));
+    let noticed = folder.judge(["run", "--out", "noticed", "--isolation", "off", "--format", "json"]).exits(0).json();
     let outputs = [
         rank(&["points.csv"]),
         rank(&["points.csv", "--by", "relative"]),
@@ -121,6 +123,7 @@ fn the_page_lists_every_key_of_rank() {
         rank(&["rounds.csv"]),
         rank(&["games"]),
         rank(&["teams.csv"]),
+        noticed,
     ];
     assert_eq!(outputs[5]["next_round"]["runs"], 1);
     assert!(outputs.iter().all(|output| output["format"] == 3));

@@ -286,11 +286,12 @@ fn a_check_finds_what_would_cost_hours() {
     // A run says the same, and lets the others run.
     folder.file("contest.toml", text.clone() + &entry("gone", &["./gone"]));
     let run = folder.judge(["run", "--out", "out"]).exits(0);
-    assert!(
-        run.stderr.contains("notice: entry gone: gone: no such file; build it, or correct `command`\n"),
-        "{}",
-        run.stderr
-    );
+    let said = "entry gone: gone: no such file; build it, or correct `command`";
+    assert!(run.stderr.contains(&format!("notice: {said}\n")), "{}", run.stderr);
+    let as_json = folder.judge(["run", "--out", "as-json", "--format", "json"]).exits(0).json();
+    assert!(as_json["notices"].as_array().unwrap().contains(&said.into()), "{as_json}");
+    let ranked = folder.judge(["rank", "as-json", "--format", "json"]).exits(0).json();
+    assert_eq!(Value::Null, ranked["notices"], "a ranking has nothing to say");
     assert!(run.stdout.contains("0/RUN") || run.stdout.contains("could not be started"), "{}", run.stdout);
     folder.file("contest.toml", text.replace("limit = \"10s\"", "limit = \"10s\"\nmemory = \"900TiB\""));
     let large = folder.judge(["check"]).exits(2).stdout;

@@ -37,6 +37,8 @@ pub struct TryReport<'a> {
 struct Document<'a> {
     #[serde(flatten)]
     answer: Answer,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notices: &'a [String],
     version: VersionDocument<'a>,
     /// The number of an earlier version with the same program.
     same_as: Option<u32>,
@@ -234,11 +236,11 @@ impl<'a> TryReport<'a> {
         Ok(())
     }
 
-    /// Writes the summary as JSON.
+    /// Writes the summary as JSON, with the notices of the command.
     ///
     /// # Errors
     /// As [`TryReport::write`].
-    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ReportError> {
+    pub fn write_json(&self, notices: &[String], out: &mut dyn Write) -> Result<(), ReportError> {
         let Tryout { version, summary, .. } = self.tryout;
         let earlier = self.series.baseline.as_ref();
         let pair = self.pair()?;
@@ -252,7 +254,7 @@ impl<'a> TryReport<'a> {
         });
         let same_as = self.series.same.as_ref().map(|same| same.number);
         let (version, runs) = (version.document(), self.runs());
-        write_pretty_json(&Document { answer, version, same_as, summary, against, runs }, out)?;
+        write_pretty_json(&Document { answer, notices, version, same_as, summary, against, runs }, out)?;
         Ok(writeln!(out)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::{Failure, say};
+use crate::cli::{Failure, notice, say};
 use judge_core::text::printable;
 use judge_import::{Programs, check_inputs};
 use judge_job::count_text;
@@ -24,7 +24,7 @@ pub(super) fn check(
     let report = check_inputs(package, folder, programs, executor, interrupt);
     let report = report.map_err(|error| Failure::importing(error, interrupt))?;
     for (name, reason) in &report.not_run {
-        say(&format!("notice: input validator {}: not run: {}", printable(name), printable(&reason.to_string())));
+        notice(format!("input validator {}: not run: {}", printable(name), printable(&reason.to_string())));
     }
     if report.validators == 0 {
         return Ok(true);
@@ -37,9 +37,9 @@ pub(super) fn check(
     };
     say(&format!("{validators}: {} of {inputs} valid{rejected}", report.valid));
     let faults = &report.faults;
-    faults.iter().take(MAX_SHOWN).for_each(|fault| say(&format!("notice: {}", printable(fault))));
+    faults.iter().take(MAX_SHOWN).for_each(|fault| notice(printable(fault)));
     if faults.len() > MAX_SHOWN {
-        say(&format!("notice: {} more of that kind", faults.len() - MAX_SHOWN));
+        notice(format!("{} more of that kind", faults.len() - MAX_SHOWN));
     }
     Ok(faults.is_empty())
 }

@@ -12,7 +12,7 @@ use crate::cli::isolation::{contest_executor, limits, lost};
 use crate::cli::progress::Progress;
 use crate::cli::results_csv::write_results_csv;
 use crate::cli::slurm::{self, EngineName, Options};
-use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, say};
+use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, notice, notices, say};
 use judge_contest::conduct::Event;
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::tally::Tally;
@@ -139,7 +139,7 @@ impl ExecutionOptions {
         let (contest, contents) = (conduct.contest(), conduct.contents());
         let capacity = executor.capacity(&limits(&contest), self.jobs);
         if !on_slurm {
-            capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+            capacity.notices.iter().for_each(notice);
         }
         conduct.repeat_suspect(self.repeat_suspect);
         open.record_programs(&LocalHost::new(executor, interrupt, shown, Some(conduct.results())))?;
@@ -202,7 +202,7 @@ impl ExecutionOptions {
             say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         }
         // The standings are the last thing that is printed.
-        let view = View { width: crate::cli::width(), results: Some(results), ..View::default() };
+        let view = View { width: crate::cli::width(), results: Some(results), notices: &notices(), ..View::default() };
         report::write_for(&table, self.format, view, out)?;
         Ok(if table.complete() { DONE } else { JUDGE_FAILED })
     }

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::cli::results_csv::write_results_csv;
-use crate::cli::{report, say};
+use crate::cli::{notice, report};
 use judge_core::journal;
 use judge_host::now_us;
 
@@ -65,7 +65,7 @@ fn make(every: Duration, results: &Path, page: bool, ended: &Receiver<()>) {
             let made = table.and_then(|()| if page { of_page() } else { Ok(()) });
             if let Err(failure) = made {
                 // The contest continues, and its end makes them once more.
-                say(&format!("notice: not made while the contest runs: {}", failure.reason()));
+                notice(format!("not made while the contest runs: {}", failure.reason()));
                 return;
             }
             shown = length;

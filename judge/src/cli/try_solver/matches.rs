@@ -10,7 +10,7 @@ use super::Args;
 use crate::cli::directory::make_results;
 use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, clock, say, signals};
+use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, clock, notice, notices, say, signals};
 use judge_contest::conduct::{Beginning, Event};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::prepare;
@@ -38,6 +38,8 @@ const NEW: &str = "new";
 #[derive(Serialize)]
 struct Found<'a> {
     answer: Better,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
     new: &'a str,
     against: &'a str,
     /// Boards that counted, and those that the new version won, drew and lost.
@@ -80,7 +82,7 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     let conduct = prepared.begin(with, &host, clock)?.conduct;
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
-    capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    capacity.notices.iter().for_each(notice);
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt, say).map_err(Failure::judge)?;
     let duel = Arc::new(Mutex::new(Duel::new(NEW.into(), &contents.plan)));
@@ -108,7 +110,8 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     let (lead, range, answer) = (duel.lead(), duel.range(), duel.found());
     if args.json {
         let (boards, p) = (duel.counted, duel.test.p());
-        let found = Found { answer, new: NEW, against: &against, boards, won, drawn, lost, lead, range, p };
+        let found =
+            Found { answer, notices: notices(), new: NEW, against: &against, boards, won, drawn, lost, lead, range, p };
         write_pretty_json(&found, out)?;
         writeln!(out)?;
     } else {

@@ -13,7 +13,7 @@ use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::output_file::{self, PAGE};
 use crate::cli::package::PackageFolder;
-use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report as page, say, signals};
+use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, notice, notices, report as page, say, signals};
 use judge_contest::conduct::Beginning;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::prepare;
@@ -59,23 +59,23 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let path = environment("PATH");
     let series = Series::new(memory, &contest, &args.command, wishes, path.as_deref());
     let mut series = series.map_err(Failure::trying)?;
-    series.notices.iter().for_each(|notice| say(&format!("notice: {}", in_words(notice, &program_of(&args.command)))));
+    series.notices.iter().for_each(|found| notice(in_words(found, &program_of(&args.command))));
     if let Some(same) = &series.same {
         let title = same.title();
-        say(&match (args.answers, args.build.is_none()) {
-            (true, _) => format!("notice: the answers are those of {title}, unchanged"),
-            (false, false) => format!("notice: the program and its command are those of {title}, unchanged"),
+        notice(match (args.answers, args.build.is_none()) {
+            (true, _) => format!("the answers are those of {title}, unchanged"),
+            (false, false) => format!("the program and its command are those of {title}, unchanged"),
             (false, true) => format!(
-                "notice: the program and its command are those of {title}, unchanged; --build COMMAND builds it before each try"
+                "the program and its command are those of {title}, unchanged; --build COMMAND builds it before each try"
             ),
         });
     }
     if args.until.is_some() && series.baseline.is_none() {
-        say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
+        notice("--until decided needs an earlier version to compare with; this try runs all boards");
     }
     if let Some(SetAside { old, best, answers, .. }) = series.prepare().map_err(Failure::trying)? {
-        say(&format!(
-            "notice: an earlier judge wrote {}, without hashes of boards; it is kept as {best} with {answers}/, and this try \
+        notice(format!(
+            "an earlier judge wrote {}, without hashes of boards; it is kept as {best} with {answers}/, and this try \
              begins a new one",
             old.display()
         ));
@@ -87,7 +87,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
         output_file::check(page, PAGE)?;
     }
     if is_first {
-        say(OWN_SURROUNDINGS);
+        notice(OWN_SURROUNDINGS);
     }
     let with = Beginning {
         contest_file: prepared.contest.path.clone(),
@@ -98,7 +98,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let conduct = prepared.begin(with, &host, clock)?.conduct;
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
-    capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    capacity.notices.iter().for_each(notice);
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watched = WatchedTry::new(&contents.plan, series.earlier());
     let watcher = Watcher::of_try(shown, tally, watched, &interrupt, say).map_err(Failure::judge)?;
@@ -124,14 +124,14 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let Tryout { version, results: now, summary: figures, .. } = &tryout;
     let mut report = TryReport::new(&series, &tryout, &results);
     (report.decision, report.is_remembered) = (decision.as_ref(), args.remember.is_some() || remember.is_none());
+    let hidden = hidden_from(args, &contents, &results)?.map(|hidden| hidden_text(&hidden));
     if args.json {
-        report.write_json(out)?;
+        hidden.iter().for_each(notice);
+        report.write_json(&notices(), out)?;
     } else {
         report.write(crate::cli::width(), out)?;
         first_failure(&contents, &results, out)?;
-    }
-    if let Some(hidden) = hidden_from(args, &contents, &results)? {
-        say(&format!("notice: {}", hidden_text(&hidden)));
+        hidden.iter().for_each(notice);
     }
     if let Some(file) = &args.page {
         let earlier = series.baseline.as_ref().map(|earlier| (earlier.version.title(), &earlier.runs));
@@ -225,7 +225,7 @@ fn remembering(args: &Args, package: Option<&PackageFolder>, scratch: &Path) -> 
     let given = args.remember.clone();
     let inside = package.is_some_and(|package| package.contains(&folder_of(&args.command)));
     if given.is_none() && inside {
-        say("notice: the solver is in the package, so that this try is not remembered; --remember DIR does");
+        notice("the solver is in the package, so that this try is not remembered; --remember DIR does");
         return Some(scratch.join("remembered"));
     }
     given

@@ -8,7 +8,7 @@ use crate::cli::adhoc::{self, program_name};
 use crate::cli::directory::make_results;
 use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::{DONE, Done, Failure, clock, say, signals};
+use crate::cli::{DONE, Done, Failure, clock, notice, say, signals};
 use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Local, Stopped};
@@ -51,9 +51,9 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
     let conduct = session.conduct;
     let contest = conduct.contest();
     let capacity = executor.capacity(&limits(&contest), args.jobs);
-    capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    capacity.notices.iter().for_each(notice);
     if is_first {
-        say(OWN_SURROUNDINGS);
+        notice(OWN_SURROUNDINGS);
     }
     let mut tuning = Tuning::new(parameter.clone(), contest.plan.boards.len());
     while let Some(missing) = tuning.next_stage(&conduct.contents()).map_err(Failure::trying)? {

@@ -184,19 +184,22 @@ fn a_program_that_was_tried_before_is_recognised() {
     folder.script("solver", "echo lluu");
     let json = folder.judge(args(&["--json"])).exits(0);
     assert_eq!((&json.json()["same_as"], &*json.stderr), (&serde_json::Value::Null, ""));
+    let same = folder.judge(args(&["--json"])).exits(0).json();
+    let said = same["notices"][0].as_str().unwrap();
+    assert!(said.starts_with("the program and its command are those of version 3, unchanged"), "{same}");
     // Other arguments are another program.
     let on = ["try", "--json", "--progress", "none", "--on", "b1.txt", "--", "./solver", "--fast"];
     assert_eq!(folder.judge(on).exits(0).json()["same_as"], serde_json::Value::Null);
     folder.script("solver", "echo lrlluu");
     let json = folder.judge(args(&["--json"])).exits(0).json();
-    assert_eq!((&json["same_as"], &json["version"]["number"]), (&2.into(), &5.into()));
+    assert_eq!((&json["same_as"], &json["version"]["number"]), (&2.into(), &6.into()));
     let history = folder.judge(["try", "--history", "--json", "--", "./solver"]).exits(0).json();
     let same: Vec<_> = history.as_array().unwrap().iter().map(|line| line["same_as"].as_u64()).collect();
-    assert_eq!(same, [None, Some(1), None, None, Some(1)]);
+    assert_eq!(same, [None, Some(1), None, Some(3), None, Some(1)]);
     let taken = folder.judge(args(&["--keep", "short"])).exits(0);
-    assert_eq!(taken.stdout.matches("version 6 (short)").count(), 2, "{}", taken.stdout);
+    assert_eq!(taken.stdout.matches("version 7 (short)").count(), 2, "{}", taken.stdout);
     let taken = folder.judge(args(&["--keep", "short"])).exits(2).message();
-    assert_eq!(taken, "judge: --keep short: version 6 has this name; choose another one\n");
+    assert_eq!(taken, "judge: --keep short: version 7 has this name; choose another one\n");
 }
 
 #[test]
