@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::desk::{Desk, OutputRuling, Piece, Reading, Run, judgement_of};
+use crate::desk::{CaseRun, Desk, OutputRuling, Piece, Reading, judgement_of};
 use crate::error::ImportError;
 use crate::grader::Grader;
 use crate::statics::Statics;
@@ -252,7 +252,7 @@ impl<'i> PackageContest<'i> {
             .find(|entry| entry.submission == run.0)
             .filter(|entry| self.helpers.unbuilt.contains_key(&entry.name));
         let judged = match unbuilt {
-            Some(_) => Ok(Run::unbuilt()),
+            Some(_) => Ok(CaseRun::unbuilt()),
             None => statics.call(run, &self.conduct.contest(), &*self.place.executor, slot),
         };
         judged.map(|judged| self.desk.put(run, judged)).map_err(|Interrupted| ImportError::Interrupted)

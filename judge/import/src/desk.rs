@@ -15,7 +15,7 @@ use judge_job::Contention;
 use judge_package::{CaseResult, CaseScore, GraderCall, Judgement, Total, WallClock};
 
 /// A finished run of a submission on one test case.
-pub(crate) struct Run {
+pub(crate) struct CaseRun {
     /// Its judgement and score under the limit of the bench.
     pub(crate) result: CaseResult,
     /// The least time limit under which it is not too slow, in seconds: its CPU time, or more if it waited.
@@ -28,7 +28,7 @@ pub(crate) struct Run {
     pub(crate) stderr: Option<PathBuf>,
 }
 
-impl Run {
+impl CaseRun {
     /// The time that counts, in words.
     pub(crate) fn time(&self) -> String {
         time_text(self.seconds, self.waited)
@@ -99,7 +99,7 @@ pub(crate) struct Desk {
 /// The state of a verification at one moment.
 #[derive(Default)]
 pub(crate) struct Known {
-    runs: HashMap<(usize, usize), Run>,
+    runs: HashMap<(usize, usize), CaseRun>,
     grades: HashMap<GraderCall, Total>,
     outputs: HashMap<usize, OutputRuling>,
     /// The submissions with new results since `take_fresh`.
@@ -113,7 +113,7 @@ pub(crate) struct Known {
 
 impl Known {
     /// The run of a submission on a test case, if it has finished.
-    pub(crate) fn run(&self, submission: usize, case: usize) -> Option<&Run> {
+    pub(crate) fn run(&self, submission: usize, case: usize) -> Option<&CaseRun> {
         self.runs.get(&(submission, self.same_as[case]))
     }
 
@@ -246,7 +246,7 @@ impl Desk {
     }
 
     /// Records the result of a submission on a test case.
-    pub(crate) fn put(&self, (submission, case): (usize, usize), run: Run) {
+    pub(crate) fn put(&self, (submission, case): (usize, usize), run: CaseRun) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Run(submission, case).place());
         known.runs.insert((submission, case), run);
@@ -257,7 +257,7 @@ impl Desk {
 }
 
 /// The run of a record. `given` checks whether points are a score of the validator.
-fn run_of(record: &Record, results: &Path, clock: WallClock, given: impl Fn(&Points) -> bool) -> Run {
+fn run_of(record: &Record, results: &Path, clock: WallClock, given: impl Fn(&Points) -> bool) -> CaseRun {
     let judgement = judgement_of(&record.verdict);
     let points = record.verdict.given().and_then(|given| given.figures.first()).filter(given);
     let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
@@ -267,7 +267,7 @@ fn run_of(record: &Record, results: &Path, clock: WallClock, given: impl Fn(&Poi
     let message: Vec<String> = record.verdict.fault().into_iter().chain(record.extras.notes.iter().cloned()).collect();
     let crashed = matches!(record.verdict, Verdict::Crashed { .. });
     let stderr = crashed.then(|| stderr_of(results, record));
-    Run { result: CaseResult { judgement, score }, seconds, waited, message: message.join("; "), stderr }
+    CaseRun { result: CaseResult { judgement, score }, seconds, waited, message: message.join("; "), stderr }
 }
 
 /// The times of a run, or of its longest pass, for which the limit holds; in seconds.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bench::PackageContest;
-use crate::desk::{Known, Run};
+use crate::desk::{CaseRun, Known};
 use crate::outcome::{Mark, Outcome};
 use crate::verify::Verification;
 use judge_package::{CaseResult, CaseScore, Judgement, Progress, Version};
@@ -14,7 +14,7 @@ use judge_package::{CaseResult, CaseScore, Judgement, Progress, Version};
 struct Bound<'a> {
     outcome: &'a Outcome,
     case: usize,
-    run: &'a Run,
+    run: &'a CaseRun,
 }
 
 impl Verification<'_> {
@@ -150,7 +150,7 @@ impl Verification<'_> {
 }
 
 /// The time of a run in words, with the CPU time that is as slow if it waited.
-fn counted(run: &Run) -> String {
+fn counted(run: &CaseRun) -> String {
     let time = run.time();
     if run.waited.is_some() { format!("{time}, as slow as {:.2} s of CPU time,", run.seconds) } else { time }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use crate::desk::Run;
+use crate::desk::CaseRun;
 use crate::error::ImportError;
 use crate::tools::{Tool, built};
 use judge_contest::Contest;
@@ -62,7 +62,7 @@ impl Statics {
         contest: &Contest,
         executor: &dyn Executor,
         processors: &[usize],
-    ) -> Result<Run, Interrupted> {
+    ) -> Result<CaseRun, Interrupted> {
         let case = &self.cases[result - self.first];
         let called = match self.feedback(submission, case, contest, executor, processors) {
             Ok(Ok((code, feedback))) => {
@@ -78,7 +78,7 @@ impl Statics {
             let failed = CaseResult { judgement: Judgement::JudgeError, score: None };
             (failed, format!("the static validator failed: {}", printable(&reason)))
         });
-        Ok(Run { result, seconds: 0.0, waited: None, message, stderr: None })
+        Ok(CaseRun { result, seconds: 0.0, waited: None, message, stderr: None })
     }
 
     /// The exit code of a call and what it left; or the reason why there is none, as a fragment.

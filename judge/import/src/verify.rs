@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::bench::PackageContest;
-use crate::desk::{Known, Piece, Run};
+use crate::desk::{CaseRun, Known, Piece};
 use crate::error::ImportError;
 use crate::outcome::Outcome;
 use judge_contest::builds::last_lines;
@@ -87,7 +87,7 @@ impl Verification<'_> {
     }
 
     /// The result of a run under a limit for its time.
-    pub(crate) fn result(&self, run: &Run, limit: f64) -> CaseResult {
+    pub(crate) fn result(&self, run: &CaseRun, limit: f64) -> CaseResult {
         let ran = !matches!(run.result.judgement, Judgement::JudgeError | Judgement::CompileError);
         let slow = CaseResult { judgement: Judgement::TimeLimit, score: None };
         if ran && run.seconds > limit { slow } else { run.result }

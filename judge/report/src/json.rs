@@ -145,7 +145,7 @@ struct Entry<'a> {
     /// Number of solved boards, scores that account for failures, means over the solved boards, median time over all
     /// boards.
     summary: Summary,
-    runs: Vec<Run<'a>>,
+    runs: Vec<RunDocument<'a>>,
 }
 
 #[derive(Serialize)]
@@ -166,7 +166,7 @@ pub struct RunFigures {
 }
 
 #[derive(Serialize)]
-struct Run<'a> {
+struct RunDocument<'a> {
     board: &'a str,
     cell: Option<String>,
     #[serde(flatten)]
@@ -262,7 +262,7 @@ impl<'a> Rows<'a> {
         let runs = planned.map(|(board, cell)| {
             let board_name = board.name.as_str();
             let (fault, remark) = (faults.get(board_name).copied(), remarks.get(board_name).copied());
-            Run {
+            RunDocument {
                 board: board_name,
                 cell: (!cell.is_empty()).then(|| cell.text()),
                 figures: RunFigures::new(cell, self.results),

@@ -73,11 +73,11 @@ pub(super) enum Finished {
     Refused(Refusal),
     /// It filled the disk beyond its limit before the judge could record it.
     ScratchFull,
-    Run(Box<Run>),
+    Run(Box<EndedRun>),
 }
 
 /// A run that is over.
-pub(super) struct Run {
+pub(super) struct EndedRun {
     end: End,
     wall_us: u64,
     usage: Usage,
@@ -93,7 +93,7 @@ pub(super) struct Run {
     pub(super) scratch: Option<OwnedFd>,
 }
 
-impl Run {
+impl EndedRun {
     /// When the main process began and ended, by the monotonic clock, in microseconds; `None` if it never began.
     pub(super) fn times_us(&self) -> Option<(u64, u64)> {
         self.begun_us.map(|begun| (begun, begun.saturating_add(self.wall_us)))
@@ -269,7 +269,7 @@ impl<'a> Monitor<'a> {
         let (wall_us, notes, begun_us, by_itself) =
             (finish.wall_us, self.notes(&finish), finish.begun_us, finish.by_itself);
         let scratch = finish.scratch;
-        let run = Run {
+        let run = EndedRun {
             end,
             wall_us,
             usage,

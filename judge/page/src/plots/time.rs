@@ -74,8 +74,8 @@ fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>, usize)> 
     runs.filter_map(|(column, (score, result))| Some(((*score)?, time_us(result), column)))
 }
 
-/// A single run with a dot.
-struct Run {
+/// The dot of a single run.
+struct Dot {
     /// The index of its entry, and the column of its board.
     entry: usize,
     column: usize,
@@ -86,14 +86,14 @@ struct Run {
 
 pub(super) fn draw(data: &PlotData) -> Figure {
     let summaries: Vec<Summary> = data.entries.iter().map(Summary::from_entry).collect();
-    let runs: Vec<Run> = data
+    let runs: Vec<Dot> = data
         .entries
         .iter()
         .enumerate()
         .flat_map(|(index, entry)| {
             let timed =
                 scores(entry).filter_map(|(score, time, column)| Some((score, time.filter(|time| *time > 0)?, column)));
-            timed.map(move |(score, time, column)| Run { entry: index, column, score, time: time as f64 })
+            timed.map(move |(score, time, column)| Dot { entry: index, column, score, time: time as f64 })
         })
         .collect();
     let dots = runs.len() <= MAX_DOTS;
@@ -127,7 +127,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &summaries) }
 }
 
-fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Run], (title, description): (&str, &str)) -> Markup {
+fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Dot], (title, description): (&str, &str)) -> Markup {
     let right = WIDTH - 24.0;
     let bottom = TOP + HEIGHT;
     let times = summaries.iter().filter_map(|summary| summary.par2_us).chain(runs.iter().map(|run| run.time));
@@ -179,7 +179,7 @@ fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Run], (title, descrip
             }))
         }
         @for (index, entry) in data.entries.iter().enumerate() {
-            @let place = |run: &Run| (x.at(run.time), y.at(run.score));
+            @let place = |run: &Dot| (x.at(run.time), y.at(run.score));
             @let own = || runs.iter().filter(|run| run.entry == index);
             @let drawn = html! { g opacity="0.55" { (dots(own().map(place), 1.8)) } };
             (of(entry, &Colour::from_series(entry.series).draw(&drawn)))

@@ -45,12 +45,12 @@ struct Document<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     against: Option<Against<'a>>,
-    runs: Vec<Run<'a>>,
+    runs: Vec<RunDocument<'a>>,
 }
 
 /// A run on one of the boards.
 #[derive(Serialize)]
-struct Run<'a> {
+struct RunDocument<'a> {
     board: &'a str,
     cell: String,
     #[serde(flatten)]
@@ -135,7 +135,7 @@ impl<'a> TryReport<'a> {
     }
 
     /// The runs on all boards, in their order.
-    fn runs(&self) -> Vec<Run<'_>> {
+    fn runs(&self) -> Vec<RunDocument<'_>> {
         let now = &self.tryout.results;
         let ranking = now.board_ranking();
         let before = self.series.baseline.as_ref().filter(|_| self.is_remembered).map(|earlier| &earlier.runs);
@@ -152,7 +152,7 @@ impl<'a> TryReport<'a> {
                 Outcome::Missing | Outcome::Unknown => None,
             });
             let fault = now.faults.iter().find(|fault| *fault.board == *board.name);
-            Run {
+            RunDocument {
                 board: &board.name,
                 cell: cell.text(),
                 figures: RunFigures::new(cell, now),

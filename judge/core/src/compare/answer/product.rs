@@ -13,7 +13,7 @@ use crate::scoring::Scoring;
 
 /// A run as this test makes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Run {
+struct RandomRun {
     verdict: &'static str,
     progress: u64,
     moves: u64,
@@ -24,7 +24,8 @@ struct Run {
 }
 
 const LIMIT_MS: u64 = 10_000;
-const PLAIN: Run = Run { verdict: "solved", progress: 25, moves: 10, tie: 3, points: 40, ms: 1_000, suspect: false };
+const PLAIN: RandomRun =
+    RandomRun { verdict: "solved", progress: 25, moves: 10, tie: 3, points: 40, ms: 1_000, suspect: false };
 
 /// A kind of game, with the answers that its entries give.
 struct Game {
@@ -33,40 +34,41 @@ struct Game {
     scoring: &'static str,
     more_points: bool,
     rankings: &'static [&'static str],
-    answers: &'static [Run],
+    answers: &'static [RandomRun],
 }
 
-const TIMED_OUT: Run =
-    Run { verdict: "timed_out", progress: 0, moves: 0, tie: 0, points: 0, ms: LIMIT_MS, suspect: false };
-const CRASHED: Run = Run { verdict: "crashed", progress: 0, moves: 0, tie: 0, points: 0, ms: 500, suspect: false };
-const UNSTARTED: Run = Run { verdict: "could_not_start", ms: 0, ..CRASHED };
-const MISSING: Run = Run { verdict: "missing", ..CRASHED };
+const TIMED_OUT: RandomRun =
+    RandomRun { verdict: "timed_out", progress: 0, moves: 0, tie: 0, points: 0, ms: LIMIT_MS, suspect: false };
+const CRASHED: RandomRun =
+    RandomRun { verdict: "crashed", progress: 0, moves: 0, tie: 0, points: 0, ms: 500, suspect: false };
+const UNSTARTED: RandomRun = RandomRun { verdict: "could_not_start", ms: 0, ..CRASHED };
+const MISSING: RandomRun = RandomRun { verdict: "missing", ..CRASHED };
 
-const MOVES: &[Run] = &[
+const MOVES: &[RandomRun] = &[
     PLAIN,
-    Run { moves: 12, ..PLAIN },
-    Run { tie: 1, ..PLAIN },
-    Run { ms: 2_200, suspect: true, ..PLAIN },
-    Run { verdict: "unsolved", progress: 20, moves: 4, ..PLAIN },
-    Run { suspect: true, ..TIMED_OUT },
+    RandomRun { moves: 12, ..PLAIN },
+    RandomRun { tie: 1, ..PLAIN },
+    RandomRun { ms: 2_200, suspect: true, ..PLAIN },
+    RandomRun { verdict: "unsolved", progress: 20, moves: 4, ..PLAIN },
+    RandomRun { suspect: true, ..TIMED_OUT },
     UNSTARTED,
     MISSING,
 ];
 
-const POINTS: &[Run] = &[
-    Run { verdict: "valid", progress: 0, moves: 0, tie: 0, ..PLAIN },
-    Run { verdict: "valid", progress: 0, moves: 0, tie: 0, points: 55, ..PLAIN },
-    Run { verdict: "valid", progress: 0, moves: 0, tie: 0, ms: 1_001, suspect: true, ..PLAIN },
-    Run { verdict: "wrong", progress: 0, ..CRASHED },
+const POINTS: &[RandomRun] = &[
+    RandomRun { verdict: "valid", progress: 0, moves: 0, tie: 0, ..PLAIN },
+    RandomRun { verdict: "valid", progress: 0, moves: 0, tie: 0, points: 55, ..PLAIN },
+    RandomRun { verdict: "valid", progress: 0, moves: 0, tie: 0, ms: 1_001, suspect: true, ..PLAIN },
+    RandomRun { verdict: "wrong", progress: 0, ..CRASHED },
     TIMED_OUT,
     UNSTARTED,
     MISSING,
 ];
 
-const ACCEPTED: &[Run] = &[
-    Run { progress: 1, moves: 0, tie: 0, ..PLAIN },
-    Run { progress: 1, moves: 0, tie: 0, ms: 900, suspect: true, ..PLAIN },
-    Run { verdict: "wrong", progress: 0, ..CRASHED },
+const ACCEPTED: &[RandomRun] = &[
+    RandomRun { progress: 1, moves: 0, tie: 0, ..PLAIN },
+    RandomRun { progress: 1, moves: 0, tie: 0, ms: 900, suspect: true, ..PLAIN },
+    RandomRun { verdict: "wrong", progress: 0, ..CRASHED },
     TIMED_OUT,
     UNSTARTED,
     MISSING,
@@ -116,7 +118,7 @@ const GAMES: &[Game] = &[
     },
 ];
 
-fn csv(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) -> String {
+fn csv(game: &Game, ranking: &str, entries: &[(&str, [RandomRun; 2])]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let declared: Scoring = match game.scoring {
         "" => Scoring::of_game(""),
@@ -176,12 +178,12 @@ struct Totals {
     suspect_late: bool,
 }
 
-fn answered(run: &Run) -> bool {
+fn answered(run: &RandomRun) -> bool {
     ["solved", "unsolved", "valid"].contains(&run.verdict)
 }
 
 /// The value that relative scores compare.
-fn value(game: &Game, run: &Run) -> Option<f64> {
+fn value(game: &Game, run: &RandomRun) -> Option<f64> {
     match run.verdict {
         "valid" => Some(run.points as f64),
         "solved" if game.name == "moves" => Some(run.moves as f64),
@@ -190,14 +192,14 @@ fn value(game: &Game, run: &Run) -> Option<f64> {
     }
 }
 
-fn totals(game: &Game, entries: &[(&str, [Run; 2])]) -> Vec<Totals> {
+fn totals(game: &Game, entries: &[(&str, [RandomRun; 2])]) -> Vec<Totals> {
     let best = |board: usize| {
         let values = entries.iter().filter_map(|(_, runs)| value(game, &runs[board]));
         values.reduce(if game.name == "more points" { f64::max } else { f64::min })
     };
-    let of = |(name, runs): &(&str, [Run; 2])| {
-        let count = |fits: &dyn Fn(&Run) -> bool| runs.iter().filter(|run| fits(run)).count() as u64;
-        let share = |(board, run): (usize, &Run)| match (value(game, run), best(board)) {
+    let of = |(name, runs): &(&str, [RandomRun; 2])| {
+        let count = |fits: &dyn Fn(&RandomRun) -> bool| runs.iter().filter(|run| fits(run)).count() as u64;
+        let share = |(board, run): (usize, &RandomRun)| match (value(game, run), best(board)) {
             (Some(own), Some(best)) if own == best => 1.0,
             (Some(own), Some(best)) if game.name == "more points" => own / best,
             (Some(own), Some(best)) => best / own,
@@ -295,7 +297,7 @@ fn expected(game: &Game, by: &str, a: &Totals, b: &Totals) -> (String, String) {
 }
 
 /// Checks the first line of one contest.
-fn check(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) {
+fn check(game: &Game, ranking: &str, entries: &[(&str, [RandomRun; 2])]) {
     let text = csv(game, ranking, entries);
     let results = Results::read_csv("test", text.as_bytes()).unwrap();
     let line = Standing::of(&results).text;
