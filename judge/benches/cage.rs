@@ -2,8 +2,8 @@
 //! under a flood of output.
 //!
 //! `cargo bench -p judge --bench cage`. Tools that are not installed are left out: GNU `timeout`, `bwrap`, BenchExec's
-//! `runexec`, `pahcer`. The judge executes a run in its own process; the others are commands, started once a run, which is
-//! how they are used. `results/cage.csv` keeps a run of it.
+//! `runexec`, `pahcer`. The judge executes a run in its own process; the others are commands that are started once per
+//! run, as in practice. `results/cage.csv` has the results.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
-/// A board that every answer fails on at once.
+/// A board on which every answer fails at once.
 const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
 
 fn main() {
@@ -39,8 +39,7 @@ struct Comparison<'a> {
     tools: Vec<Tool>,
 }
 
-/// Another tool: its name and how it runs a command of a folder under a limit of some seconds; without one where that is
-/// `None`.
+/// Another tool: its name, and its command line for a folder and a limit in seconds, if any.
 struct Tool {
     name: &'static str,
     command: fn(Option<f64>, &Path) -> Vec<String>,
@@ -143,11 +142,11 @@ impl<'a> Comparison<'a> {
         job.with_readable(self.path("sleeper")).with_limits(limits).with_file_argument("board.txt", BOARD)
     }
 
-    /// Runs a command by a tool, and gives how long that took.
+    /// Runs a command by a tool, and returns the time that it took.
     fn by_tool(&self, tool: &Tool, limit: Option<f64>, program: &[&str]) -> Duration {
         let mut line = (tool.command)(limit, self.folder.path());
         if tool.name == "pahcer" {
-            // It reads what to run from a file.
+            // It reads the command from a file.
             let step = format!(
                 "[[test.test_steps]]\nprogram = {:?}\nargs = {:?}\nmeasure_time = true\n",
                 program[0],
@@ -195,7 +194,7 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
-        // As many boards in memory as a contest can have, in pieces as it has them.
+        // As many boards in memory as a contest can have, in the same pieces.
         let contest: Vec<Vec<u8>> = (0..BOARDS).map(|_| vec![1; BOARD_BYTES]).collect();
         let executor = LocalExecutor::new(self.interrupt, IsolationMode::Auto).expect("a scratch directory");
         let mut large: Vec<Duration> = (0..ROUNDS)
@@ -294,7 +293,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Kills a command once the tree stands; how many of the tree live a second later.
+    /// Kills a command once the tree is complete, and returns the number of survivors a second later.
     fn killed(&self, mut command: Command, tree: usize) -> usize {
         command.current_dir(self.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -310,20 +309,20 @@ impl<'a> Comparison<'a> {
         self.end_survivors()
     }
 
-    /// Processes of the tree that live; a zombie does not.
+    /// Living processes of the tree, without zombies.
     fn living(&self) -> Vec<i32> {
         let sleeper = self.path("sleeper").display().to_string();
         let processes = fs::read_dir("/proc").expect("processes").flatten();
         let pids = processes.filter_map(|process| process.file_name().to_str()?.parse::<i32>().ok());
         let named = |pid: &i32| {
-            // By the program itself, so that the shells and tools that only name it do not count.
+            // The program itself must match, so that shells and tools that only name it do not count.
             let line = fs::read(Path::new("/proc").join(pid.to_string()).join("cmdline")).unwrap_or_default();
             line.split(|byte| *byte == 0).next() == Some(sleeper.as_bytes())
         };
         pids.filter(named).collect()
     }
 
-    /// Counts those that live, and ends them so that they do not count again.
+    /// Counts the survivors, and ends them so that they do not count again.
     fn end_survivors(&self) -> usize {
         let living = self.living();
         for pid in living.iter().filter_map(|pid| rustix::process::Pid::from_raw(*pid)) {

@@ -1,7 +1,7 @@
 //! Cost of the coordinator of a contest on a cluster: outcomes of pretended nodes are taken in and recorded.
 //!
-//! `cargo bench -p judge --bench coordinator`. Times per outcome that stay the same from size to size are linear. The nodes
-//! are pretended: an array is sent by writing all its outcomes, so the time of that is measured apart.
+//! `cargo bench -p judge --bench coordinator`. Equal times per outcome at all sizes mean linear cost. The nodes are
+//! pretended: an array is sent by writing all its outcomes, so its time is measured separately.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 

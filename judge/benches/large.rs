@@ -1,8 +1,8 @@
 //! Cost of results by their size: contests of 10⁴, 10⁵ and 10⁶ runs are conducted, read, ranked, and written in every
-//! format; and commands with much to do before their first word.
+//! format; and commands with much to do before their first output.
 //!
-//! `cargo bench -p judge --bench large`; with `-- conducted`, `-- written` or `-- commands` only that part. Times per run
-//! that stay the same from size to size are linear.
+//! `cargo bench -p judge --bench large`; with `-- conducted`, `-- written` or `-- commands` only that part. Equal times
+//! per run at all sizes mean linear cost.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
@@ -31,14 +31,14 @@ use many_runs::{ENTRIES, write_journal};
 
 /// The sizes of contests, in runs.
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
-/// What a process of its own measures, see [`measured`].
+/// The steps that separate processes measure, see [`measured`].
 const MEASURED: [&str; 10] =
     ["read", "rank", "table", "plain", "json", "csv", "markdown", "latex", "results.csv", "read results.csv"];
 /// The first argument of such a process.
 const MEASURE: &str = "measure";
 
 fn main() {
-    // Cargo adds options of its own.
+    // Cargo adds options.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     if let [first, what, folder] = &*words
         && first == MEASURE
@@ -52,7 +52,7 @@ fn main() {
     }
 }
 
-/// Conducts open contests of all sizes. This is the first part: the peak of memory is theirs.
+/// Conducts open contests of all sizes. This is the first part, so that the peak of memory is that of these contests.
 fn open_contests() {
     println!("an open contest: seconds to open, milliseconds per run, per snapshot, and per decision");
     for runs in SIZES {
@@ -92,7 +92,7 @@ fn read_and_written() {
     println!();
 }
 
-/// Prints the seconds that a step takes, and the bytes that it needs at most beyond what is there before it.
+/// Prints the seconds of a step, and the most memory that it needs in addition.
 fn measured(what: &str, folder: &Path) {
     let read = || journal::read(folder).expect("a good journal");
     let rank = |contents: &Contents| Results::from_journal(contents);
@@ -126,16 +126,16 @@ fn measured(what: &str, folder: &Path) {
     println!("{} {bytes}", took.as_secs_f64());
 }
 
-/// The time that a piece of work takes, and the bytes of memory that it needs at most beyond what is there before it.
+/// The time of a piece of work, and the most memory in bytes that it needs in addition.
 fn cost(work: impl FnOnce()) -> (Duration, u64) {
-    // 5 resets the peak. Where it cannot be, the peak is that of the whole process.
+    // 5 resets the peak. If that is impossible, the peak is that of the whole process.
     fs::write("/proc/self/clear_refs", "5").ok();
     let before = memory("VmRSS:");
     let ((), took) = timed(work);
     (took, memory("VmHWM:").saturating_sub(before))
 }
 
-/// Commands that have much to do: their time until they say something, or until they end.
+/// Commands with much to do: the time until their first output, or until their end.
 fn commands() {
     let scratch = tempfile::tempdir().expect("a scratch directory");
     let judge = || {
@@ -196,7 +196,7 @@ fn random_results(entries: usize, boards: usize) -> String {
     text
 }
 
-/// Opens a contest of this many runs, of which every 100th is missing, and makes 1,000 of these.
+/// Opens a contest of this many runs, of which every 100th is missing, and executes 1,000 of these.
 fn conducted(runs: usize) -> String {
     let folder = tempfile::tempdir().expect("a scratch directory");
     write_journal(folder.path(), runs, 100).expect("room for a journal");
@@ -211,7 +211,7 @@ fn conducted(runs: usize) -> String {
     let (_, first) = timed(|| conduct.snapshot());
     let made = opened.min(1_000);
     let (mut finish, mut most, mut snapshot) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
-    // A sync alone, in turn with the runs: of a line as long as theirs, behind a file as long as theirs.
+    // For comparison, in turn with the runs: the sync of a line of that length at the end of such a file.
     let (mut sync, path) = (Duration::ZERO, folder.path().join("sync"));
     fs::copy(folder.path().join(FILE_NAME), &path).expect("room for a copy");
     let mut file = OpenOptions::new().append(true).open(&path).expect("a file");

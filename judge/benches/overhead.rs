@@ -35,7 +35,7 @@ const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
 fn main() {
     let scratch = tempfile::tempdir().expect("a scratch directory");
     let interrupt = Interrupt::never().expect("a socket pair");
-    // Cargo adds options of its own.
+    // Cargo adds options.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     type Part = fn(&Path, &Interrupt);
     if let [command, seconds] = &wanted[..]
@@ -85,12 +85,12 @@ fn one_run(scratch: &Path, interrupt: &Interrupt) {
     }
 }
 
-/// Bytes of the journal that is in memory beside a contest.
+/// Bytes of the journal that is in memory with a contest.
 const JOURNAL: usize = 1 << 30;
 /// Bytes of one of its lines in memory.
 const LINE: usize = 4096;
 
-/// The strongest sandbox in contests of several sizes, each beside a bare spawn.
+/// The strongest sandbox in contests of several sizes, each compared with a bare spawn.
 fn sizes(scratch: &Path, interrupt: &Interrupt) {
     let job = quick_job(scratch);
     println!("one run of /bin/true in a contest, {PAIRS} times, p10, median and p90 in ms:");
@@ -101,7 +101,7 @@ fn sizes(scratch: &Path, interrupt: &Interrupt) {
             executed(&executor, &job);
         }
         let mut times: Vec<Duration> = (0..PAIRS).map(|_| executed(&executor, &job)).collect();
-        // The time of a process is known when it is gone, and zygotes are there as long as their executor.
+        // The time of a process is known after its end, and zygotes live as long as their executor.
         drop(executor);
         let used = processor_ms()
             .zip(before)
@@ -118,7 +118,7 @@ fn sizes(scratch: &Path, interrupt: &Interrupt) {
     };
     for boards in [1, 2_000, 60_000, 100_000] {
         let mut contest = contest(scratch, 1, 1);
-        // Reading so many takes minutes, and what counts is that they are in memory.
+        // Reading so many boards takes minutes, and only their memory matters.
         let board = contest.plan.boards[0].clone();
         contest.plan.boards = vec![board; boards];
         let order = contest.plan.turns();
@@ -171,7 +171,7 @@ fn resident() -> u64 {
     kib.unwrap_or(0_u64) / 1024
 }
 
-/// A contest of the same board again and again.
+/// A contest with the same board many times.
 fn contest(scratch: &Path, boards: usize, entries: usize) -> Contest {
     fs::write(scratch.join("board.txt"), BOARD).expect("a board");
     let mut text = "name = \"quick\"\ngame = \"loyd\"\n".to_owned();
@@ -313,8 +313,8 @@ fn print_lines(seconds: u64) {
     }
 }
 
-/// Runs that print many lines, with and without the times of their arrival, in turn: what these cost, and whether they make a
-/// run suspect.
+/// Runs that print many lines, with and without the times of their arrival, in turn: the cost of these times, and
+/// whether they make a run suspect.
 fn streams(scratch: &Path, interrupt: &Interrupt) {
     let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
     let processors = judge_sandbox::machine::cores().into_iter().next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Contests on a Slurm of three nodes on this machine, for `results/slurm.md`: one table here and there, what 3,000 quick runs cost,
-//! and what a coordinator costs that waits.
+//! Contests on a Slurm of three nodes on this machine, for `results/slurm.md`: one table here and there, the cost of
+//! 3,000 quick runs, and the cost of a waiting coordinator.
 //!
 //! `cargo bench -p judge --bench slurm` needs Slurm, root, an idle machine and some minutes; with `-- table`, `-- quick` or
 //! `-- waiting` it measures one of the three.
@@ -29,7 +29,7 @@ use crate::cluster::Cluster;
 use crate::contest::exits;
 use crate::support::{Folder, board, contest, entry, project, rogue};
 
-/// The three nodes share two processors: with this option two tasks run at a time, on whatever nodes.
+/// The three nodes share two processors: with this option two tasks run at a time, on any nodes.
 const TWO_AT_A_TIME: &str = "--licenses=core:1";
 const AT_A_TIME: f64 = 2.0;
 
@@ -113,7 +113,7 @@ fn the_contest_of_1995_has_the_same_table_here_and_on_three_nodes() {
         let clock = BY_THE_CLOCK.contains(&name.as_str());
         let why = if clock { "reads the clock" } else { "does not read the clock" };
         println!("{name} on {board}, {why}: {} here, {} there", of(one), of(other));
-        // What is not done at the limit is cut off by the clock of the judge.
+        // A run that has not finished at the limit is cut off by the judge's clock.
         let cut = milliseconds(one).max(milliseconds(other)) > 700;
         assert!(clock || cut, "{name} on {board} has other moves");
     }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, LocalExecutor, Talk, machine};
 
 const ROUND_TRIPS: usize = 100_000;
-/// Times that everything is measured, in turn.
+/// Repetitions of each measurement, in turn.
 const REPEATS: usize = 3;
 
 fn main() {

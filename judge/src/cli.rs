@@ -228,7 +228,7 @@ pub fn main(cli: Cli) -> ExitCode {
     end(done.and_then(|code| Ok(out.flush().map(|()| code)?)))
 }
 
-/// Prints the answer to a command line without a command, such as help, or the reason why it cannot be parsed.
+/// Prints the help or the error for a command line without a valid command.
 pub fn without_command(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
     if answer.kind() == ErrorKind::MissingRequiredArgument {
@@ -241,7 +241,7 @@ pub fn without_command(answer: &clap::Error) -> ExitCode {
             say(&format!("For example: {example}"));
         }
     }
-    // A caller that cannot read the reason still has the exit code.
+    // If the reason cannot be printed, the exit code still reports it.
     end(match printed {
         Err(error) if !answer.use_stderr() => Err(error.into()),
         _ => Ok(u8::try_from(answer.exit_code()).unwrap_or(BAD_INPUT)),
@@ -269,9 +269,10 @@ fn ended(done: Done) -> ExitCode {
     }
 }
 
-/// Success: the request was carried out.
+/// Success.
 const DONE: u8 = 0;
-/// An answer does not solve its board, or a machine does not have the required isolation.
+/// A negative finding: an answer does not solve its board, results differ from their record, a submission differs from
+/// its package, or the required isolation is missing.
 const NOT_SOLVED: u8 = 1;
 /// Invalid arguments or input, or a failed build.
 const BAD_INPUT: u8 = 2;
@@ -369,7 +370,7 @@ fn signals() -> Result<Interrupt, Failure> {
     Interrupt::on_signals().map_err(|error| Failure::judge(format!("signals: {error}")))
 }
 
-/// Standard output that cannot be written. A reader that closes the pipe early, such as `head`, is not a failure.
+/// A failure to write standard output. A reader that closes the pipe early, such as `head`, is not a failure.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         // A writer of CSV wraps the error of the pipe.
@@ -404,7 +405,7 @@ fn width() -> Option<usize> {
     None
 }
 
-/// Messages that wait to be printed, in a command that does not wait for their reader.
+/// The queue of messages, in a command that does not wait for their reader.
 #[cfg(feature = "serve")]
 static LINES: std::sync::OnceLock<judge_office_web::Lines> = std::sync::OnceLock::new();
 /// The longest wait for messages to be printed at the end of such a command.
@@ -431,12 +432,12 @@ fn check_not_final(results: &std::path::Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What [`notice`] has printed, for JSON.
+/// The notices that [`notice`] has printed, for JSON.
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
-/// The most notices that JSON has. A server prints many, and writes none as JSON.
+/// The most notices in a JSON document. A server prints many, but writes no such document.
 const MAX_NOTICES: usize = 1000;
 
-/// Prints a remark that the user should know of, which may quote untrusted text, to standard error.
+/// Prints a remark for the user to standard error, and keeps it for JSON. The remark may quote untrusted text.
 fn notice(text: impl Display) {
     let text = text.to_string();
     say(&format!("notice: {text}"));
@@ -500,7 +501,7 @@ fn clock() -> Option<Date> {
     Some(Date::from_unix(unix_seconds()))
 }
 
-/// The date, for people, as seconds since 1970.
+/// The date in seconds since 1970.
 #[cfg(feature = "sandbox")]
 fn unix_seconds() -> u64 {
     judge_host::utc_seconds()

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Entries of each contest; the boards follow from the number of runs.
 pub(crate) const ENTRIES: usize = 100;
 
-/// Writes a journal of this many runs, of which one in this many is missing, and returns its size.
+/// Writes a journal of this many runs, of which one in `missing` is missing, and returns its size.
 pub(crate) fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::Result<u64> {
     let limits = json!({"wall_ms": 10_000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": 1 << 30, "processes": 256,
                         "output_bytes": 1 << 24, "scratch_bytes": null, "cores": 1});
@@ -53,7 +53,7 @@ pub(crate) fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::R
         let record: Record = serde_json::from_str(&record)?;
         file.write_all(&journal::encode(&Line::Run(Box::new(record)), None, &mut chain))?;
     }
-    // Or the first sync of a run would pay for all that was written here.
+    // Synced here, so that the first sync of a run does not pay for it.
     file.into_inner()?.sync_all()?;
     Ok(fs::metadata(&path)?.len())
 }

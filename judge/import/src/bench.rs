@@ -54,7 +54,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The contest in a folder, of which these submissions are run under a limit for CPU time in seconds.
+    /// Loads the contest of a folder, to run these submissions under a limit for CPU time in seconds.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl<'i> PackageContest<'i> {
                 scope.spawn(move || self.serve(slot));
             }
             let followed = follow();
-            // Runs whose results are not waited for.
+            // Stops runs whose results are no longer needed.
             if followed.is_err() {
                 self.place.stop.request();
             }
@@ -320,8 +320,8 @@ impl<'i> PackageContest<'i> {
     }
 }
 
-/// The contest in a folder with a limit for CPU time. Its limit for wall-clock time only ends programs that wait: whether a
-/// run waited too long follows from its time, without what other processes cost it.
+/// The contest in a folder with a limit for CPU time. Its limit for wall-clock time only ends programs that wait. A run
+/// that waited too long is recognized by its time, without the time lost to other processes.
 fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, ImportError> {
     let mut contest = Contest::load(folder, &Overrides::default())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
@@ -368,7 +368,7 @@ fn reading(
     // A run without its own score has the points of its board, which groups of legacy packages grade again.
     let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
     let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
-    // A score of 2025-09 may be a share of what the group of the test case is worth.
+    // A score of 2025-09 may be a share of the points of the test case's group.
     let same_as = match !package.metadata.legacy_grading && scores {
         true => (0..package.data.results()).collect(),
         false => {
@@ -383,7 +383,7 @@ fn reading(
 
 /// The outputs of a package that its own validator can rule on. Boards of tests follow those of test cases.
 fn outputs(package: &Package) -> Vec<Output> {
-    // Such a validator cannot rule on a stored answer.
+    // An interactive or multi-pass validator cannot rule on a stored answer.
     if package.metadata.interactive || package.metadata.passes.is_some() {
         return Vec::new();
     }

@@ -20,7 +20,7 @@ pub(crate) struct CaseRun {
     pub(crate) result: CaseResult,
     /// The least time limit under which it is not too slow, in seconds: its CPU time, or more if it waited.
     pub(crate) seconds: f64,
-    /// Its wall-clock time in seconds, if it waited so long that this is what counts.
+    /// Its wall-clock time in seconds, if it waited so long that this time counts.
     pub(crate) waited: Option<f64>,
     /// The reason of the verdict and the remarks of the validator.
     pub(crate) message: String,

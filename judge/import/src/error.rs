@@ -58,7 +58,7 @@ pub enum ImportError {
         /// The reason why the system could not read or write it.
         source: io::Error,
     },
-    /// It is not known what is installed here, because programs cannot be executed.
+    /// The installed programs are unknown, because programs cannot be executed.
     #[error("{program} cannot be tried here: {reason}")]
     Untried {
         /// The program, as a command names it.

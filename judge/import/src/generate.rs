@@ -12,7 +12,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{End, Executor, Job, Place, StopRequest};
 use judge_package::{GeneratedCase, Generation};
 
-/// The largest file that a generator makes: the largest board of a contest.
+/// The largest file that a generator may make: the largest board of a contest.
 const MAX_FILE_BYTES: u64 = 256 << 20;
 /// Endings of the files that a generator may write besides its standard output.
 const ENDINGS: [&str; 4] = ["in", "ans", "out", "yaml"];
@@ -42,8 +42,8 @@ struct Maker<'a> {
     folder: &'a Path,
 }
 
-/// Generates the test data of a package below `folder`, next to links to everything else in the package. Data that the
-/// package has is not used: the format wants all of it to be generated.
+/// Generates the test data of a package below `folder`, next to links to everything else in the package. Existing data
+/// of the package is not used, as the format requires all of it to be generated.
 ///
 /// # Errors
 ///
@@ -181,8 +181,8 @@ impl Maker<'_> {
         self.tools[index].as_ref().map_err(ToString::to_string)
     }
 
-    /// Executes a program. What it prints is the file with the ending `in`, unless it writes that itself; or, with an
-    /// input, the only file. Returns the reason if the program fails.
+    /// Executes a program. Its output becomes the file with the ending `in`, unless the program writes that file. With
+    /// an input, its output is the only file. Returns the reason if the program fails.
     fn call(
         &self,
         tool: &Tool,
@@ -228,7 +228,7 @@ impl Maker<'_> {
         if let Some(left) = outcome.unfetched.first() {
             return Ok(Err(format!("{name} left {left}, which is not a regular file")));
         }
-        // More was not fetched.
+        // The sandbox fetches no more than that.
         let is_cut = |ending: &&&str| fs::metadata(file(ending)).is_ok_and(|file| file.len() >= MAX_FILE_BYTES);
         if let Some(ending) = ENDINGS.iter().find(is_cut).filter(|_| input.is_none()) {
             return Ok(Err(format!("{name} left testcase.{ending} with {most} MiB or more; a file may have less")));

@@ -1,4 +1,4 @@
-//! The inputs of a package, checked by its own input validators.
+//! Checks the inputs of a package with its input validators.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::tools::{Tool, built, executed};
 use judge_job::{End, Executor, Job, StopRequest};
 use judge_package::{InputChecker, InputValidator, Package, Version};
 
-/// An input: the words for it, its file, the files next to it, and its arguments by the index of the validator.
+/// An input: its name, its file, the files next to it, and its arguments by the index of the validator.
 struct Input<'p> {
     name: String,
     file: &'p Path,
@@ -118,8 +118,8 @@ pub fn check_inputs(
     Ok(report)
 }
 
-/// The ruling of each validator on each input: nothing if it accepts, otherwise the reason. Some run in parallel. A failure
-/// of the judge ends the check: it is not a ruling on the input.
+/// The ruling of each validator on each input: `None` if it accepts, otherwise the reason. Validators run in parallel.
+/// A failure of the judge ends the check: it is not a ruling on the input.
 fn all(
     inputs: &[Input<'_>],
     validators: &[Validator],
@@ -147,7 +147,7 @@ fn all(
                         (Ok(_), Err(error)) => *found = Err(error),
                         (Err(_), _) => {}
                     }
-                    // A stop and a failure end all of them.
+                    // A stop or a failure ends all workers.
                     if found.is_err() {
                         return;
                     }
@@ -181,7 +181,7 @@ fn reason(end: &End, validator: &Tool, job: &Job) -> Option<String> {
 }
 
 impl InputReport {
-    /// Adds what the validators found.
+    /// Adds the findings of the validators.
     fn add(&mut self, inputs: &[Input<'_>], validators: &[Validator], found: &[Vec<Option<String>>]) {
         // A validator that did not run might be the one that rejects an invalid input.
         let complete = self.not_run.is_empty();

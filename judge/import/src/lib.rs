@@ -1,9 +1,10 @@
-//! Tests of problem packages: test data made by generators, inputs checked by validators, and submissions run and compared
-//! with what the package expects.
+//! Tests of problem packages: test data from generators, inputs checked by validators, and submissions compared with
+//! the expectations of the package.
 //!
-//! `judge-package` reads a package and writes its contest. Here it is executed: [`Programs`] finds what this machine can run,
-//! [`generate`] and [`check_inputs`] execute generators and input validators. A [`PackageContest`] is the contest of a package,
-//! conducted only as far as a [`Verification`] asks: each submission runs on the test cases that its comparison needs.
+//! `judge-package` reads a package and writes its contest. This crate executes it. [`Programs`] finds the programs that
+//! this machine can run. [`generate`] and [`check_inputs`] execute generators and input validators. A
+//! [`PackageContest`] is the contest of a package. It runs each submission only on the test cases that its comparison
+//! in a [`Verification`] needs.
 //!
 //! The caller provides the executor and receives the outcomes; nothing here prints.
 

@@ -111,7 +111,7 @@ impl Verification<'_> {
         }
         let mut needed: BTreeSet<usize> = rejects.into_keys().collect();
         needed.extend(self.slowest_accepted(known, outcomes).map(|bound| bound.case));
-        // Samples are for people.
+        // Samples explain the problem to readers, and need not reject anything.
         let others =
             (0..data.results()).filter(|result| !needed.contains(result)).map(|result| data.result_name(result));
         let others: Vec<String> = others.filter(|name| !name.starts_with("sample")).collect();
@@ -149,7 +149,7 @@ impl Verification<'_> {
     }
 }
 
-/// The time of a run in words, with the CPU time that is as slow if it waited.
+/// The time of a run in words; for a run that waited, with the equivalent CPU time.
 fn counted(run: &CaseRun) -> String {
     let time = run.time();
     if run.waited.is_some() { format!("{time}, as slow as {:.2} s of CPU time,", run.seconds) } else { time }

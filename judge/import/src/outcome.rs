@@ -18,11 +18,11 @@ pub struct Outcome {
     pub comparison: Option<Comparison>,
     /// The longest time of its runs, in seconds: the least time limit under which it is not too slow.
     pub seconds: f64,
-    /// The wall-clock time of that run in seconds, if it waited so long that this is what counts.
+    /// The wall-clock time of that run in seconds, if it waited so long that this time counts.
     pub waited: Option<f64>,
     /// The dependence of the result on the time limit, if there is one.
     pub tight: Option<String>,
-    /// Something about its score that the author of the package should know.
+    /// A remark on its score for the author of the package.
     pub remark: Option<String>,
     /// The message about the first rejected run.
     pub message: String,
@@ -85,7 +85,7 @@ impl Outcome {
         }
     }
 
-    /// The mark that sums the outcome up.
+    /// The mark that summarizes the outcome.
     pub fn mark(&self) -> Mark {
         match self.comparison.as_ref().map(|comparison| comparison.agrees) {
             None => Mark::Skipped,

@@ -42,7 +42,7 @@ pub struct Finding {
     pub text: String,
 }
 
-/// Outputs of one kind that need no line of their own.
+/// Outputs of one kind that need no separate lines.
 struct Usual<'a> {
     kind: OutputKind,
     /// The number of outputs on which the validator ruled as it should.
@@ -109,7 +109,7 @@ pub fn check_outputs(
     Ok(findings)
 }
 
-/// Lines on outputs that need no line of their own.
+/// Summary lines on outputs that need no separate lines.
 fn summary(Usual { kind, good, rejected }: &Usual<'_>) -> Vec<Finding> {
     let outputs = count_text(*good, "output", "outputs");
     let answers = count_text(*good, "test case", "test cases");

@@ -12,7 +12,8 @@ use judge_package::{Generation, GraderPlan, Options, Package, PackageError, Tool
 /// Exit codes of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// Programs on the PATH, tried in the sandbox: a version manager also has scripts for programs of which it has no version.
+/// Programs on the PATH. They are tried in the sandbox, as a version manager has scripts for programs that are not
+/// installed.
 pub struct Programs<'i> {
     executor: &'i dyn Executor,
     /// Folder for what the programs print.
@@ -64,7 +65,7 @@ impl<'i> Programs<'i> {
         self.tried(package.write_grader(directory, &Options { time_limit: 1.0, has: &has }))
     }
 
-    /// Writes the static validator of a package below a folder; `None` if it has none that is called.
+    /// Writes the static validator of a package below a folder; `None` without one that is called.
     ///
     /// # Errors
     ///
@@ -143,7 +144,7 @@ impl<'i> Programs<'i> {
         })
     }
 
-    /// The virtual environment of Python that the first program of that name on the PATH is in: its modules are there.
+    /// The virtual environment of Python with the first program of that name on the PATH, and with its modules.
     fn virtual_environment(&self, program: &str) -> Option<PathBuf> {
         let mut folders = std::env::split_paths(&self.path).filter(|folder| folder.is_absolute());
         let folder = folders.find(|folder| is_executable(&folder.join(program)))?;

@@ -21,7 +21,7 @@ const MAX_FEEDBACK_FILES: usize = 256;
 /// The most bytes of a file there that are read.
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
-/// A static validator that was built, with the submissions that it can be asked about.
+/// A static validator that was built, with the submissions that it can judge.
 pub struct Statics {
     tool: Tool,
     cases: Vec<StaticCase>,

@@ -204,7 +204,7 @@ fn a_submission_that_sleeps_past_the_limit_is_too_slow() {
         "accepted/waits_for_others.py",
     ]);
     let mut executor = Pretend::new(&[("dozes", GOOD), ("naps", GOOD), ("sleeps", GOOD), ("waits_for_others", GOOD)]);
-    // With limits of 1 and 5 s for CPU time go 4 and 12 s of wall-clock time.
+    // Limits of 1 and 5 s of CPU time imply limits of 4 and 12 s of wall-clock time.
     executor.waits =
         vec![("dozes", 3_700, 0), ("naps", 5_800, 0), ("sleeps", 15_800, 0), ("waits_for_others", 15_800, 12_000)];
     let verified = place.verify(&executor);
@@ -251,7 +251,7 @@ fn a_package_without_submissions_is_refused() {
 #[test]
 fn a_language_that_does_not_start_here_is_no_language_of_this_machine() {
     let place = Place::new(&["accepted/good.py"]);
-    // A version manager has a script for it, and no version.
+    // A version manager has a script for it, but no version.
     let executor = Pretend::new(&[("--version", (127, "", 1))]);
     let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
     let error = Prepared::new(written, &place.path("contest"), &[0], 1.0).map(|_| ()).unwrap_err();

@@ -1,4 +1,4 @@
-//! Small programs of a package that read one input or make one: built, and executed in the sandbox.
+//! Small programs of a package that read or make one input. They are built and executed in the sandbox.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) struct Tool {
     pub(crate) accepts: i32,
 }
 
-/// The end of a job of a package. An error if the judge failed, because nothing about the package follows from that.
+/// Executes a job of a package. Fails if the judge failed, as that says nothing about the package.
 pub(crate) fn executed(job: &Job, program: &str, executor: &dyn Executor) -> Result<Outcome, ImportError> {
     let outcome = executor.execute(job).map_err(|_| ImportError::Interrupted)?;
     match outcome.end {
@@ -43,7 +43,7 @@ pub(crate) fn built(
     };
     if let Some(build) = build {
         let (out, err) = (folder.join("tool-build.out"), folder.join("tool-build.err"));
-        // The format guarantees a time; a busy machine needs more of it.
+        // The format guarantees a compilation time. It is multiplied by five, as a busy machine needs more.
         let most = Limits::default()
             .with_wall_ms(limits.compilation_time.saturating_mul(5000))
             .with_memory_bytes(limits.compilation_memory.saturating_mul(1 << 20))

@@ -1,4 +1,4 @@
-//! The submissions of a package, compared with what the package expects of them.
+//! Compares the submissions of a package with its expectations.
 
 use std::io;
 
@@ -22,13 +22,14 @@ pub struct Verification<'a> {
     pub limit: f64,
     /// The CPU time at which runs are ended, in seconds.
     pub highest: f64,
-    /// True if the package has more test cases.
+    /// True if only some test cases of the package are verified.
     pub narrowed: bool,
 }
 
 impl Verification<'_> {
-    /// Runs and compares the submissions, each only as far as its comparison needs. Outcomes go to `report` in the order of the
-    /// package, each as soon as it and those before are known; after a failure those that are known.
+    /// Runs and compares the submissions, each only as far as its comparison needs. Outcomes go to `report` in the
+    /// order of the package, each as soon as it and the earlier ones are known. After a failure, `report` gets the
+    /// known ones.
     pub fn all(
         &self,
         bench: &PackageContest<'_>,
@@ -179,7 +180,7 @@ impl Verification<'_> {
         }
     }
 
-    /// Something about the score that the package's author should know.
+    /// A remark on the score for the package's author.
     fn remark(&self, expectation: &Expectation, comparison: &Comparison) -> Option<String> {
         let total = comparison.total.filter(|total| total.judgement == Judgement::Accepted)?;
         let score = total.score?;

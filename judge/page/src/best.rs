@@ -13,7 +13,7 @@ const STEPS: [i128; 4] = [5, 15, 30, 60];
 /// The best answer to a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Best {
-    /// How far it came, in a game; what it is compared by is of answers that came as far.
+    /// The progress, in a game. Only answers with equal progress are compared by `value`.
     progress: Option<Points>,
     /// The figure by which answers are compared.
     value: Points,
@@ -62,7 +62,7 @@ impl Best {
 /// ratio of moves decides, otherwise progress. Ties go to the earlier board. `None` if all its boards are equally
 /// close.
 pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize)> {
-    // Figures of a contest's own have no common scale on different boards.
+    // Custom figures have no common scale on different boards.
     if row.scoring.scores() {
         return None;
     }

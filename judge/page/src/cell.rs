@@ -35,7 +35,7 @@ pub(super) fn text(cell: &RunCell) -> String {
     }
 }
 
-/// Returns true if a cell is known to be of an answer that solves its board.
+/// Returns true if the answer of a cell is known to solve its board.
 pub(super) fn solved(cell: &RunCell) -> bool {
     !cell.is_scored() && cell.solves()
 }
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(shown(&suspect), ("90?".into(), "figure"));
         assert_eq!(shown(&cell(None, 14, Some(25))), ("14/90".into(), "figure short"));
         assert_eq!(shown(&cell(Some(Code::TimedOut), 0, None)), ("0/TIM".into(), "figure failed"));
-        // A table does not say what solves a board.
+        // A table does not contain the goal of a board.
         assert_eq!(shown(&cell(None, 25, None)), ("25/90".into(), "figure"));
         assert_eq!(shown(&cell(Some(Code::JudgeError), 0, None)), ("-/JUD".into(), "figure"));
         let mut not_planned = RunCell::default();

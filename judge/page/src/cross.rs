@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::games::pairs;
 use super::source::PageSource;
 
-/// Renders what each entry has of its games against each other one; `None` without games of two seats.
+/// Renders the points of each entry against each other one; `None` without games of two seats.
 pub(super) fn section(k: usize, source: &PageSource) -> Option<Markup> {
     let results = source.results();
     let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());

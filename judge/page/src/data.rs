@@ -35,7 +35,7 @@ pub(super) struct Data {
     pub(super) json: String,
     /// The progress of each film, for the figures that draw it.
     pub(super) curves: Vec<Curve>,
-    /// The streams of answers, of contests with streams.
+    /// The streams of answers, in contests with streams.
     pub(super) improvements: Vec<Improvements>,
 }
 
@@ -263,7 +263,7 @@ impl Packer<'_> {
 /// Deflates JSON of this, in base 64.
 fn packed(data: &impl Serialize) -> io::Result<String> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    // In one call: for each call, however small its data, the encoder clears all of its buffer.
+    // Written in one call, as the encoder clears its whole buffer for each call.
     encoder.write_all(&serde_json::to_vec(data)?)?;
     Ok(STANDARD.encode(encoder.finish()?))
 }
@@ -305,7 +305,7 @@ fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {
     heads.collect()
 }
 
-/// What people call the progress of a frame.
+/// The title of the progress of a frame.
 fn progress(scoring: &Scoring) -> &str {
     scoring.main().title.as_deref().unwrap_or("progress")
 }

@@ -39,7 +39,7 @@ enum Line {
 struct Moment {
     /// Microseconds since the start.
     at: u64,
-    /// The seat, from 0; none if it concerns all.
+    /// The seat, from 0; `None` if the event concerns all.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<u64>,
     /// `ask`, `answer`, `fault`, `out` or `end`.
@@ -51,7 +51,7 @@ struct Moment {
     /// The number of the answer among those of all seats, from 1, unless earlier ones are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<u64>,
-    /// The time that it took, and what the seat has left of its game, in microseconds.
+    /// The time of the answer, and the time that the seat has left, in microseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     took: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,7 +108,7 @@ impl Dialogue {
                     // The page draws two sides.
                     let from = from.min(1);
                     messages[from] += 1;
-                    // Times of a file that anyone may have written, so that their sum may be no time.
+                    // The file may be forged: times may decrease, and their sum may overflow.
                     let took = before.map_or(0, |before| at_us.saturating_sub(before));
                     took_us[from] = MAX_EXACT.min(took_us[from].saturating_add(took));
                     before = Some(at_us);
@@ -131,8 +131,8 @@ fn cut_off(text: &str, more_bytes: u64, most: usize) -> (String, u64) {
 }
 
 impl GameDialogue {
-    /// Reads the transcript of a game, within as many bytes as [`Dialogue::read`]. `None` for a text that is not one, or has no
-    /// event.
+    /// Reads the transcript of a game, within as many bytes as [`Dialogue::read`]. `None` for a text that is not a
+    /// transcript, or has no event.
     pub(super) fn read(transcript: &str, most: usize) -> Option<Self> {
         let (mut lines, mut answers) = (Vec::new(), Some(0));
         for line in transcript.lines() {
@@ -262,7 +262,7 @@ mod tests {
             assert_eq!(left_out + shown, 1000, "{most}");
             assert_eq!(talk.messages, [500, 500]);
         }
-        // Of passes the last one keeps its number, also if all its messages but the last are left out.
+        // The last pass keeps its number, even if all its messages except the last are left out.
         let of_pass = |pass: u32| format!("{{\"pass\":{pass}}}\n") + &transcript(&messages[..50]);
         let passes: String = (1..=9).map(of_pass).collect();
         for most in [200, 500, 4096, 8000] {

@@ -82,7 +82,7 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     write_page(sources, None, None, out)
 }
 
-/// Writes the page of these sources with another first sentence than their own: the answer to what its reader asked.
+/// Writes the page of these sources with another first sentence: the answer to its reader's question.
 ///
 /// # Errors
 ///
@@ -91,8 +91,8 @@ pub fn write_answer(sources: &[PageSource], answer: &str, out: &mut dyn Write) -
     write_page(sources, None, Some(answer), out)
 }
 
-/// Writes the page of a running contest in its present state. Open in a browser, it reloads itself every `every_seconds`,
-/// unless its reader looks at a game.
+/// Writes the page of a running contest in its present state. In a browser it reloads itself every `every_seconds`,
+/// unless a game is open.
 ///
 /// # Errors
 ///
@@ -225,7 +225,7 @@ fn of_problem(title: &str) -> Markup {
     html! { @if !title.is_empty() { ": " (foreign(title)) } }
 }
 
-/// The statements of all sources, each with its source and the title of its problem. Of the same one, only the first.
+/// The statements of all sources, each with its source and the title of its problem. Equal statements are listed once.
 fn statements(sources: &[PageSource]) -> Vec<(&PageSource, &str, &Statement)> {
     let mut all: Vec<(&PageSource, &str, &Statement)> = Vec::new();
     for source in sources {

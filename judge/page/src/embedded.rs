@@ -16,13 +16,13 @@ use judge_core::game::{GameInfo, Puzzle};
 use judge_core::journal::{Part, Record};
 use judge_files::regular;
 
-/// The most bytes of all answers on a page, of all standard error, and of all inputs and expected outputs.
+/// Bytes that runs share for answers, for inputs and expected outputs, and for standard error. Each run has a minimum.
 const ANSWER_BYTES: u64 = 8 << 20;
 const BOARD_BYTES: u64 = 4 << 20;
 const STDERR_BYTES: u64 = 2 << 20;
-/// The most bytes of all images of films.
+/// Bytes that runs share for images of films.
 const IMAGE_BYTES: u64 = 16 << 20;
-/// The most frames of all films together.
+/// Frames that the films share.
 const FRAMES: u64 = 4 << 20;
 
 /// The reason for a missing film of an answer that differs from the judged one.
@@ -173,7 +173,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
         })
     };
     if replay.external {
-        // The positions are those of the answer that was ruled on: beside another one they would be its proof.
+        // The positions belong to the answer that was ruled on, and must not appear as evidence for another one.
         answer()?;
         let (film, progress) = replay.budget.frames_of(record, replay.results)?;
         let curve = progress.map(|progress| curve(progress, &film));

@@ -57,7 +57,7 @@ impl<'a> Index<'a> {
             faults: faults.map(|fault| ((&*fault.entry, &*fault.board), fault)).collect(),
             remarks: remarks.map(|remark| ((&*remark.entry, &*remark.board), remark)).collect(),
             records: records
-                // A cell of games is the sum of several, and no answer of one of them.
+                // A cell of games sums several games, so no single record belongs to it.
                 .filter(|record| record.key.repeat == 1 && record.key.against.is_none())
                 .map(|record| ((&*record.key.entry, &*record.key.board), record))
                 .collect(),

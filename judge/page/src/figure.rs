@@ -26,7 +26,7 @@ pub(crate) struct Caption {
     pub(crate) lead: String,
     /// The computation of the figures, folded on the page.
     pub(crate) rest: String,
-    /// Warnings and notes on all drawings, which the page has once.
+    /// Warnings and notes on all drawings, which the page shows once.
     pub(crate) notes: String,
 }
 

@@ -182,7 +182,7 @@ pub(super) fn of_frames(
         image_bytes -= image.map_or(0, String::len);
         images.push(image.map(|svg| STANDARD.encode(svg)));
     }
-    // The page shows an image in place of a grid, and does not need that then.
+    // The page shows an image instead of its grid, so the grid is left out.
     let blank = Picture { width: 1, cells: vec![PictureCell { label: None, touched: false }] };
     let pictures: Vec<&Picture> = shown
         .iter()
@@ -432,7 +432,7 @@ mod tests {
         assert_eq!((film.moves, film.of, &film.read, &film.distance), (2, 9, &vec![0, 2, 3], &Vec::new()));
         assert_eq!(film.images, [None, Some(STANDARD.encode("<svg/>")), None]);
         assert_eq!(film.frames()[2].0.cells, "BA");
-        // An image stands in for its grid, and without room for it the grid is shown.
+        // An image replaces its grid. Without room for the image, the grid is shown.
         let mut both = left[0].clone();
         both.drawing = Some("<svg/>".into());
         for (room, images, cells) in [(6, 1, " "), (5, 0, "AB")] {

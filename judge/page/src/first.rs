@@ -13,7 +13,7 @@ pub(super) fn section(sources: &[PageSource], curves: &[Curve], race: Option<&Fi
     html! {
         @if duel.is_some() || race.is_some() {
             section class="glance" aria-label="At a glance" {
-                // The script fills and shows it: without a script nothing moves.
+                // The script fills and shows it. Without a script it stays hidden.
                 @if let Some(duel) = duel { div class="duel" hidden data-first=(duel.key(0)) data-second=(duel.key(1)) {} }
                 @if let Some(race) = race { (figure::glance(race)) }
             }
@@ -98,7 +98,7 @@ mod tests {
         // A board that only one of them solves comes last.
         let unsolved = [curve("a", "X", 5, 9), curve("a", "Y", 5, 9), curve("b", "X", 7, 9), curve("b", "Y", 9, 3)];
         assert_eq!(choose(&unsolved), Some(Duel { entries: [0, 1], board: 0 }));
-        // The second entry has no replay, and then nobody else has one of the same board.
+        // The second entry has no replay, and then no other entry has one of the same board.
         assert_eq!(choose(&[curve("a", "X", 5, 9), curve("c", "X", 5, 9)]), Some(Duel { entries: [0, 2], board: 0 }));
         assert_eq!(choose(&[curve("a", "X", 5, 9), curve("b", "Y", 5, 9)]), None);
         assert_eq!(choose(&[]), None);

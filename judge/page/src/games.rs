@@ -32,7 +32,7 @@ pub(super) struct EmbeddedGame {
     board: String,
     /// The rows of the entries in the order of their seats.
     rows: [usize; 2],
-    /// The points in this order, such as `1 - 0`, or what came of it instead.
+    /// The points in this order, such as `1 - 0`, or the state of the game.
     result: String,
     facts: Vec<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,8 +46,8 @@ pub(super) struct EmbeddedGame {
     without: Option<String>,
 }
 
-/// The pairs of entries whose games the page shows: games of two seats that have begun. None without output files, or if there
-/// are too many.
+/// The pairs of entries whose games the page shows: games of two seats that have begun. Empty without output files, or
+/// if there are too many games.
 pub(super) fn pairs(source: &PageSource) -> Vec<Pair<'_>> {
     let results = source.results();
     let Some(matches) = results.matches.as_ref().filter(|_| source.directory.is_some()) else { return Vec::new() };
@@ -111,7 +111,7 @@ impl EmbeddedGame {
     }
 }
 
-/// What each seat has of a game, and the remarks on it.
+/// The result of each seat, and the remarks on the game.
 fn facts(record: &Record) -> Vec<Fact> {
     let extras = &record.extras;
     let seats = record.key.seats().zip(extras.played.iter().flat_map(|played| &played.seats));
@@ -126,7 +126,7 @@ fn facts(record: &Record) -> Vec<Fact> {
     facts.into_iter().map(|(name, value)| (shortened(&name), shortened(&value))).collect()
 }
 
-/// What the seats were asked and answered; `None` if there is no transcript, or if it differs from its record.
+/// The asks and answers of a game; `None` without a transcript, or if it differs from its record.
 fn dialogue(record: &Record, directory: &ResultsDirectory, budget: Budget) -> Option<GameDialogue> {
     let file = Part::Transcript.open(&directory.path, record).ok()?;
     let bytes = regular::read_file(file, MAX_TRANSCRIPT_BYTES).ok()?;

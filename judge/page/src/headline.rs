@@ -10,7 +10,7 @@ use judge_core::compare::answer::Answer;
 use judge_core::games;
 use judge_job::{Machine, count_text};
 
-/// Renders the lines of a source, with its own answer or without.
+/// Renders the lines of a source, with its answer if `answers` is set.
 pub(super) fn of(source: &PageSource, answers: bool) -> Markup {
     html! {
         @if answers { p class="headline" { bdi { (Answer::from_results(source.results()).text) } } }
@@ -23,7 +23,7 @@ fn circumstances(source: &PageSource) -> String {
     let results = source.results();
     let (entries, boards) = (results.rows.len(), results.boards.len());
     let mut parts = Vec::new();
-    // That the rules are in a program of their own says nothing about the game.
+    // A referee program is not the name of a game.
     let game = results.game.as_deref().filter(|name| !games::is_external(name));
     parts.extend(game.map(|name| games::find(name).map_or_else(|| plain(name), |info| info.title.into())));
     parts.push(format!("{} on {}", count_text(entries, "entry", "entries"), count_text(boards, "board", "boards")));

@@ -30,7 +30,7 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
     })
 }
 
-/// Renders the seals of a contest, of boards that are still sealed and of those that are open.
+/// Renders the seals of a contest, for boards that are still sealed and for open ones.
 fn seals(plan: &Plan) -> Markup {
     let sealed: Vec<_> =
         plan.rounds.iter().flat_map(|round| round.seals.iter().map(move |seal| (round, seal))).collect();

@@ -26,7 +26,7 @@ pub fn markdown(text: &str, top: usize) -> String {
 /// removed link.
 fn harmless<'a>(event: Event<'a>, top: usize, no_link: &mut bool) -> Option<Event<'a>> {
     Some(match event {
-        // Once more: an entity such as `&#x202e;` is a character only now.
+        // Cleaned again, as an entity such as `&#x202e;` becomes a character only here.
         Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Event::Text(shown(&text)),
         Event::Code(text) => Event::Code(shown(&text)),
         // An image would be fetched; its description stays.
@@ -40,7 +40,7 @@ fn harmless<'a>(event: Event<'a>, top: usize, no_link: &mut bool) -> Option<Even
             return None;
         }
         Event::End(TagEnd::Link) if std::mem::take(no_link) => return None,
-        // The word after the fence names a language, which nothing here colours.
+        // Code is not coloured, so the language after a fence is dropped.
         Event::Start(Tag::CodeBlock(_)) => Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)),
         // Headings are below the heading of the whole text.
         Event::Start(Tag::Heading { level, .. }) => {
@@ -55,7 +55,7 @@ fn shown<'a>(text: &str) -> CowStr<'a> {
     printable_lines(text).into_owned().into()
 }
 
-/// The level of a heading. Many texts have one of level 1 at most, their title.
+/// The level of a heading. Levels 1 and 2 become `top`, as many texts use level 1 only for their title.
 fn below(level: HeadingLevel, top: usize) -> HeadingLevel {
     HeadingLevel::try_from(top + (level as usize).max(2) - 2).unwrap_or(HeadingLevel::H6)
 }
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(markdown("# a\n## b\n### c\n###### d", 2), "<h2>a</h2>\n<h2>b</h2>\n<h3>c</h3>\n<h6>d</h6>\n");
         assert_eq!(rendered("###### a"), "<h6>a</h6>\n");
         assert_eq!(rendered("a\u{1b}[2J"), "<p>a\u{fffd}[2J</p>\n");
-        // Nor by way of an entity.
+        // An entity is harmless, too.
         let fenced = "```&#x202e;\n\t&#x202e;\u{202e}\n```";
         assert_eq!(rendered(fenced), "<pre><code>\t&amp;#x202e;\u{fffd}\n</code></pre>\n");
         assert_eq!(

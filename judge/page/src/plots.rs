@@ -1,11 +1,11 @@
 //! Figures that explain results: the winner, the margins, the reasons. Pure: results in, SVG out.
 //!
-//! They are drawn here instead of by a library, for three reasons. Colours must be classes, so that a drawing follows
-//! the light or dark scheme without a script; `plotters` writes them into every element. Marks of one series must share
-//! an element, or 40 entries on 200 boards make a page too large to mail. And `charming` needs its renderer, a megabyte
-//! of JavaScript, in the page. The code left is small: a file each for scales, axes, labels and legends, and then one
-//! file per drawing. Unknown values are left out with a note, never drawn as 0; descriptions mention every aggregation;
-//! every drawing has a table with its data.
+//! No library draws them, for three reasons. Colours must be classes, so that a drawing follows the light or dark
+//! scheme without a script; `plotters` writes them into every element. Marks of one series must share an element, or 40
+//! entries on 200 boards make a page too large to mail. And `charming` needs its renderer, a megabyte of JavaScript, in
+//! the page. The code is small: one file each for scales, axes, labels and legends, and one per drawing. Unknown values
+//! are left out with a note, never drawn as 0. Descriptions mention every aggregation. Every drawing has a table with
+//! its data.
 mod anytime;
 mod axis;
 mod cactus;
@@ -81,7 +81,7 @@ impl Plots {
         data.colour_by(PlotEntry::by_score);
         figures.push(portfolio::draw(&data));
         figures.push(head_to_head::draw(&data));
-        // They compare entries that solve the same boards; those that play each other have a cross table.
+        // Figures compare entries that solve the same boards. Entries that play each other have a cross table.
         if sources.iter().any(|source| source.results.matches.is_some()) {
             figures.clear();
         }

@@ -16,7 +16,7 @@ mod changes;
 type EntryRow<'a> = (usize, usize, &'a Row);
 
 /// Renders the entries that several sources have, with their rows in each; `None` if there are none. Boards are matched
-/// by name; the warnings say where they may differ.
+/// by name; the warnings name boards that may differ.
 pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Markup> {
     let together = together(sources);
     if together.is_empty() {

@@ -21,9 +21,9 @@ pub struct PageSource {
 
 /// The origin of the best known answers of a source.
 pub(crate) enum KnownFrom {
-    /// From the results, so that they are as old as these.
+    /// The results, which have the answers of their time.
     Results,
-    /// From the present contest file.
+    /// The contest file as it is now.
     Today {
         /// Path of the contest file, as given by the caller.
         file: String,
@@ -39,14 +39,14 @@ pub(crate) struct ResultsDirectory {
 }
 
 impl PageSource {
-    /// A results directory, and the contest that was read from it.
+    /// Creates the source of a results directory, with the contest that was read from it.
     pub fn from_directory(path: &Path, journal: Contents, name: String) -> Self {
         let results = Results::from_journal(&journal);
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
     }
 
-    /// The problem of a board; `None` if no journal says it.
+    /// The problem of a board; `None` without a journal.
     pub(super) fn problem(&self, board: &str) -> Option<&Problem> {
         self.directory.as_ref()?.journal.plan.problems.of(board)
     }
@@ -58,8 +58,8 @@ impl PageSource {
         self.results().matches.is_some() || plan.is_some_and(|plan| plan.referees().any(ExternalReferee::needs_entry))
     }
 
-    /// The results of only one entry, with its answers, up to this round. `None` if there is no such entry. The page contains
-    /// nothing about other entries.
+    /// Creates a source with the results and answers of one entry, up to this round. `None` if the entry does not
+    /// exist. The page contains nothing about other entries.
     pub fn from_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
         let results = Results::from_entries_until(contents, &HashSet::from([entry]), &Map::default(), last_round);
         if results.rows.is_empty() {
@@ -117,7 +117,7 @@ impl PageSource {
         self
     }
 
-    /// The statements of the problems that have one, each with the title of its problem: that of the only one is empty.
+    /// The statements of the problems that have one, each with the title of its problem. An only problem has no title.
     pub(crate) fn statements(&self) -> impl Iterator<Item = (&str, &Statement)> {
         let plan = self.directory.iter().map(|directory| &directory.journal.plan);
         plan.flat_map(|plan| {

@@ -74,7 +74,7 @@ impl Columns {
     }
 }
 
-/// A column of one figure of each whole row.
+/// A column with a total or another figure of each row.
 struct Totals {
     head: String,
     /// The way to sort it.
@@ -228,7 +228,7 @@ fn known(results: &Results, columns: &Columns) -> Markup {
     }
 }
 
-/// What people call the figure by which answers are compared.
+/// The title of the figure by which answers are compared.
 pub(super) fn compared(results: &Results) -> &str {
     results.scoring.figures[results.scoring.compared()].title()
 }

@@ -5,7 +5,7 @@ use judge_core::compare::{Strength, Strengths};
 use judge_core::results::Results;
 use maud::{Markup, html};
 
-/// Renders strengths, which decide nothing; `None` if the games do not determine them, or for fewer than three entries.
+/// Renders strengths, which decide no place. `None` if games do not determine them, or for fewer than three entries.
 pub(super) fn section(k: usize, results: &Results) -> Option<Markup> {
     let found = Strengths::of(results.matches.as_ref()?).filter(|found| found.entries.len() > 2)?;
     let range = |Strength { range, .. }: &Strength| {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 pub(crate) use judge_core::text::{digits_of, duration, duration_ms, shortened};
 
-/// Returns the median of some numbers, which are sorted; `None` for none.
+/// Sorts numbers and returns their median; `None` without numbers.
 pub(crate) fn median(numbers: &mut [u64]) -> Option<f64> {
     numbers.sort_unstable();
     let (low, high) = (numbers.get(numbers.len().checked_sub(1)? / 2)?, numbers.get(numbers.len() / 2)?);

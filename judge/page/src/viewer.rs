@@ -6,7 +6,7 @@ use maud::{Markup, html};
 const SPEEDS: [u32; 6] = [1, 2, 5, 10, 25, 60];
 const USUAL_SPEED: u32 = 5;
 
-/// Renders the dialog for single runs, empty: the script fills it.
+/// Renders the empty dialog for single runs.
 pub(super) fn dialog() -> Markup {
     html! {
         dialog id="viewer" aria-labelledby="viewer-title" {

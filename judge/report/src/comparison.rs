@@ -54,7 +54,7 @@ struct Document<'a> {
     comparison: &'a Comparison,
 }
 
-/// Writes a comparison. JSON has the keys of [`Comparison`]; unknown values are `null`. Tables have all rows.
+/// Writes a comparison. JSON has the keys of [`Comparison`]; unknown values are `null`. Tables have all columns.
 ///
 /// # Errors
 /// Those of `out`.

@@ -1,4 +1,4 @@
-//! The cross table of a contest of matches: what each entry has of its games against each other one.
+//! The cross table of a contest of matches: the points of each entry against each other one.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use judge_core::points::Points;
 use judge_core::results::{Results, Tally};
 use judge_core::text::printable;
 
-/// In the cell of an entry against itself.
+/// The cell of an entry against itself.
 const SELF: &str = "·";
 
 /// The games of an entry against another one, in JSON.
@@ -20,20 +20,20 @@ pub(super) struct Against<'a> {
     against: &'a str,
     /// The sum of its points.
     points: Points,
-    /// The games that count, and those of them that were played.
+    /// The games that count, and those that were played.
     games: usize,
     played: usize,
     won: usize,
     drawn: usize,
     lost: usize,
-    /// Games in which a fault put the entry out.
+    /// Games in which a fault ended the entry's play.
     faults: usize,
 }
 
 /// The games of a contest of matches, in JSON.
 #[derive(Serialize)]
 pub(super) struct Matches<'a> {
-    /// The games that count, and those of them that are still to be played, or again.
+    /// The games that count, and those that are still to be played or repeated.
     games: usize,
     missing: usize,
     /// Each entry against each other one, in the order of the table; of games of two seats.
@@ -49,7 +49,7 @@ fn entries(results: &Results) -> Vec<&str> {
 }
 
 impl<'a> Matches<'a> {
-    /// Those of these results; `None` for a contest without.
+    /// The games of these results; `None` for other contests.
     pub(super) fn of(results: &'a Results) -> Option<Self> {
         let matches = results.matches.as_ref()?;
         let entries = entries(results);

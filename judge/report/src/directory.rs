@@ -22,7 +22,7 @@ pub fn number_of(name: &str) -> Option<(u64, bool)> {
     }
 }
 
-/// A results directory, or a path in it, by its name without the unguessable letters: `runs/1` stands for the only
+/// A results directory, or a path in it, by its name without the unguessable letters: `runs/1` is short for the only
 /// `runs/1-…` if `runs/1` itself does not exist. `None` if the path is not such a name.
 pub fn found(path: &Path) -> Option<PathBuf> {
     let missing =
@@ -34,7 +34,7 @@ pub fn found(path: &Path) -> Option<PathBuf> {
     let mut fits = names.filter(|name| number_of(name) == Some((number, true)));
     let name = fits.next().filter(|_| fits.next().is_none())?;
     let whole = short.with_file_name(name);
-    // To join an empty path would add a slash.
+    // Joining an empty path would add a slash.
     let rest = path.strip_prefix(short).ok().filter(|rest| !rest.as_os_str().is_empty());
     Some(rest.map_or_else(|| whole.clone(), |rest| whole.join(rest)))
 }
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(short(&one.join("results.csv")), path("1/results.csv"));
         assert_eq!(argument(&one), shell_words::quote(&path("1").to_string_lossy()));
         assert_eq!(short(&two), path("2"));
-        // A number that does not stand for it is of no use.
+        // A number that is not unique would not find it again.
         fs::create_dir(&other).unwrap();
         assert_eq!((found(&path("2")), short(&two)), (None, two));
         for whole in [path("3"), path("1-abc"), path("7-abcdefghijkmnpqr")] {

@@ -16,7 +16,7 @@ use judge_files::regular;
 
 /// The most failures and notes in each list.
 const MAX: usize = 40;
-/// The most notes with the same text about different runs.
+/// The most notes on repeated runs, and on suspect runs.
 const MAX_ALIKE: usize = 3;
 /// The most boards that a line names.
 const MAX_NAMED: usize = 3;
@@ -122,7 +122,7 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
     Some(crate::layout::shortened(&printable(&line), LONGEST))
 }
 
-/// The notes on runs, grouped by kind. Of notes with the same text about many runs, only the first are shown.
+/// The notes on runs, grouped by kind. Of repeated and of suspect runs, only the first are listed.
 fn notes(remarks: &[Remark]) -> Vec<String> {
     let of = |text: &dyn Fn(&Remark) -> Vec<String>| -> Vec<String> {
         let notes = |remark: &Remark| {

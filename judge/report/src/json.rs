@@ -56,7 +56,7 @@ struct Document<'a> {
     /// The referees that ruled, if they are programs, with their hashes. There should be one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     referees: Vec<Referee>,
-    /// Sentences about voided boards and about a round that has not opened.
+    /// Sentences about struck boards and about a round that has not opened.
     absent: &'a [String],
     /// The round that has not opened yet.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ struct Document<'a> {
 struct NextRound<'a> {
     number: u32,
     name: &'a str,
-    /// Its boards that are still sealed and not available.
+    /// Its boards that are still sealed and missing.
     sealed: &'a [String],
     /// The entries that advance to it; `None` until that is decided.
     entries: Option<Vec<&'a str>>,
@@ -234,7 +234,7 @@ fn named(metrics: &Metrics, scoring: &Scoring) -> Named {
 }
 
 impl RunFigures {
-    /// Those of a run of these results.
+    /// The figures of a run of these results.
     pub fn new(cell: &RunCell, results: &Results) -> Self {
         Self { figures: named(&cell.metrics, &results.scoring), time_us: cell.metrics.time_us }
     }

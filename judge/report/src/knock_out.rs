@@ -14,7 +14,7 @@ use judge_core::text::printable;
 #[derive(Serialize)]
 pub(super) struct Round<'a> {
     round: u32,
-    /// The entry that goes on without a game.
+    /// The entry that advances without a game.
     bye: Option<&'a Name>,
     pairs: Vec<OfPair<'a>>,
 }
@@ -25,7 +25,7 @@ struct OfPair<'a> {
     /// The better seed first.
     entries: &'a [Name; 2],
     points: [Points; 2],
-    /// The games that count, and those of them that are still to be played, or again.
+    /// The games that count, and those that are still to be played or repeated.
     games: usize,
     missing: usize,
     winner: Option<&'a Name>,

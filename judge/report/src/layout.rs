@@ -12,7 +12,7 @@ const FRAME: usize = 3;
 /// The least width to which texts are cut.
 const NARROWEST: usize = 6;
 /// The most characters of a text in a table. The time to measure and break a text can grow with the square of its
-/// length, and names in foreign results have any length. CSV and JSON contain the whole text.
+/// length, and names in untrusted results have any length. CSV and JSON contain the whole text.
 const MAX_CHARACTERS: usize = 1000;
 /// The most bytes of a text per column of the terminal: combining characters take no column.
 const BYTES_PER_COLUMN: usize = 64;
@@ -52,8 +52,8 @@ impl Column {
         Self { right: true, ..self }
     }
 
-    /// Lets the column leave a table that is too wide. Columns with smaller numbers leave first; columns with the same
-    /// number leave together.
+    /// Lets a table that is too wide leave out the column. Columns with smaller numbers leave first. Columns with the
+    /// same number leave together.
     pub fn leaves(self, order: u8) -> Self {
         Self { leaves: Some(order), ..self }
     }
@@ -148,8 +148,8 @@ impl Grid {
     }
 }
 
-/// The sentence that names the columns for which a table had no room, and where to find them; `None` if the table has
-/// all columns.
+/// The sentence that names the columns for which a table had no room, and another place that has them; `None` if the
+/// table has all columns.
 pub fn no_room<'a>(gone: impl IntoIterator<Item = &'a str>, elsewhere: &str) -> Option<String> {
     let gone: Vec<&str> = gone.into_iter().collect();
     (!gone.is_empty()).then(|| format!("no room for: {}; {elsewhere}", gone.join(", ")))

@@ -92,7 +92,7 @@ pub struct View<'a> {
     pub results: Option<&'a Path>,
     /// True to show the table of all pairs of a comparison, regardless of their number.
     pub pairs: bool,
-    /// What the user should know of the making of a document as JSON, for those who do not see standard error.
+    /// The notices of the command, for readers of the JSON who do not see standard error.
     pub notices: &'a [String],
 }
 

@@ -27,7 +27,7 @@ impl<W: Write> TerminalSafe<W> {
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         let whole = match from_utf8(bytes) {
             Ok(_) => bytes.len(),
-            // A character that may go on in the next piece.
+            // A character that may continue in the next piece.
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             Err(_) => bytes.len(),
         };
@@ -78,7 +78,7 @@ impl<F: Formatter> Formatter for Escaping<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
         let mut rest = text;
         while let Some((place, c)) = rest.char_indices().find(|(_, c)| steers(*c)) {
-            // All of them are in the first 65536 characters, so one escape is enough.
+            // All such characters are below U+10000, so one escape is enough.
             write!(out, "{}\\u{:04x}", &rest[..place], u32::from(c))?;
             rest = &rest[place + c.len_utf8()..];
         }

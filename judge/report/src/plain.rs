@@ -26,10 +26,10 @@ pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn W
             let text = match *column {
                 Column::Board(board) => row.cells[board].text(),
                 Column::Total(round) => legend::total(results, row, round),
-                // One word, as every other column.
+                // Without blanks, like every other column.
                 Column::Figure(..) => figures[number].replace(" of ", "/").replace(' ', ""),
             };
-            // Without a text the columns behind it would move.
+            // An empty text would shift the columns after it.
             if text.is_empty() { "-".into() } else { text }
         }));
         line.push(row.total.time_ms().map_or("-".into(), |time| format!("{time}ms")));

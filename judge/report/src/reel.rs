@@ -50,7 +50,7 @@ pub trait Reel {
     fn warning(&self) -> Option<String>;
 }
 
-/// The replay of a built-in game, with the game's names for its figures.
+/// The replay of a built-in game.
 pub struct Moves<'f, 'p> {
     /// The replay.
     pub film: &'f mut IndexedReplay<'p>,

@@ -1,5 +1,5 @@
-//! The table of several rounds of matches, which would have ten columns per round: the standings show the points of each round and what
-//! decides places, and each round has a table of its own.
+//! The tables of matches in several rounds, as one table would have ten columns per round. The standings show the
+//! points of each round and the figures that decide places. Each round has a separate table.
 
 use judge_core::legend::{self, Column as Head};
 use judge_core::plan::RankKey;
@@ -10,10 +10,10 @@ use judge_core::text::printable;
 use crate::heads;
 use crate::layout::{Column, Grid};
 
-/// The order in which boards leave a table that is too wide.
+/// The number by which boards leave a table that is too wide.
 const BOARDS: u8 = 0;
 
-/// Tests whether each round has a table of its own.
+/// Tests whether each round has a separate table.
 pub(super) fn are_apart(results: &Results) -> bool {
     results.matches.is_some() && results.rounds.len() > 1
 }
@@ -52,7 +52,7 @@ pub(super) fn tables(results: &Results, width: Option<usize>) -> Vec<(String, Gr
             Grid::new(vec![Column::new("entry", only(results.rows.iter().map(heads::name).collect())).cut()]);
         for head in legend::columns(results) {
             match head {
-                // One board has the points of the round.
+                // A single board has the same points as its round.
                 Head::Board(at)
                     if results.boards[at].round == number
                         && results.boards.iter().filter(|board| board.round == number).count() > 1 =>

@@ -28,7 +28,7 @@ pub enum SeasonFormat {
     Html,
 }
 
-/// Writes the table of a season that fits this width; of any width without one.
+/// Writes the table of a season, fitted to this width if there is one.
 ///
 /// # Errors
 /// Those of `out`.
@@ -68,7 +68,7 @@ pub fn write_season(
     }
 }
 
-/// The season as programs read it.
+/// The season as JSON.
 #[derive(serde::Serialize)]
 struct Document<'a> {
     format: u32,
@@ -94,7 +94,7 @@ fn answer(season: &Season) -> String {
     }
 }
 
-/// What the table does not say by itself.
+/// Notes on the table.
 fn notes(season: &Season) -> Vec<String> {
     let waited = season.rows.iter().flat_map(|row| &row.results).flatten().any(|result| result.waits_for.is_some());
     let mut notes: Vec<String> =

@@ -18,8 +18,8 @@ use judge_job::{count_text, duration_text};
 
 /// The most boards with a column each. With more, the table shows totals only.
 const MAX_BOARDS: usize = 16;
-/// The order in which columns leave a table that is too wide. Only the columns of boards have the number of boards:
-/// boards move to separate tables.
+/// The order in which columns leave a table that is too wide. Columns with the number of boards move to separate
+/// tables.
 const AUTHOR: u8 = 0;
 const BOARDS: u8 = 1;
 const AVERAGES: [u8; 6] = [9, RELATIVE, MOVES, TIE_BREAK, PAR2, 3];
@@ -133,13 +133,13 @@ fn standings(results: &Results) -> Grid {
             }
         }
     }
-    // The clocks of games are those of their seats.
+    // Games have clocks per seat, so rows have no time.
     if results.matches.is_some() {
         return table;
     }
     let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
     let time = Column::new("time", of_rows(&time)).right();
-    // What decides a place stays. Where there are rounds, their times have columns of their own.
+    // A figure that decides places stays. With several rounds, each round has a column of times.
     let decides = results.rounds.is_empty() && legend::time_decides(results);
     table.push(if decides { time } else { time.leaves(TIME) });
     table

@@ -28,7 +28,7 @@ pub enum Reply<T> {
     Answer {
         /// Its answer.
         answer: T,
-        /// When the answer was found, in seconds of this machine's clock.
+        /// The time when the answer was found, in seconds of this machine's clock.
         arrived: u64,
     },
     /// The node was not asked, because it is in this state.

@@ -55,7 +55,7 @@ pub enum SlurmError {
     Folder {
         /// The folder that cannot be created, read or written.
         folder: PathBuf,
-        /// The reason why the system did not start the command.
+        /// The reason why the system could not use it.
         source: io::Error,
     },
     /// The commands of Slurm cannot be executed.

@@ -124,7 +124,7 @@ impl Engine for ClusterEngine<'_> {
 }
 
 impl<'a> Coordinator<'a> {
-    /// A coordinator that has done nothing yet.
+    /// Creates a coordinator without runs.
     pub(super) fn new(
         engine: &'a ClusterEngine<'a>,
         request: &'a Request<'a>,
@@ -217,7 +217,7 @@ impl<'a> Coordinator<'a> {
         self.past.board_groups.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
     }
 
-    /// Works until all runs are executed or a stop is requested; in other modes than [`Mode::Stay`], leaves earlier.
+    /// Works until all runs are executed or a stop is requested; leaves earlier in other modes than [`Mode::Stay`].
     pub(super) fn work(&mut self, interrupt: &dyn StopRequest) -> Result<(), Halt> {
         let cluster = self.engine.cluster;
         self.accept()?;
@@ -291,7 +291,7 @@ impl<'a> Coordinator<'a> {
         self.log.arrays.iter().find(|open| open.number == array).and_then(|open| open.id.clone()).unwrap_or_default()
     }
 
-    /// Ends a batch, because none of its runs is missing or another batch executes them.
+    /// Ends a batch, because it has no missing runs or another batch executes them.
     fn close(&mut self, batch_id: BatchId) -> Result<(), Halt> {
         self.assigned.remove(&batch_id);
         self.engine.spool.close_batch(batch_id.0, batch_id.1);

@@ -25,7 +25,7 @@ pub struct Settings {
     pub path: Option<String>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
-    /// Isolation that the contest demands of each node.
+    /// Isolation that the contest requires of each node.
     pub isolation: IsolationMode,
     /// The isolation in the record of a run that reached no node.
     pub unreached: Isolation,

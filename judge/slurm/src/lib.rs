@@ -8,9 +8,9 @@
 //! machine, and leaves each outcome in the [`Spool`], atomically by a rename. The coordinator takes outcomes from there.
 //!
 //! Coordinator and nodes exchange everything by files of the results directory, so each can be killed at any moment: a
-//! coordinator that resumes finds the arrays by the ids in the [`log`], and a batch that is executed twice, because its node was
-//! believed dead, leaves outcomes with other attempts. The first outcome of a run that arrives counts; later ones are moved
-//! to `cluster/late`.
+//! coordinator that resumes finds the arrays by the ids in the [`log`]. If a node was believed dead and its batch is
+//! executed twice, the outcomes have different attempts. The first outcome of a run that arrives counts; later ones are
+//! moved to `cluster/late`.
 //!
 //! | file in `cluster/` | contents |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! The arrays of a contest, in an append-only file. From it, a coordinator that resumes takes over the arrays of earlier
-//! ones.
+//! The arrays of a contest, in an append-only file. A coordinator that resumes takes over the arrays of earlier ones
+//! from it.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -100,8 +100,8 @@ impl Log {
         Ok(log)
     }
 
-    /// Tests whether a cluster may still have work of a contest: unfinished arrays, or outcomes that are not taken in. Also
-    /// true if the files cannot be read; the engine reports why.
+    /// Tests whether a cluster may still have work of a contest: unfinished arrays, or outcomes that are not taken in.
+    /// Also true if the files cannot be read, as the engine then reports the reason.
     pub fn has_work(results: &Path) -> bool {
         let spool = Spool::in_results(results);
         let open = || Self::open(&spool).map_or(true, |log| !log.arrays.is_empty());

@@ -1,4 +1,4 @@
-//! The part of a node: it executes the runs of a batch with the engine of one machine, and leaves their outcomes in the
+//! The work of a node: executes the runs of a batch with the engine of one machine, and leaves their outcomes in the
 //! spool.
 
 use std::collections::{BTreeMap, HashSet};
@@ -18,7 +18,7 @@ use crate::spool::{Arrival, FORMAT, Spool};
 pub struct Work {
     /// The contest, with the entries and boards of the batch only.
     pub contest: Contest,
-    /// The isolation that is demanded.
+    /// The required isolation.
     pub isolation: IsolationMode,
     /// The runs of the batch.
     pub order: Vec<RunKey>,

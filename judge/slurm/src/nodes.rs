@@ -50,7 +50,7 @@ impl Slurm<'_> {
     /// `sbatch` do not select count with no cores.
     ///
     /// # Errors
-    /// As [`Self::nodes`].
+    /// Those of [`Self::nodes`].
     pub fn groups(&self, alike: &[String]) -> Result<Vec<Group>, SlurmError> {
         let nodes = self.nodes()?;
         let mut kinds: BTreeMap<String, String> = BTreeMap::new();
@@ -79,7 +79,7 @@ impl Slurm<'_> {
             }
         }
         if groups.iter().all(|group| group.cores == 0) {
-            // They may come back while the arrays wait.
+            // The nodes may come back while the arrays wait.
             groups.iter_mut().for_each(|group| group.cores = group.nodes.len());
         }
         Ok(groups)

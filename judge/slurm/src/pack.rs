@@ -43,7 +43,7 @@ pub(super) struct Packing {
     pub(super) most: usize,
 }
 
-/// Takes runs from the front, in their order, and returns batches of them, each with the longest time that it can take.
+/// Takes runs from the front and packs them into batches, each with the longest time that it can take.
 ///
 /// By its limits, a batch takes at least the least time. If runs have so far taken much less than their limits, a batch
 /// gets more runs, but only as many as leave work for every slot.
@@ -71,7 +71,7 @@ pub(super) fn pack(waiting: &mut Vec<Pending>, packing: &Packing) -> Vec<(Vec<Pe
     batches
 }
 
-/// Distributes boards over groups: each board gets the group whose share of the work so far is smallest for its cores.
+/// Distributes boards over groups: each board gets the group that then has the least work per core.
 pub(super) fn distribute(runs_of_boards: &[usize], fixed: &[Option<usize>], cores: &[usize]) -> Vec<usize> {
     let mut given = vec![0usize; cores.len()];
     for (runs, group) in runs_of_boards.iter().zip(fixed) {

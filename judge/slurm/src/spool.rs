@@ -33,7 +33,7 @@ pub struct BatchContext {
     pub contest_file: PathBuf,
     /// The whole contest, so that a node reads no contest file.
     pub plan: Plan,
-    /// Isolation that the contest demands of each node.
+    /// Isolation that the contest requires of each node.
     pub isolation: IsolationMode,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
@@ -94,9 +94,9 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Moves the file to the folder of its batch, so that no node executes the run again; removes it if the batch is over.
-    /// Meanwhile the coordinator can end the batch at any moment. A file that cannot be moved stays; as the journal has its
-    /// run, it does not count again.
+    /// Moves the file to the folder of its batch, so that no node executes the run again; removes it if the batch is
+    /// over. The coordinator can end the batch at any moment meanwhile. A file that cannot be moved stays, and does not
+    /// count again, as the journal has its run.
     pub(crate) fn recorded(self) {
         let Self { spool, name, array, batch } = self;
         let (file, taken) = (spool.fresh().join(&name), spool.taken(array, batch));
@@ -123,7 +123,7 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// The spool of a results directory, whether it exists or not.
+    /// The spool of a results directory, which need not exist yet.
     pub fn in_results(results: &Path) -> Self {
         Self { results: results.to_owned(), folder: results.join("cluster") }
     }
@@ -249,7 +249,7 @@ impl Spool {
         Arrived { spool: self.clone(), name: name.to_owned(), array, batch }
     }
 
-    /// Moves an outcome that does not count out of the way.
+    /// Moves an outcome that does not count to `late`.
     pub(crate) fn set_aside(&self, name: &str) -> io::Result<()> {
         let (from, to) = (self.fresh().join(name), self.late(name));
         self.open()?.rename(self.inside(&from), self.inside(&to))
@@ -283,7 +283,7 @@ impl Spool {
     /// The positions in a batch of the runs that have an outcome.
     pub(crate) fn made(&self, array: u32, batch: u32) -> io::Result<Vec<usize>> {
         let prefix = format!("{array}-{batch}-");
-        // In this order: a file can move from the first folder to the second meanwhile.
+        // Read in this order, as a file can move from the first folder to the second meanwhile.
         let mut all = self.names(&self.fresh())?;
         all.extend(self.names(&self.taken(array, batch))?);
         let position = |name: &String| name.strip_prefix(&prefix)?.split('.').next()?.parse().ok();

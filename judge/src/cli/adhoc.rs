@@ -10,12 +10,12 @@ use judge_core::names::{self, is_plain};
 use judge_core::text::is_invisible;
 use judge_report::with_way_out;
 
-/// The number of boards from which making and reading them takes long enough for an announcement.
+/// The least number of boards for which generating and reading are announced, as they take long.
 const MANY_BOARDS: u64 = 10_000;
 
 /// A contest of this game, without boards and entries.
 pub(super) fn contest<'a>(name: String, game: &GameArgs) -> Result<NewContest<'a>, Failure> {
-    // The command words what is wrong with a house rule.
+    // Checked here, so that the error about a house rule has the command's wording.
     game.open()?;
     Ok(NewContest::new(name, game.kind(), game.rules()?))
 }
@@ -62,7 +62,7 @@ pub(super) fn many(seeds: Option<&Seeds>) -> Option<String> {
 
 /// An entry of the command line: a command, or `NAME=COMMAND`. Without a name, the entry gets the name of its program.
 pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
-    // What hides in a name does not make it a part of the command.
+    // A name may have invisible characters here. `usable` rejects them below with a better message.
     let plain = |name: &str| !name.is_empty() && name.chars().all(|c| is_plain(c) || is_invisible(c));
     let (name, command) = match argument.split_once('=') {
         Some((name, command)) if plain(name) => (Some(name), command),

@@ -78,7 +78,7 @@ fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
     match regular::open(path) {
         Ok(file) => Ok((Box::new(file), answer.into())),
         Err(error) if error.kind() == io::ErrorKind::NotFound || answer.contains(char::is_whitespace) => {
-            // A word with a slash or a dot is a path in every game.
+            // No game has moves with a slash or a dot, so the word is a path.
             if answer.contains(['/', '.']) && !answer.contains(char::is_whitespace) {
                 return Err(Failure::input(format!(
                     "{answer}: no such file; give a file with the answer, or the moves themselves{}",

@@ -1,7 +1,7 @@
-//! Names that a shell completes: those of the contest files and results that the command line names, else those of the
-//! contest file in the working directory.
+//! Names that a shell completes: those of the contest files and results on the command line, else those of the contest
+//! file in the working directory.
 //!
-//! Each press of a key reads them anew. So only names are read, nothing is checked, and a damaged file has none.
+//! They are read again at each completion. So only names are read, nothing is checked, and a damaged file has no names.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -14,7 +14,7 @@ use judge_core::journal;
 use judge_files::regular;
 use judge_report::directory::found;
 
-/// The most bytes that are read of a file, so that the names are there at once.
+/// The most bytes that are read of a file, so that completion is fast.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// Completes the name of an entry.
@@ -60,7 +60,7 @@ struct ProblemName {
 }
 
 impl Names {
-    /// The names that may stand among these words.
+    /// The names in the contests and results that these words name, else in the contest of the working directory.
     fn of(words: &[OsString]) -> Self {
         let named: Vec<Self> = words.iter().filter_map(|word| Self::named_by(word)).collect();
         if named.is_empty() {
@@ -94,7 +94,7 @@ impl Names {
         toml::from_slice(&text).ok()
     }
 
-    /// The names that a contest began with, and the entries that came soon after.
+    /// The names in the header of a journal, and the entries that its first bytes add.
     fn in_journal(path: &Path) -> Option<Self> {
         #[derive(Deserialize)]
         #[serde(tag = "line", rename_all = "snake_case")]

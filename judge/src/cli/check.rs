@@ -1,4 +1,4 @@
-//! `judge check`: checks a contest before it costs hours.
+//! `judge check`: checks a contest without running it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -143,7 +143,7 @@ impl Args {
         let inside = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
         let entries: Vec<Name> = inside.map(|entry| Name::from(&*entry.name)).collect();
         let rounds = u32::try_from(plan.rounds.len()).unwrap_or(u32::MAX).max(1);
-        // Of those that go on only the number is known. They may be those with the longest limits.
+        // Only the number of entries that advance is known. They may be those with the longest limits.
         let mut longest_first = entries.clone();
         let by_name = plan.entries_by_name();
         let limit = |name: &Name| {
@@ -164,7 +164,7 @@ impl Args {
             if plan.is_knock_out(round) {
                 most_entries = most_entries.div_ceil(2);
             }
-            // Sealed boards that are not there yet are run later.
+            // Sealed boards that are still missing are run later, and their runs count here.
             for board in plan.absent_boards(round) {
                 if plan.match_rules.is_some() {
                     runs.extend(plan.games_in(round, playing, &[board.into()]));
@@ -192,7 +192,7 @@ impl Args {
     }
 }
 
-/// Finds problems by which entries could see each other's answers, in the results directory that `judge run` chooses.
+/// Finds reasons why entries could see each other's answers in a default results directory.
 fn shown_results(contest: &Contest) -> Vec<Finding> {
     let results = Path::new(DEFAULT_RESULTS).join("1");
     let entries = builds::exposed(contest, &results).map(|reason| (Subject::Isolation, reason));
@@ -216,8 +216,8 @@ pub(super) fn programs_of(
     programs_here(contest, environment("PATH").as_deref(), unbuilt, executor.is_another_user())
 }
 
-/// Writes what decides places: every figure with all that the contest file leaves out, what cells and totals show, and
-/// the whole list. Rules 31 and 64 of docs/scoring.md.
+/// Writes what decides places: every figure with its defaults, the contents of cells and totals, and the full ranking.
+/// Rules 31 and 64 of docs/scoring.md.
 fn declaration(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
     if let Some(rules) = &plan.match_rules {
         writeln!(out, "  match   {rules}")?;

@@ -41,7 +41,8 @@ impl Args {
     }
 }
 
-/// Answers the request of a completion script, and ends the process then. Before anything else is written.
+/// Answers the request of a completion script and exits; returns if there is no request. Must run before any other
+/// output.
 pub fn answer_shell() {
     CompleteEnv::with_factory(Cli::command).var(ASKED_BY).bin(NAME).complete();
 }

@@ -1,4 +1,4 @@
-//! `judge convert`: brings a contest of an earlier version into the present form.
+//! `judge convert`: converts contests and results of version 0.2.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,10 +12,11 @@ use super::{DONE, Done};
 
 /// Convert contests and results of version 0.2 to the form of today
 ///
-/// Version 0.2 wrote four numbers for every answer, of which some meant nothing; now figures have names. And it had a second log,
-/// `office/office.jsonl`: its lines are put into `results/journal.jsonl`, in the order in which they happened, and the file is
-/// renamed to `office/office.jsonl.converted`. A journal that changes gets new hashes, so keep a copy. `results.csv` is written again
-/// by the next run. Stop `judge serve` before. What has the form of today is left as it is.
+/// Version 0.2 wrote four numbers for every answer, of which some meant nothing; now figures have names. And it had a
+/// second log, `office/office.jsonl`: its lines are put into `results/journal.jsonl`, in the order in which they
+/// happened, and the file is renamed to `office/office.jsonl.converted`. A journal that changes gets new hashes, so
+/// keep a copy. `results.csv` is written again by the next run. Stop `judge serve` before. What has the form of today
+/// is left as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

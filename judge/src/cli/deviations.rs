@@ -16,8 +16,8 @@ pub(super) fn warn(results: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Warns of rounds to which different entries would advance by today's rules, for a journal that was already read. It
-/// is read again only if it has rounds.
+/// Warns of rounds to which different entries would advance by today's rules, for a journal that was already read. The
+/// journal is read again only if it has rounds.
 #[cfg(feature = "sandbox")]
 pub(super) fn warn_of(contents: &Contents, results: &Path) -> Result<(), Failure> {
     if contents.rounds.is_empty() { Ok(()) } else { warn(results) }

@@ -21,7 +21,7 @@ pub(in crate::cli) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     }
 }
 
-/// The contest file of a results directory: the file that the user names, or the one with which the contest began.
+/// The contest file of a results directory: the file that the user names, or the one that the header names.
 pub(in crate::cli) fn contest_path(results: &Path, header: &Header, named: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(named) = named {
         return Ok(named.to_owned());
@@ -63,7 +63,7 @@ pub(in crate::cli) fn next_results(secret: bool) -> Result<PathBuf, Failure> {
     loop {
         let directory = parent.join(number.to_string());
         match fs::create_dir(&directory) {
-            // Looked at only now: another `judge` could have renamed its own before.
+            // Checked after the creation, as another `judge` could rename its directory until then.
             Ok(()) if is_taken(parent, number).map_err(refuse)? => fs::remove_dir(&directory).map_err(refuse)?,
             Ok(()) if secret => {
                 let whole = parent.join(format!("{number}-{}", letters().map_err(refuse)?));

@@ -55,7 +55,7 @@ pub(super) struct Args {
     output: PathBuf,
 }
 
-/// Takes any name, of which the results know whether they have it, and offers those that there are to completions.
+/// Accepts any name, as the figures depend on the results. Completions offer all names.
 #[derive(Debug, Clone)]
 struct FigureName;
 
@@ -96,7 +96,7 @@ impl Args {
         Ok(DONE)
     }
 
-    /// The failure of a command that cannot draw, with one that can.
+    /// The failure of a `judge` that cannot write this format, with a command that can.
     #[cfg(not(feature = "figures"))]
     fn unconverted(&self) -> Failure {
         let ending = self.output.extension().unwrap_or_default().to_string_lossy().to_lowercase();

@@ -83,7 +83,7 @@ impl GameArgs {
                     kind.name, kind.rules_help
                 ))
             })?;
-            // A value that is no TOML value is a string.
+            // A value that is not TOML is a string.
             let value = value.parse().unwrap_or_else(|_| toml::Value::String(value.into()));
             table.insert(key.into(), value);
         }

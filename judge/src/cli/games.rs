@@ -46,7 +46,7 @@ struct Line<'a> {
     board: &'a str,
     /// `played`, `missing`, `judge_error` or `not_built`.
     state: &'static str,
-    /// False if it does not count: an entry is out of the contest, or the board is, or its pair does not meet.
+    /// False if an entry was withdrawn, the board was struck, or current results pair other entries.
     counts: bool,
     seats: Vec<Seat<'a>>,
     /// The number of the attempt; `None` before the first one.
@@ -71,7 +71,7 @@ struct Seat<'a> {
     entry: &'a str,
     points: Option<Points>,
     result: Option<Outcome>,
-    /// The figures that the contest declares, by name; empty if the referee gave none.
+    /// The figures that the contest declares, by name; `None` if the referee gave none.
     #[serde(skip_serializing_if = "Option::is_none")]
     figures: Option<&'a Figures>,
     fault: Option<Fault>,
@@ -82,7 +82,7 @@ struct Seat<'a> {
     memory_bytes: Option<u64>,
 }
 
-/// Why a seat was put out.
+/// The fault that ended a seat's play.
 #[derive(Serialize)]
 struct Fault {
     /// The number of the ask, from 1.
@@ -143,7 +143,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The word for what came of a game, and the reason if it was not played.
+/// The state of a game as a word, and the reason if it was not played.
 fn state_of(game: &Game, record: Option<&Record>) -> (&'static str, Option<String>) {
     let reason = || record.and_then(|record| record.verdict.fault());
     match game.state {
@@ -177,7 +177,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-/// Tests whether a game counts: it follows from the results, its entries are in the contest, and its board is.
+/// Tests whether a game counts: the results pair its entries, and its entries and board are in the contest.
 fn counts(contents: &Contents, key: &RunKey) -> bool {
     contents.counts(key) && contents.index_of(key).is_some()
 }

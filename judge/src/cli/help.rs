@@ -19,7 +19,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Set up", &["doctor", "completions", "man", "help"]),
 ];
 
-/// What to begin with.
+/// The first commands for a new user.
 const FIRST: &str = "  judge init my-contest                a small contest; its file explains every key
   judge run my-contest                 run it, and print the table
   judge try board.txt -- ./my-solver   run a solver as a contest does, and see where it fails
@@ -51,8 +51,8 @@ fn about(commands: &clap::Command, name: &str) -> Option<String> {
     Some(commands.find_subcommand(name)?.get_about()?.to_string())
 }
 
-/// The example in a command's help that is closest to these words, of which a required one is missing: it has the most of
-/// their options and of the missing ones. `None` if the words name no command.
+/// The example in a command's help that has the most options of these words and of the missing arguments. `None` if the
+/// words name no command.
 pub(super) fn example(cli: &clap::Command, words: &[String], missing: &[String]) -> Option<String> {
     let named = words.iter().try_fold(cli, |command, word| command.find_subcommand(word).ok_or(command));
     let (Ok(command) | Err(command)) = named;
@@ -62,7 +62,7 @@ pub(super) fn example(cli: &clap::Command, words: &[String], missing: &[String])
         example.split(' ').filter(|word| word.starts_with("--") && word.len() > 2 && options.contains(word)).count()
     };
     let examples = help.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| line.starts_with("judge ")));
-    // Of several, the first, and without its remark.
+    // Of equal ones the first, without its remark.
     let closest = examples.rev().max_by_key(|example| shared(example))?;
     Some(closest.split("   ").next().unwrap_or(closest).to_owned())
 }

@@ -37,12 +37,12 @@ impl<'h, 'i> LocalHost<'h, 'i> {
         Self { executor, interrupt, shown, results, is_site: false, heard: RefCell::default() }
     }
 
-    /// A host whose contest teams submit to. The commands that help with other contests are not for this one.
+    /// A host whose contest teams submit to. Its notices have no commands, as those are for other contests.
     pub(super) fn of_site(executor: &'h LocalExecutor<'i>, interrupt: &'i Interrupt) -> Self {
         Self { is_site: true, ..Self::new(executor, interrupt, Shown::Nothing, None) }
     }
 
-    /// All notices that were printed, for those who do not see them there.
+    /// All notices that were printed, for callers that also show them elsewhere.
     pub(super) fn heard(self) -> Vec<String> {
         self.heard.into_inner()
     }
@@ -98,7 +98,7 @@ impl Host for LocalHost<'_, '_> {
     }
 }
 
-/// The failure for what an open contest refuses.
+/// The failure for an error of an open contest.
 pub(super) fn conduct_failure(error: &ConductError) -> Failure {
     match error {
         ConductError::Contest(_) | ConductError::Round(_) => Failure::input(error.message()),

@@ -1,4 +1,4 @@
-//! `judge import`: makes a contest of a problem package, and checks the package's own submissions.
+//! `judge import`: creates a contest from a problem package, and checks the package's submissions.
 
 mod inputs;
 
@@ -119,7 +119,7 @@ impl Args {
         let executor = available(self.isolation, &interrupt)?;
         let programs = Programs::new(&executor, scratch.path(), &environment("PATH").unwrap_or_default());
         let failed = |error: ImportError| Failure::importing(error, &interrupt);
-        // A folder of its own, so that a wrong one is refused before anything runs.
+        // Checked first, so that a wrong folder is refused before anything runs.
         if let Some(directory) = &self.directory {
             refuse_full(directory)?;
         }
@@ -149,7 +149,7 @@ impl Args {
             false => package.select_submissions(&self.submissions).map_err(Failure::input)?,
         };
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
-        // Of answers nothing is executed.
+        // Submitted answers are not executed, so any limit will do.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let valid = self.skip_validators || inputs::check(&package, scratch.path(), &programs, &executor, &interrupt)?;
         say_unstarted(&programs);
@@ -221,7 +221,7 @@ impl Args {
         });
         let failure = failure.map(|error| Failure::importing(error, interrupt));
         if failure.as_ref().is_some_and(|failure| failure.message.is_none()) {
-            // Nobody reads on.
+            // The reader has closed the pipe.
             return failure.map_or(Ok(DONE), Err);
         }
         let whole = !verification.narrowed && self.submissions.is_empty() && failure.is_none();
@@ -319,7 +319,7 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
     let boards = count_text(written.boards.len(), "board", "boards");
     let entries = count_text(written.entries.len(), "entry", "entries");
     writeln!(out, "wrote {}: {boards}, {entries}, time limit {limit} s", directory.display())?;
-    // A package may ask for what contests do not have, such as a limit of years.
+    // A package may request what contests do not support, such as a limit of years.
     if !written.entries.is_empty() {
         Contest::load(directory, &Overrides::default())
             .map_err(|error| Failure::input(format!("{error}; change the file, or the contest cannot run")))?;
@@ -328,8 +328,8 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
     Ok(DONE)
 }
 
-/// Writes the numbers of submissions. The flags `others` state whether other checks differ, and whether the validator
-/// failed in them.
+/// Writes the numbers of submissions. The flags `others` are true if other checks differ, and if the validator failed
+/// in them.
 fn report(outcomes: &[Outcome], others: (bool, bool), out: &mut dyn Write) -> Done {
     let count = |mark: Mark| outcomes.iter().filter(|outcome| outcome.mark() == mark).count();
     let failed = others.1 || outcomes.iter().any(|outcome| outcome.judge_failed);

@@ -54,7 +54,7 @@ fn months() -> PossibleValuesParser {
     MONTHS.iter().map(|(name, _)| *name).collect::<Vec<_>>().into()
 }
 
-/// The files of a month. Its page names others of the project, which are not there.
+/// The files of a month. Links of its page to other files of the project are removed.
 fn like(month: &str) -> Vec<NewFile<'static>> {
     let files = MONTHS.iter().find(|(name, _)| *name == month).map_or(&[][..], |(_, files)| files);
     let text = |name: &str, text: &'static str| match name.ends_with(".md") {
@@ -100,7 +100,7 @@ const SAMPLES: &[(&str, &str, &str)] = &[
     ("hexa-draughts", "hexa_draughts.py", include_str!("init/samples/hexa_draughts.py")),
 ];
 
-/// A file of the contest: path, text, and whether it is a program.
+/// A file of the contest: path, text, and true for a program.
 type NewFile<'a> = (String, std::borrow::Cow<'a, str>, bool);
 
 /// The files of a contest of this game. The game generates the boards.
@@ -199,7 +199,7 @@ impl Args {
         for (number, (name, text, program)) in files.iter().enumerate() {
             let path = self.directory.join(name);
             write_new(&path, text, *program).map_err(|error| {
-                // A second attempt would be refused because of what the first one left.
+                // Files of a failed attempt would make the next one fail.
                 let own = number + usize::from(error.kind() != io::ErrorKind::AlreadyExists);
                 for (name, ..) in &files[..own] {
                     fs::remove_file(self.directory.join(name)).ok();
@@ -228,7 +228,7 @@ fn tried(files: &[NewFile<'_>], directory: &str) -> String {
     }
 }
 
-/// Says which interpreters of the programs that were written are not installed.
+/// Reports the interpreters of written programs that are not installed.
 #[cfg(feature = "sandbox")]
 fn say_missing(files: &[NewFile<'_>]) {
     let path = super::environment("PATH").unwrap_or_default();

@@ -56,7 +56,8 @@ pub(super) fn executor<'i>(
     )))
 }
 
-/// An executor with as much of this isolation as this machine provides. Reports once which layers do not work.
+/// An executor with as much of this isolation as this machine provides. Reports the layers that do not work, once per
+/// combination.
 pub(super) fn available(mode: IsolationMode, interrupt: &Interrupt) -> Result<LocalExecutor<'_>, Failure> {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
@@ -87,7 +88,7 @@ pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
     entries.flat_map(|entry| plan.limits_of(entry)).chain(referees).collect()
 }
 
-/// Tests whether jobs have no private root, so that they can look up files by name.
+/// Tests whether the tier is Landlock. There, jobs have no private root and can look up files by name.
 pub(super) fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
     executor.isolation().tier == Tier::Landlock
 }

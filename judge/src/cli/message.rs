@@ -15,7 +15,8 @@ use judge_core::results::ResultsError;
 
 use judge_report::with_way_out;
 
-/// A text for people. Errors with a remedy implement it by hand, so that no message can omit the remedy.
+/// A text for people. Each error type is listed below, with or without a remedy, so that no message omits a remedy by
+/// accident.
 pub(super) trait Message {
     /// The text, without a full stop.
     fn message(&self) -> String;

@@ -49,7 +49,7 @@ pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
     Ok(loaded.office)
 }
 
-/// An office with the rules of its contest, which accepts what the programs of this machine can build and run.
+/// An office with the rules of its contest. It accepts languages whose tools this machine has.
 pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
     office.set_rules(&setup.rules).map_err(failure)?;
     let path = environment("PATH").unwrap_or_default();
@@ -73,7 +73,7 @@ pub(super) fn check_not_final(results: &Path) -> Result<(), Failure> {
     };
     match Office::open(&contest.join(FOLDER), clock()).and_then(|office| office.state()) {
         Ok(state) => state.check_not_final().map_err(|refusal| failure(refusal.into())),
-        // No office, or none that can be read: it decides on nothing.
+        // Without a readable office, nothing is final.
         Err(_) => Ok(()),
     }
 }
@@ -94,7 +94,7 @@ pub(super) fn check_entries<'n>(contest: &Contest, teams: impl Iterator<Item = &
         if number_of(&entry.name).is_some() {
             return refuse(format!("submissions have names such as `{}`", entry.name));
         }
-        // The contest file has no two that are alike.
+        // Names in a contest file are distinct, so this cannot fail.
         names.insert(&entry.name).ok();
     }
     match { teams }.find_map(|team| Some((team, names.taken(team)?))) {

@@ -42,7 +42,7 @@ pub(super) fn write(
     })
 }
 
-/// Refuses a file that must not be replaced, before there is anything to write.
+/// Refuses a file that must not be replaced, before its new contents exist.
 #[cfg(feature = "sandbox")]
 pub(super) fn check(path: &Path, kind: Kind) -> Result<(), Failure> {
     target(path, kind).map(drop)
@@ -73,7 +73,7 @@ pub(super) fn replace(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::
 enum Target {
     /// A pipe or a device.
     Stream,
-    /// A file at this path, which has no links.
+    /// A file at this path, without symbolic links.
     Regular(PathBuf),
 }
 

@@ -14,7 +14,7 @@ use judge_package::{Package, Written};
 use judge_sandbox::{Interrupt, IsolationMode};
 use tempfile::TempDir;
 
-/// The files that make a folder a package, of which one is there.
+/// The files that mark a folder as a package. One of them is enough.
 const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "task.yaml"];
 /// The time limit of a package that has none, in seconds.
 const USUAL_SECONDS: f64 = 10.0;
@@ -34,9 +34,9 @@ pub(super) fn is_package(path: &Path) -> bool {
 }
 
 impl PackageFolder {
-    /// Reads a package and writes its contest, with only these test cases if any are named. With `solver`, the command of a
-    /// try, the contest has one entry instead of the submissions: if the package takes answers, the answers that the command
-    /// names, otherwise a placeholder for a program.
+    /// Reads a package and writes its contest, with only these test cases if any are named. `solver` is the command of
+    /// a try; with it, one entry replaces the submissions. The entry has the answers that the command names if the
+    /// package takes answers, otherwise a placeholder for a program.
     pub(super) fn open(
         root: &Path,
         cases: &[String],
@@ -54,7 +54,7 @@ impl PackageFolder {
             package.submissions.clear();
         }
         let known = limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
-        // Of answers nothing is executed.
+        // Submitted answers are not executed, so any limit will do.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let seconds = known.unwrap_or_else(|| {
             notice(format!(
@@ -111,7 +111,7 @@ fn entry_of(package: &Package, command: &[String]) -> Result<String, Failure> {
         return Err(Failure::input(format!("{word}: {NEEDS_ANSWERS}")));
     }
     let path = std::path::absolute(word).map_err(Failure::judge)?;
-    // A text of JSON is one of TOML.
+    // A JSON string is also a TOML string.
     Ok(format!("{begin}answers = {}\n", serde_json::Value::from(path.to_string_lossy())))
 }
 

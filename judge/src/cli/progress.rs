@@ -1,4 +1,4 @@
-//! The option `--progress`: how a contest is shown while it runs.
+//! The option `--progress`: the display of a contest while it runs.
 
 use std::io;
 
@@ -22,7 +22,7 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// The way to show the contest on this standard error.
+    /// The display for this standard error.
     pub(super) fn here(self) -> Result<Shown, Failure> {
         match (self, judge_show::screen::possible(io::stderr())) {
             (Self::Auto | Self::Live, true) => Ok(Shown::Live),

@@ -80,8 +80,8 @@ impl Args {
     }
 }
 
-/// Says which places need the minutes of submissions, which only the office of a contest has: those of teams where answers are
-/// accepted or not. Rule 49 of docs/scoring.md.
+/// Reports that ranking teams by accepted answers needs the minutes of submissions, which only the office has. Rule 49
+/// of docs/scoring.md.
 #[cfg(feature = "serve")]
 fn say_if_minutes_lack(path: &Path, results: &Results) {
     let folder = if path.is_dir() { Some(path) } else { path.parent() };

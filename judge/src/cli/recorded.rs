@@ -1,10 +1,10 @@
-//! What a results directory has recorded.
+//! Reading results directories.
 
-/// Reads a results directory. With the office of a contest next to it, what counts follows from that.
+/// Reads a results directory. If an office is next to it, the office decides what counts.
 #[cfg(feature = "serve")]
 pub(super) use judge_office::results::read;
 
-/// Reads a results directory. This command knows no office, so what counts is what the journal says: it was written when the
+/// Reads a results directory. This build has no office, so the journal decides what counts. That was recorded when the
 /// judging ended, or when the results became final.
 #[cfg(not(feature = "serve"))]
 pub(super) use judge_core::journal::read;

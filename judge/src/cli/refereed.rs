@@ -57,7 +57,7 @@ impl<'i> OpenReferee<'i> {
     }
 
     /// The board that an argument names: a file, or a board of the contest. A file with the contents of a contest's
-    /// board stands for that board, with its judge's answer and its arguments.
+    /// board is that board, with its judge's answer and its arguments.
     pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {
         let refuse = |error: BoardFileError| Failure::input(format!("{}: {error}", argument.display()));
         if !argument.exists() {
@@ -110,7 +110,7 @@ pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) ->
     read.map(|_| (ruling, bytes)).map_err(Failure::judge)
 }
 
-/// Has one answer refereed and prints the ruling, if wanted with the positions that the referee left.
+/// Has one answer refereed and prints the ruling; with `trace`, also the positions that the referee left.
 pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
     let mut refereed = OpenReferee::open(contest, &args.game, &interrupt)?;
@@ -173,7 +173,7 @@ pub(super) fn check(contest: &Path, game: &GameArgs, files: &[PathBuf], out: &mu
 /// Makes a board with the referee's `make`.
 pub(super) fn make(contest: &Path, game: &GameArgs, seed: u64) -> Result<Vec<u8>, Failure> {
     let interrupt = signals()?;
-    // The contest file can name the very board that is to be made.
+    // Boards are not loaded, as the contest file may name the board that is created here.
     let loaded = Contest::load_without_boards(contest).and_then(|loaded| loaded.of_problem(game.problem()));
     let refereed = OpenReferee::new(loaded.map_err(Failure::input)?, contest, &interrupt)?;
     match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {

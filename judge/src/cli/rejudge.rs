@@ -84,7 +84,7 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
         let results = &self.results;
-        // The lock first: nothing is refereed for results that another judge writes.
+        // Locks first, so that nothing is refereed for results that another `judge` writes.
         let (conduct, contents) = match self.dry_run {
             true => (None, journal::read(results).map_err(Failure::input)?),
             false => {
@@ -124,7 +124,7 @@ impl Args {
             }
             Some(_conduct) if events.is_empty() => {
                 forget(&built, results)?;
-                // A judge that was killed after its line may have left those of another ruling.
+                // A `judge` that was killed after recording may have left the positions of an earlier ruling.
                 keep_positions(&again, results)?;
             }
             Some(conduct) => {
@@ -224,7 +224,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     Ok((Corrected { contest, referees, builds }, executor))
 }
 
-/// Replaces the referees of a plan by those that a contest file has for its problems.
+/// Replaces the referees of a plan by those of the contest file.
 pub(super) fn with_referees_of(plan: &mut Plan, file: &Plan) {
     for problem in plan.problems.iter_mut() {
         if let Some(now) = file.problems.with_id(&problem.id) {
@@ -254,7 +254,7 @@ pub(super) struct Rejudging<'a> {
     pub(super) contest: &'a Contest,
     pub(super) contents: &'a Contents,
     pub(super) results: &'a Path,
-    /// Events that precede the new rulings. The contents already include them.
+    /// Events to record before the new rulings. The contents already include them.
     pub(super) before: &'a [Line],
     pub(super) executor: &'a LocalExecutor<'a>,
     pub(super) jobs: Option<NonZeroUsize>,

@@ -1,5 +1,5 @@
-//! `judge replay`: shows an answer move by move, on a terminal as a screen with keys. In a pipe, and in a command built
-//! without the sandbox, it prints the frames of `validate --trace`.
+//! `judge replay`: shows an answer move by move. On a terminal it is a screen with keys. In a pipe, or built without
+//! the sandbox, it prints the frames of `validate --trace`.
 
 mod recorded;
 
@@ -58,8 +58,8 @@ pub(super) struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
 
-    /// The board of a recorded run; then the first two arguments are a results directory and an entry. Of a game, the other entries
-    /// in the order of their seats, and then the board
+    /// The board of a recorded run; then the first two arguments are a results directory and an entry. Of a game, the
+    /// other entries in the order of their seats, and then the board
     #[arg(value_name = "RECORDED_BOARD")]
     recorded: Vec<String>,
 
@@ -123,7 +123,7 @@ impl Args {
         self.play(&title, answer, out)
     }
 
-    /// Shows what a referee program left for a recorded run; on a terminal, its grids as a screen.
+    /// Shows a recorded run of a referee program; on a terminal, its grids as a screen.
     #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self, reason = "there is no screen"))]
     fn show_refereed(&self, run: &recorded::RefereedRun, out: &mut dyn Write) -> Done {
         let code = if run.ruling.verdict.is_success() { DONE } else { NOT_SOLVED };

@@ -96,7 +96,8 @@ fn in_directory(results: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Res
     Ok(path)
 }
 
-/// Writes the page of a try, which begins with this answer, with the runs of an earlier version if there is one to compare with.
+/// Writes the page of a try, which begins with this answer. It compares with the runs of an `earlier` version, if
+/// given.
 #[cfg(feature = "sandbox")]
 pub(super) fn of_try(
     results: &Path,
@@ -127,8 +128,8 @@ fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     Ok(Source { name, results: rank::read(path)? }.into())
 }
 
-/// Takes the best known answers from the contest file if it still exists and can be read, as records may be broken
-/// after a contest. Otherwise the best known answers in the results are shown.
+/// Takes the best known answers from the contest file if it can be read, as records may be broken after a contest.
+/// Otherwise those in the results are shown.
 fn with_records_of_today(source: PageSource) -> PageSource {
     let Some((path, overrides)) = source.contest_file().zip(source.overrides()) else { return source };
     let path = canonical_parent(&path);

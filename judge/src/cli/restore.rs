@@ -106,7 +106,7 @@ fn refused(refused: RestoreError) -> Failure {
     }
 }
 
-/// The name of a program on the command line: an entry's, `referee`, or `referee:ID` for that of a problem.
+/// The name of a program on the command line: an entry's name, `referee`, or `referee:ID` for a problem's referee.
 fn shown_name(program: &str) -> Cow<'_, str> {
     let referee = program.strip_prefix("[referee").and_then(|rest| rest.strip_suffix(']'));
     match referee.map(str::trim_start) {
@@ -119,7 +119,7 @@ fn shown_name(program: &str) -> Cow<'_, str> {
 /// A program by its name on the command line, with the number of a version.
 type Listed<'a> = (Cow<'a, str>, usize, &'a Version);
 
-/// Lists all versions of all entries, one line each.
+/// Lists all versions of all programs, one line each.
 fn list(contents: &Contents, out: &mut dyn Write) -> Done {
     let rows: Vec<Listed<'_>> = contents
         .versions

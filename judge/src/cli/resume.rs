@@ -1,4 +1,4 @@
-//! `judge resume`: executes the runs that an interrupted contest lacks.
+//! `judge resume`: executes the missing runs of an interrupted contest.
 
 use std::io::Write;
 
@@ -77,7 +77,7 @@ impl Args {
         changes.extend(how.new_comment(&contents, &contest));
         let executor = how.executor(&contest, Some(results), interrupt)?;
         let needed = entries_to_run(&contents, how.repeat_suspect > 0).map_or(Needed::All, Needed::Entries);
-        // The referee rules on what is run now, or again on everything.
+        // The referee is needed for new runs, and to rule on old ones again.
         let rules = recorded.rejudge || !needed.is_nothing();
         let host = LocalHost::new(&executor, interrupt, shown, Some(results));
         let mut prepared = prepare(contest, results, preparation(results, needed, false), &host)?;

@@ -147,14 +147,14 @@ impl Args {
     }
 }
 
-/// What a record says of its run, or the points of its game.
+/// The verdict of a run, or the points of a game.
 fn said(record: &Record) -> String {
     let played = record.extras.played.as_ref().filter(|_| !record.is_judge_error());
     played.map_or_else(|| record.verdict.summary(), |played| played.to_string())
 }
 
 impl RulingArgs {
-    /// The ruling, which the caller has recorded.
+    /// The ruling, for the caller to record.
     #[cfg(feature = "serve")]
     pub(super) fn by_hand(&self, contents: &Contents, results: &Path) -> Result<ManualRuling, Failure> {
         match self.line(contents, results)? {
@@ -182,7 +182,7 @@ impl RulingArgs {
         Ok((line, record))
     }
 
-    /// The record of the run, which counts.
+    /// The latest record of the run. Fails if the run does not count.
     fn record<'a>(&self, contents: &'a Contents, results: &Path) -> Result<&'a Record, Failure> {
         let (plan, name) = (&contents.plan, self.name());
         let entries: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -294,11 +294,11 @@ impl RulingArgs {
         })
     }
 
-    /// The figures of the run from now on: those of the arguments, else those that it has.
+    /// The new figures of the run: those of the arguments, else its present ones.
     fn given(&self, chosen: Chosen, contents: &Contents, record: &Record) -> Result<Given, String> {
         let (plan, scoring) = (&contents.plan, contents.plan.figures());
         let before = record.verdict.given().cloned().unwrap_or_default();
-        // What solves a board is the same for all its runs.
+        // All runs on a board have the same full progress.
         let on_board = contents.records.iter().filter(|other| other.key.board == record.key.board);
         let full = before.full.or_else(|| on_board.filter_map(|other| other.verdict.given()?.full).next());
         let board = plan.boards.iter().find(|board| *board.name == *record.key.board);

@@ -10,7 +10,7 @@ use judge_core::referee::Ruling;
 use judge_core::verdict::Verdict;
 use judge_report::output::write_json;
 
-/// The ruling as JSON; `null` for what does not exist.
+/// The ruling as JSON; missing values are `null`.
 #[derive(Serialize)]
 struct Document<'a> {
     game: &'a str,

@@ -1,4 +1,4 @@
-//! `judge run`: begins a contest and executes its runs.
+//! `judge run`: starts a contest and executes its runs.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -106,7 +106,7 @@ pub(super) struct Args {
     _update: Option<Infallible>,
 }
 
-/// The reason why an option is refused that is now a command.
+/// The error for an option that is now a command.
 fn moved(command: &str, results: &str) -> Result<Infallible, String> {
     Err(format!("this is a command now: `judge {command} {}`", argument(Path::new(results))))
 }

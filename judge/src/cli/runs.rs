@@ -94,7 +94,7 @@ impl Args {
     }
 }
 
-/// The results directories that a path names: itself, or the directories in it, ordered by number.
+/// The results directories of a path: itself, or the directories in it, ordered by number.
 fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if folder.join(FILE_NAME).is_file() {
         return Ok(vec![folder.to_owned()]);
@@ -126,7 +126,7 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(directories)
 }
 
-/// True if a folder has a journal, or if this is unknown: reading it then fails with the reason.
+/// True if a folder has a journal. Also true if permission is missing, as reading then fails with the reason.
 fn has_journal(folder: &Path) -> bool {
     match fs::metadata(folder.join(FILE_NAME)) {
         Ok(metadata) => metadata.is_file(),
@@ -180,8 +180,8 @@ fn outcome(results: &Results) -> Option<String> {
     Some(format!("{} {total}", winners.join(", ")))
 }
 
-/// The table of results directories. On a narrow terminal, the columns that are equal for most contests leave first,
-/// and long texts are cut before the date or the contest leaves.
+/// The table of results directories. On a narrow terminal, the columns that are equal for most contests are left out
+/// first. Long texts are cut before the date or the contest is left out.
 fn table(lines: &[Line]) -> Grid {
     let of_lines = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<String>>();
     let limit = |line: &Line| range_text(line.limits_ms, duration_text);

@@ -1,4 +1,4 @@
-//! `judge season`: the places of several contests, added up.
+//! `judge season`: adds up the places of several contests.
 
 use std::io::Write;
 use std::path::PathBuf;

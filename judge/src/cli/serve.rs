@@ -84,14 +84,14 @@ struct Served {
     setup: OfficeSetup,
     office: Arc<Office>,
     conduct: Arc<Conduct>,
-    /// What the organiser should know about the contest.
+    /// Notices about the contest for the organiser.
     notices: Vec<String>,
 }
 
 impl Served {
     /// Opens the contest. No team can have the name of an entry.
     fn open(folder: &Path, interrupt: &Interrupt) -> Result<Self, Failure> {
-        // Before there is an office: a contest that cannot be judged gets none.
+        // Checked before the office is created, so that a contest that cannot be judged gets none.
         if judged(folder)?.is_none() {
             Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
         }
@@ -105,7 +105,7 @@ impl Served {
     }
 }
 
-/// The only folder. Several were the problems of a contest once.
+/// The only folder. Earlier versions accepted several, each with a problem of the contest.
 ///
 /// # Errors
 /// The contest file that replaces several folders.
@@ -143,7 +143,7 @@ impl Args {
             return check::check(folder, &options, out);
         }
         let interrupt = signals()?;
-        // From now on nobody waits for whoever reads standard error.
+        // From here on, a slow reader of standard error blocks nothing.
         let lines = say_without_waiting()?;
         let served = Served::open(folder, &interrupt)?;
         let Served { setup, office, conduct, notices } = &served;
@@ -162,7 +162,7 @@ impl Args {
             let judging = scope.spawn(|| {
                 let (engine, jobs, weaker_isolation) = (&self.engine, self.jobs, setup.weaker_isolation);
                 let machines = Machines { engine, jobs, spared: processor, processors: &processors, weaker_isolation };
-                // It ends before the site only if it could not begin as the organiser wants it.
+                // It ends before the site only after a failure that a retry cannot fix.
                 work_on(&judging, conduct, &interrupt, &machines).inspect_err(|_| interrupt.request())
             });
             if let Some(command) = &setup.notify {
@@ -173,7 +173,7 @@ impl Args {
             let judged = judging.join().unwrap_or_else(|_| Err(Failure::judge("judging ended with a panic")));
             served.and(judged)
         });
-        // It is made of the journal, and a disk that is full for it is no failure of the site.
+        // The file follows from the journal, so a full disk here is not a failure of the site.
         if let Err(failure) = write_results_csv(conduct.results()) {
             say(&format!("results.csv is as it was: {}", failure.reason()));
         }

@@ -37,7 +37,7 @@ impl Session<'_> {
         Ok(round.is_some())
     }
 
-    /// Opens the first round again whose games do not follow from the results any more, and reports that.
+    /// Opens again the first round whose games no longer follow from the results, and reports that.
     pub(super) fn follow_results(&self) -> Result<(), Failure> {
         let before = self.open.conduct.contents();
         if let Some(round) = self.open.conduct.follow_results().map_err(|error| conduct_failure(&error))? {
@@ -48,7 +48,7 @@ impl Session<'_> {
     }
 }
 
-/// How a contest is prepared that has, or gets, results for good.
+/// The options to prepare a contest whose results are kept.
 pub(super) fn preparation(results: &Path, needed: Needed, checks_boards: bool) -> Options {
     Options { needed, keeps_logs: true, keeps_programs: true, checks_boards, can_be_guessed: can_be_guessed(results) }
 }
@@ -57,7 +57,7 @@ pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
     Failure::input(format!("{}: {}", contest.path.display(), reason.message()))
 }
 
-/// The failure for a change of the contest that these results cannot adopt, with the command that helps.
+/// The failure for a change of the contest that these results cannot adopt, with the remedy.
 pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
     if matches!(error, ChangeError::OtherReferee) && is_talked_to(contest) {
         return cannot(contest, format!("{error}; {TALKS_AGAIN}"));

@@ -62,7 +62,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// As [`ClusterOptions::engine_of`].
+    /// Like [`ClusterOptions::engine_of`], and refuses `--detach` on this machine.
     pub(super) fn engine_of(&self, results: Option<&Path>) -> Result<EngineName, Failure> {
         match self.cluster.engine_of(results)? {
             EngineName::Local if self.detach => Err(needs_cluster("--detach")),
@@ -100,8 +100,8 @@ fn needs_cluster(option: &str) -> Failure {
 }
 
 impl ClusterOptions {
-    /// The engine for a results directory, if the directory already exists. Refuses options that the engine does not
-    /// have.
+    /// The engine of the command line, else the earlier engine of these results, else this machine. Refuses options
+    /// that the engine does not have.
     pub(super) fn engine_of(&self, results: Option<&Path>) -> Result<EngineName, Failure> {
         let earlier = || if results.is_some_and(Log::exists) { EngineName::Slurm } else { EngineName::Local };
         let engine = self.engine.unwrap_or_else(earlier);
@@ -124,7 +124,7 @@ impl ClusterOptions {
         Ok((open(&sbatch, results, interrupt)?, site))
     }
 
-    /// The number of cores of the nodes that the options select, at least one.
+    /// The number of cores of the selected nodes, at least one.
     #[cfg(feature = "serve")]
     pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, Site)) -> Result<usize, Failure> {
         let groups = slurm.groups(&site.alike).map_err(failure)?;

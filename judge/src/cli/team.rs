@@ -162,7 +162,7 @@ impl Add {
             None => self.teams.into_iter().map(|team| (team, None)).collect(),
         };
         let folder = office_of(&self.contest)?;
-        // Before there is an office: a contest that cannot be judged gets none.
+        // Loaded before the office is created, so that a contest that cannot be judged gets none.
         let plan = match judged(&self.contest)? {
             Some(contents) => contents.plan.clone(),
             None => Contest::load_without_boards(&self.contest).map_err(Failure::input)?.plan,
@@ -199,7 +199,7 @@ fn list(office: &Office, out: &mut dyn Write) -> Done {
         Column::new("team", teams().map(|(name, _)| name.to_string())),
         Column::new("name", teams().map(|(name, _)| of(name, |person| &person.name))),
     ];
-    // Most lists have neither.
+    // Most lists have no organisations and groups.
     if people.values().any(|person| !person.organisation.is_empty()) {
         columns.push(Column::new("organisation", teams().map(|(name, _)| of(name, |person| &person.organisation))));
     }

@@ -1,4 +1,4 @@
-//! `judge try`: runs a solver on some boards and explains each result, or on many and compares it with its earlier
+//! `judge try`: runs a solver on some boards and explains each result, or runs it on many and compares it with earlier
 //! versions.
 
 mod judging;
@@ -181,7 +181,8 @@ pub(super) struct Args {
     command: Vec<String>,
 }
 
-/// What a try gives a solver and a contest does not. It is said until the solver's folder remembers a try.
+/// The notice about what a try gives to a solver, unlike a contest. It is printed until the solver's folder remembers a
+/// try.
 const OWN_SURROUNDINGS: &str = "unlike in a contest, the solver has your variables and sees what is beside its files and your \
                                 modules; --as-contest does without";
 
@@ -265,7 +266,7 @@ impl Args {
         let around = self.around()?;
         let given = match &judging {
             Judging::Game { .. } => self.surroundings()?,
-            // The contest has them.
+            // The contest already has them.
             Judging::Contest(_) => Surroundings::default(),
         };
 
@@ -320,13 +321,13 @@ impl Args {
         }
     }
 
-    /// What is around the solver on this machine.
+    /// The surroundings of the solver on this machine.
     fn around(&self) -> Result<Surroundings, Failure> {
         let here = std::path::absolute(".").map_err(Failure::judge)?;
         Ok(judge_try::around(&self.command, &here, judge_host::all_inherited()))
     }
 
-    /// What the solver gets of that.
+    /// The surroundings that the solver gets.
     fn surroundings(&self) -> Result<Surroundings, Failure> {
         if self.as_contest || self.answers {
             return Ok(Surroundings::default());
@@ -334,13 +335,12 @@ impl Args {
         self.around()
     }
 
-    /// Tests whether the solver gets what a contest does not give, and nothing is remembered of a try, which would have
-    /// said so.
+    /// Tests whether the solver gets more than in a contest and no try is remembered, so that the notice is due.
     fn is_first_with_surroundings(&self) -> bool {
         !self.as_contest && !self.answers && !remembers(&self.command, self.remember.as_deref())
     }
 
-    /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
+    /// Refuses a command that cannot run, and missing readable files, before anything runs.
     fn refuse_what_is_missing(&self) -> Result<(), Failure> {
         if let Some(path) = self.readable.iter().find(|path| !path.exists()) {
             let near = near::did_you_mean(path);
@@ -481,7 +481,7 @@ impl Args {
         if self.answers && (self.tune.is_some() || self.build.is_some()) {
             return Err(Failure::input("answers are not built and have no parameters; leave out --build and --tune"));
         }
-        // It is a limit of CPU time there, and the limit of wall-clock time follows from it.
+        // The package's contest has it as a limit of CPU time, from which its wall-clock limit follows.
         self.limit = None;
         self.boards = vec![package.path().to_owned()];
         Ok(Some(package))

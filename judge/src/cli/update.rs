@@ -1,4 +1,4 @@
-//! `judge update`: the update of a contest to its contest file, and its preview.
+//! `judge update`: updates a contest to its contest file, or shows what an update would do.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -72,7 +72,7 @@ impl Args {
         let results = &*recorded.results;
         let (journal, contents) = recorded.open()?;
         let contest = recorded.file(&contents, how)?;
-        // Before anything is built: what cannot be is refused at once.
+        // Checked before the builds, so that impossible changes are refused at once.
         let now = Now { rejudge: recorded.may_rejudge(&contest), ..Now::default() };
         changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         let executor = how.executor(&contest, Some(results), interrupt)?;
@@ -121,7 +121,7 @@ impl Args {
         let contest = recorded.file(&contents, how)?;
         let executor = how.executor(&contest, Some(results), interrupt)?;
         let programs = hashes(&contest, environment("PATH").as_deref());
-        // Nothing is built, so builds count as they were.
+        // Nothing is built here, so the recorded builds count.
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         let now =
@@ -181,7 +181,7 @@ impl Args {
         Ok(if refused { BAD_INPUT } else { DONE })
     }
 
-    /// Prints the round that would open immediately, without a run before it, and the longest time of its runs.
+    /// Prints the round that would open before any run, and the longest time of its runs.
     fn preview_round(
         &self,
         results: &Path,
@@ -218,7 +218,7 @@ fn is_of_referee(finding: &Finding) -> bool {
     finding.level == Level::Problem && matches!(finding.subject, Subject::Referee(_))
 }
 
-/// The good runs that an update would have to repeat but cannot, because the program is missing: a sentence per entry.
+/// The good runs that an update would have to repeat but cannot, as the program is missing. Has a sentence per entry.
 fn losses(before: &Contents, after: &Contents, findings: &[Finding]) -> Vec<String> {
     let problems = findings.iter().filter(|finding| finding.level == Level::Problem);
     let problems: HashMap<&str, &str> =

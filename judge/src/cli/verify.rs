@@ -1,4 +1,4 @@
-//! `judge verify`: checks everything that a results directory holds.
+//! `judge verify`: checks the contents of a results directory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use judge_report::layout::explained;
 use judge_report::output::write_pretty_json;
 use judge_report::with_way_out_of;
 
-/// The most problems of one check that the text lists; JSON has all.
+/// The most problems of a check in the text. JSON has all.
 const MAX_LISTED: usize = 20;
 /// The version of the JSON.
 const FORMAT: u32 = 1;
@@ -66,11 +66,11 @@ struct Json<'a> {
     format: u32,
     results: String,
     journal_hash: Option<&'a str>,
-    /// The version of the judge that began the contest.
+    /// The version of the judge that started the contest.
     judge: Option<&'a str>,
     holds: bool,
     checks: Vec<JsonCheck<'a>>,
-    /// Rounds that today's rules would have opened differently, as sentences.
+    /// Rounds that the rules of this judge would have opened differently, as sentences.
     deviations: Vec<String>,
 }
 
@@ -98,7 +98,7 @@ impl Args {
     }
 }
 
-/// Writes the result for people, and returns the exit code. `judge check RESULTS` is the same.
+/// Verifies results for `judge check RESULTS`, and returns the exit code.
 #[cfg(feature = "sandbox")]
 pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
     let mut report = verify(results, None).map_err(Failure::input)?;

@@ -9,7 +9,7 @@ static TEXT: LazyLock<String> = LazyLock::new(|| {
     if commit.is_empty() { format!("{version} ({target})") } else { format!("{version} ({commit}, {target})") }
 });
 
-/// The text that `judge --version` prints after the name, and that results record for the judge that began them.
+/// The text that `judge --version` prints after the name. Results record that of the judge that started them.
 pub(super) fn text() -> &'static str {
     &TEXT
 }

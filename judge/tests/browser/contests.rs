@@ -93,7 +93,7 @@ impl Small {
         SMALL.iter().find(|small| small.game == game).unwrap()
     }
 
-    /// Makes the page of its results in a folder.
+    /// Writes the page of its results into a folder.
     pub(crate) fn report(&self, folder: &Folder) -> PathBuf {
         made_once(self.game, folder, |folder| self.run(folder))
     }
@@ -192,7 +192,7 @@ pub(crate) fn own_puzzle(folder: &Folder, puzzle: &str, entry: &str, board: &str
     folder.path().join("results/report.html")
 }
 
-/// Puts a page into a folder. The first test that needs the page makes it, in its own folder.
+/// Puts a page into a folder. The first test that needs the page creates it, in its own folder.
 pub(crate) fn made_once(name: &'static str, folder: &Folder, make: impl FnOnce(&Folder) -> PathBuf) -> PathBuf {
     type Made = Arc<OnceLock<Vec<u8>>>;
     static PAGES: Mutex<BTreeMap<&str, Made>> = Mutex::new(BTreeMap::new());
@@ -201,7 +201,7 @@ pub(crate) fn made_once(name: &'static str, folder: &Folder, make: impl FnOnce(&
     folder.file("report.html", page)
 }
 
-/// Runs a contest and makes the page of its results.
+/// Runs a contest and writes the page of its results.
 fn report(folder: &Folder, contest: &str) -> PathBuf {
     folder.file("contest.toml", contest);
     folder.judge(["run", "--out", "results"]).exits(0);

@@ -41,8 +41,7 @@ fn every_drawing_can_be_saved() {
     assert_eq!(page.console(), Vec::<String>::new());
 }
 
-/// Returns a downloaded drawing. Chromium reserves its name by an empty file before it writes the contents.
-/// file.
+/// Returns a downloaded drawing. Chromium reserves its name with an empty file before it writes the contents.
 fn downloaded(file: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {

@@ -1,4 +1,4 @@
-//! The first screen: a duel that runs only while it is seen and wanted, and the race.
+//! The first screen: a duel that runs only while it is visible and movement is wanted, and the race.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ fn the_best_two_answers_run_only_if_movement_is_wanted() {
     // Lengths 4 and 6 on the first board, 26 and 28 on the second: the first of equal differences.
     let chosen = "return [...document.querySelectorAll('.duel select')].map(one => one.selectedOptions[0].textContent)";
     assert_eq!(page.run(chosen), json!(["straight", "detour", "NEAR-END-1"]));
-    // Nobody wants movement in these tests: the middle is shown, and stays.
+    // These browsers prefer reduced motion, so the duel shows its middle and does not move.
     page.run_async("setTimeout(arguments[0], 600)");
     assert_eq!(page.run(AT), json!(3));
     assert_eq!(page.run("return document.getAnimations().length"), json!(0));
@@ -44,7 +44,7 @@ fn a_duel_can_be_stopped() {
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.wait(READY);
     let running = "return document.querySelector('.duel .play').textContent === 'Pause'";
-    // The longer board, so that it does not end meanwhile: the reader scrolls away before it begins.
+    // The longer board, so that it does not end meanwhile. The reader scrolls away before it begins.
     page.run("document.querySelector('.entry:last-of-type').scrollIntoView({ block: 'end' }); scrollTo(0, 1e6)");
     page.run("document.querySelector('#viewer').showModal()");
     page.movement(true);

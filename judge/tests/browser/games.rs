@@ -25,7 +25,7 @@ fn open(page: &Page, row: usize, column: usize) {
 fn a_cell_of_the_cross_table_opens_its_games_with_positions_and_both_clocks() {
     let folder = Folder::new();
     folder.judge(["init", "--match", "python", "club"]).exits(0);
-    // A player that says what could harm a reader.
+    // A player with output that could harm a reader.
     folder
         .file("club/entries/greedy.py", "input()\nprint('<img src=x onerror=\"document.title=1\">\\x1b[2J\\u202e')\n");
     folder.judge(["run", "club", "--out", "results"]).exits(0);
@@ -52,7 +52,7 @@ fn a_cell_of_the_cross_table_opens_its_games_with_positions_and_both_clocks() {
     page.press(&[key::RIGHT]);
     assert!(page.run(now).as_str().unwrap().contains("answer seat-2"));
     assert_eq!(text(&page, ".clocks").matches(" left").count(), 2);
-    // Each side has its half, and an answer leads to its position.
+    // Each seat has one half, and an answer leads to its position.
     let sides = "const [one, two] = ['.answer.seat-1', '.answer.seat-2'].map(css => document.querySelector('#viewer ' + css).getBoundingClientRect()); return one.left < two.left";
     assert_eq!(page.run(sides), json!(true));
     page.run("document.querySelectorAll('#viewer .talk .answer')[2].click()");
@@ -72,13 +72,13 @@ fn a_cell_of_the_cross_table_opens_its_games_with_positions_and_both_clocks() {
     page.wait(OPENED);
     assert_eq!((page.at(), text(&page, ".which span")), (vec![1], "Game 2 of 4".into()));
     page.close_viewer();
-    // What a player says is only text; a game that it lost at once has no second position.
+    // A player's output is only text. A game that it lost at once has no second position.
     open(&page, 2, 0);
     assert!(text(&page, ".talk").contains("<img src=x") && !text(&page, ".talk").contains('\u{1b}'));
     assert!(text(&page, ".facts").contains("out at ask 1: "), "{}", text(&page, ".facts"));
     assert_eq!(page.run("return document.title"), title);
     assert_eq!(page.run("return document.querySelectorAll('#viewer .talk img').length"), json!(0));
-    // A cell of the table still opens what the entry did there.
+    // A cell of the table still opens the run of the entry.
     page.close_viewer();
     page.open_cell("perfect", "short");
     assert_eq!(page.run("return document.querySelectorAll('#viewer .clocks').length"), json!(0));

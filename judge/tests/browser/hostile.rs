@@ -9,10 +9,10 @@ use crate::hostile_contest::{self, BOARD, ENTRIES, EVIL, Strangers, report_of_un
 use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 
-/// A script that lists the elements of the page with their attribute names, without texts, values, and whether a table fits
-/// its place: long names decide that. Write-ups,
-/// drawings and answers are listed without their content: an author decides the elements of a write-up, long names
-/// change a drawing, and the current move is marked in an answer.
+/// A script that lists the elements of the page with their attribute names, but no texts and values. It ignores the
+/// class of tables that fit, as names decide that. Write-ups, drawings and answers are listed without their contents:
+/// an author decides the elements of a write-up, long names change a drawing, and the current move is marked in an
+/// answer.
 const STRUCTURE: &str = "
     const walk = element => element.matches('.write-up, figure svg, pre') ? [element.localName] : [
         [element.localName, element.id, element.getAttribute('class')?.replace(/ fits\\b/, ''), element.getAttributeNames().sort().join(' ')].join('|'),
@@ -109,7 +109,7 @@ fn elements(page: &Page, css: &str) -> Vec<Vec<String>> {
     serde_json::from_value(page.run(&script)).unwrap()
 }
 
-/// Checks that elements and attributes are among these, except for links to the web.
+/// Checks that all elements and attributes are in these lists, except for links to the web.
 #[track_caller]
 fn assert_built_of(elements: &[Vec<String>], names: &str, attributes: &str) {
     for element in elements {

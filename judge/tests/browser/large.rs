@@ -17,7 +17,7 @@ fn a_page_of_twenty_entries_has_nothing_blank() {
         page.screen(1440, 900);
         let height = page.run("return document.documentElement.scrollHeight").as_u64().unwrap();
         assert!(height <= TALLEST, "{height} pixels with {boards} boards");
-        // What a browser leaves out until it is scrolled to is blank in a picture of the whole page.
+        // Parts that a browser renders only when it scrolls to them are blank in a picture of the whole page.
         let blank = page.run(
             "return [...document.querySelectorAll('main *')]
                  .filter(part => getComputedStyle(part).contentVisibility !== 'visible' || !part.closest('details:not([open])') && !part.checkVisibility({ contentVisibilityAuto: true }) && part.checkVisibility())
@@ -85,14 +85,14 @@ fn heads_of_long_tables_stay_on_the_screen() {
     let folder = Folder::new();
     let page = Page::open(&many(&folder, 40, 60));
     page.screen(1440, 700);
-    // Of the standings, while the page scrolls.
+    // The heads of the standings, while the page scrolls.
     let top = page.run(
         "const table = document.querySelector('#standings');
          table.tBodies[0].rows[35].scrollIntoView({ block: 'center', behavior: 'instant' });
          return table.tHead.rows[0].cells[1].getBoundingClientRect().top",
     );
     assert!((-1.0..=1.0).contains(&top.as_f64().unwrap()), "{top}");
-    // Of the boards, inside their frame.
+    // The heads of the boards, inside their frame.
     let apart = page.run(
         "const table = document.querySelector('table.boards'), frame = table.parentElement;
          frame.scrollIntoView({ block: 'start', behavior: 'instant' });
@@ -148,7 +148,7 @@ fn cells_are_tinted_by_their_distance_from_the_best() {
     let page = Page::open(&folder.path().join("tints.html"));
     for scheme in ["light", "dark"] {
         page.colours(scheme);
-        // Steadily closer to the background, from the best to one that is far away.
+        // Tints approach the background steadily, from the best cell to a distant one.
         let steps = page.run(
             "const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
              const shown = colour => {

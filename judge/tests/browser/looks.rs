@@ -26,8 +26,8 @@ fn standings_and_verdicts_can_be_read_without_the_script() {
     for shown in ["python", "shell", "0/CRA", "0/TIM", "NEAR", "FOXY"] {
         assert!(standings.contains(shown), "{shown} is not in {standings}");
     }
-    // The browser opens and closes what is folded up, and needs no script for it.
-    // The last comes first, so that nothing that is still to be clicked moves.
+    // The browser opens and closes folded parts without a script. The last one comes first, so that later targets do
+    // not move.
     for fold in page.all("section.entry summary").iter().rev() {
         fold.click();
         assert_eq!(fold.run("return arguments[0].parentElement.open"), json!(true));

@@ -1,4 +1,5 @@
-//! The office in a browser: a team comes by its link, submits, and sees what becomes of it; the board changes by itself.
+//! The office in a browser: a team enters by its link, submits, and sees the progress of its submission; the board
+//! updates itself.
 //!
 //! `.ci/pictures --office OUT` takes the pictures of `results/pictures` with these tests.
 
@@ -57,8 +58,8 @@ fn enter(page: &Page, site: &Site, token: &str) {
     page.wait("return location.pathname !== '/enter' && document.readyState === 'complete'");
 }
 
-/// Looks at the open page on each screen, where nothing is wider than it. Saves pictures if their folder is named, and this page
-/// has a name for them.
+/// Checks on each screen that the open page is not wider than the screen. Saves a picture if PICTURES names a folder
+/// and `picture` has a name.
 #[track_caller]
 fn assert_fits(page: &Page, state: &str, picture: Option<&str>) {
     for (width, height) in SCREENS {
@@ -67,7 +68,7 @@ fn assert_fits(page: &Page, state: &str, picture: Option<&str>) {
         let wide = page.run("return document.documentElement.scrollWidth");
         assert!(wide.as_u64().is_some_and(|wide| wide <= u64::from(width)), "{state} at {width} pixels has {wide}");
         if let Some((folder, name)) = env::var_os("PICTURES").zip(picture) {
-            // No more than the page has.
+            // A picture ends with the page.
             let end = page.run("return Math.ceil(document.body.getBoundingClientRect().bottom + scrollY)");
             page.device(
                 width,
@@ -80,7 +81,7 @@ fn assert_fits(page: &Page, state: &str, picture: Option<&str>) {
     page.screen(1280, 900);
 }
 
-/// Looks at the open page as [`assert_fits`] does, and checks in both colour schemes that everybody can read it.
+/// Checks the open page like [`assert_fits`], and that it is accessible in both colour schemes.
 #[track_caller]
 fn assert_fine(page: &Page, state: &str, picture: Option<&str>) {
     assert_fits(page, state, picture);

@@ -21,7 +21,7 @@ impl Deref for Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // The browser of a failed test may be in any state; it ends.
+        // The browser of a failed test may be in any state, so it is not used again.
         if let Some(browser) = self.0.take().filter(|_| !std::thread::panicking()) {
             browser.give_back();
         }
@@ -29,7 +29,7 @@ impl Drop for Page {
 }
 
 impl Page {
-    /// Opens the page as a file, as a reader does who got it by mail.
+    /// Opens the page as a file, like a reader who got it by mail.
     #[track_caller]
     pub(crate) fn open(file: &Path) -> Self {
         Self::open_at(&address(file))
@@ -50,7 +50,7 @@ impl Page {
              const column = [...table.tHead.rows[0].cells].findIndex(head => head.innerText.trim().startsWith({board:?}));
              const row = [...table.tBodies[0].rows].find(row => row.querySelector('th').innerText.split(/\\s/)[0] === {entry:?});
              const cell = row.cells[column].querySelector('a.cell');
-             // A reader who wants movement has a page that scrolls slowly, and a driver clicks at once.
+             // With movement the page scrolls slowly, but a driver clicks at once.
              cell.scrollIntoView({{ block: 'center', behavior: 'instant' }});
              return cell.getAttribute('href')"
         );
@@ -71,7 +71,7 @@ impl Page {
         self.wait("return !document.querySelector('#viewer').open");
     }
 
-    /// Puts another entry's replay next to the open one; of `none`, takes the second one away.
+    /// Puts another entry's replay next to the open one; `none` removes the second one.
     #[track_caller]
     pub(crate) fn compare_with(&self, entry: &str) {
         let choices = self.all("#viewer select[aria-label='Compare with'] option");
@@ -118,14 +118,14 @@ impl Page {
         self.all("#viewer .replay .fault").iter().any(Element::displayed)
     }
 
-    /// Uses every control: sorts by every column, selects an entry, opens every table, plays the replay of a cell, and compares it with
-    /// another.
+    /// Uses every control: sorts by every column, selects an entry, opens every table, plays the replay of a cell, and
+    /// compares it with another one.
     #[track_caller]
     pub(crate) fn use_everything(&self, entry: &str, board: &str) {
         for button in self.all("thead th button") {
             button.click();
         }
-        // Not behind the heads, which stay at the top of the window.
+        // In the middle, as the heads cover the top of the window.
         let pick = self.find("button.pick");
         pick.run("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })");
         pick.click();

@@ -19,7 +19,7 @@ fn the_contest_of_1995_is_printed_on_few_sheets_with_captions_next_to_their_draw
     assert!(lists > 0 && sheets > lists, "{sheets} pages and {lists} lists in the file");
     assert!(sheets - lists <= MAX_SHEETS, "{} sheets", sheets - lists);
 
-    // The same style on a screen as wide as a sheet.
+    // The print style on a screen as wide as a sheet.
     page.screen(718, 1000);
     page.devtools("Emulation.setEmulatedMedia", &serde_json::json!({"media": "print"}));
     let apart = page.run(

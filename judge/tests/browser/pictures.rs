@@ -17,10 +17,10 @@ use crate::contests::Small;
 use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 
-/// The name of a picture, and what makes the page ready for it.
+/// The name of a picture, and the function that prepares the page for it.
 type Take = (&'static str, fn(&Page) -> bool);
 
-/// What a picture shows, and how a page that was just opened comes to show it. False if the page has nothing of the kind.
+/// The pictures. Each function prepares a page that was just opened, and returns false if the page lacks that part.
 const TAKES: [Take; 7] = [
     ("first", first),
     ("figures", |page| section(page, "#figures")),
@@ -93,7 +93,7 @@ fn section(page: &Page, css: &str) -> bool {
     found == json!(true)
 }
 
-/// A game at the move in its middle, or the output that it has in place of one.
+/// A game at the move in its middle, or the output of a run without a replay.
 fn game(page: &Page) -> bool {
     match env::var("OPEN") {
         Ok(game) => _ = page.run(&format!("location.hash = '#{game}'")),
@@ -125,7 +125,7 @@ fn two_games(page: &Page) -> bool {
     chosen == json!(true)
 }
 
-/// Saves a picture after all that moves has settled.
+/// Saves a picture after all movement has ended.
 fn take(page: &Page, whole: bool, file: &Path) {
     page.run_async("requestAnimationFrame(() => setTimeout(arguments[0], 300))");
     let picture = if whole { STANDARD.decode(page.whole_picture()).unwrap() } else { page.screenshot() };

@@ -1,4 +1,4 @@
-//! The page writes nothing to the console and requests nothing, whatever its reader does.
+//! The page writes nothing to the console and requests nothing, for any action of its reader.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;

@@ -154,7 +154,7 @@ fn a_link_leads_to_one_move_of_one_game() {
     assert_eq!(link, "#trap/detour/6");
     // The address bar follows.
     page.wait("return location.hash === '#trap/detour/6'");
-    // A mark is no part of a name in a link.
+    // Links have names without marks.
     let other = Folder::new();
     let marked = Page::open(&mixed(&other));
     marked.open_cell("shell", "FOXY");

@@ -14,7 +14,7 @@ fn lit(page: &Page, part: &str) -> Value {
     ))
 }
 
-/// Moves the pointer to the middle of an element and presses it if so wanted.
+/// Moves the pointer to the middle of an element and presses it if `press` is set.
 fn pointer(page: &Page, (x, y): (f64, f64), press: bool) {
     let mut actions = vec![json!({"type": "pointerMove", "duration": 0, "x": x.round(), "y": y.round()})];
     if press {
@@ -98,7 +98,7 @@ fn a_mark_of_any_figure_opens_its_game() {
         let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
         pointer(&page, (x, y), true);
         page.wait(OPENED);
-        // Several entries may have a mark at the same place; a board is one of the two.
+        // Several entries may have a mark at the same place; its board is one of the two.
         let title = page.find("#viewer h2").text();
         assert!(title.contains(" on TRAP ") || title.contains(" on NEAR-END-1 "), "{figure}: {title}");
         if figure == "gaps" {

@@ -1,4 +1,5 @@
-//! Measures the size of a page, the time to make it, and the time until it is usable. The deep tier tests that it can be measured.
+//! Measures the size of a page, the time to write it, and the time until it is usable. The deep tier tests that this
+//! works.
 //!
 //! `RESULTS=DIR cargo test --release --test browser -- --nocapture speed` measures the page of a results directory;
 //! `results/speed.md` has results.

@@ -1,4 +1,4 @@
-//! Every table: figures stand below their headings, at any width.
+//! Every table: figures are below their headings, at any width.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ const WIDER: &str = "
     return [...document.querySelectorAll('main .wide:has(> table:is(.standings, .boards))')]
         .filter(frame => frame.scrollWidth > frame.clientWidth).map(frame => `${frame.getAttribute('aria-label')} ${frame.scrollWidth} > ${frame.clientWidth}`)";
 
-/// Makes the page of a file of runs of this many entries on this many boards.
+/// Writes the page of a file of runs of this many entries on this many boards.
 pub(crate) fn many(folder: &Folder, entries: usize, boards: usize) -> PathBuf {
     let mut csv = "contest,game,entry,author,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for entry in 0..entries {
@@ -57,7 +57,7 @@ pub(crate) fn many(folder: &Folder, entries: usize, boards: usize) -> PathBuf {
     report(folder, &[&folder.path().join("many.csv")])
 }
 
-/// Makes the page of more entries than the table of boards has columns for, on more than a hundred boards.
+/// Writes a page with more entries than the table of boards has columns, on more than a hundred boards.
 fn large(folder: &Folder) -> PathBuf {
     made_once("large", folder, |folder| many(folder, 16, 110))
 }

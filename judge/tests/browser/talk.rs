@@ -13,7 +13,7 @@ fn count(page: &Page, css: &str) -> usize {
     page.all(css).len()
 }
 
-/// A page of entries that say what could harm a reader.
+/// A page of entries with output that could harm a reader.
 fn hostile(folder: &Folder) -> std::path::PathBuf {
     folder.script("referee", "cat > rest; cat rest; exit 42");
     folder.file("a.txt", "<b>board</b>\n");
@@ -61,7 +61,7 @@ fn a_talk_stands_beside_its_positions() {
     let first = now().as_i64().unwrap();
     page.press(&[key::RIGHT, key::RIGHT]);
     assert!(first >= 0 && now().as_i64().unwrap() > first);
-    // The search, by the keyboard: its keys do not move the replay.
+    // Keys in the search field do not move the replay.
     let at = page.at();
     page.run("document.querySelector('#viewer .search input').focus()");
     let shown = || {
@@ -129,6 +129,6 @@ fn hostile_messages_are_text() {
     }
     assert_eq!(page.run("return document.title"), title);
     assert_eq!(page.console(), Vec::<String>::new());
-    // A page has a bound for what programs say to each other.
+    // A page limits the size of dialogues.
     assert!(std::fs::metadata(file).unwrap().len() < 2 << 20);
 }

@@ -1,4 +1,5 @@
-//! The viewer beyond a single replay: its size, its keys, moves that are clicked, two games, and outputs next to what was expected.
+//! The viewer beyond a single replay: its size, its keys, moves that are clicked, two games, and outputs next to the
+//! expected ones.
 
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! A real browser: Debian's `chromium` behind its `chromedriver`. A test borrows one, with a new tab, and gives it back.
 //!
-//! WebDriver is JSON over HTTP, one command per request, and this file is all of it that the tests need. The DevTools command
-//! of chromedriver adds what WebDriver lacks: colour schemes, phones, script off. The crates for WebDriver bring a hundred
-//! others and an asynchronous runtime, for tests that wait for one thing at a time.
+//! WebDriver is JSON over HTTP, one command per request, and this file has all that the tests need. The DevTools
+//! command of chromedriver adds what WebDriver lacks: colour schemes, phones, script off. The crates for WebDriver have
+//! a hundred dependencies and an asynchronous runtime, which these sequential tests do not need.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt as _;
@@ -21,14 +21,14 @@ const INSTALL: &str = "these tests drive a real browser: `apt-get install chromi
                        `chromedriver` and the browser it belongs to on the PATH";
 /// The key of element ids in WebDriver, see its specification, section 12.1.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// The most time that a test waits for the page, far above what it needs.
+/// The longest time that a test waits for the page, far more than it needs.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The largest reply: a screenshot, or a page.
 const REPLY_BYTES: u64 = 256 << 20;
 
-/// A shell that ends driver and browser and removes their folder `$1` when its standard input is closed: by [`Browser`], or
-/// because these tests have ended, in whatever way. Driver and browser are in its process group. Only they hold the standard
-/// output, so that a driver that ends at once is noticed.
+/// A shell that ends driver and browser and removes their folder `$1` when its standard input is closed: by
+/// [`Browser`], or because these tests have ended in any way. Driver and browser are in its process group. Only they
+/// hold the standard output, so that a driver that ends at once is noticed.
 const GUARD: &str = "
     chromedriver --port=0 </dev/null &
     exec >/dev/null
@@ -62,7 +62,7 @@ pub(crate) mod key {
 /// A browser with one window.
 pub(crate) struct Browser {
     guard: Child,
-    /// Closed, it ends the guard.
+    /// Closing it ends the guard.
     guarded: Option<ChildStdin>,
     /// Kept open: a driver that cannot write its log ends.
     _log: BufReader<ChildStdout>,
@@ -80,7 +80,7 @@ impl Browser {
         idle.unwrap_or_else(Self::start)
     }
 
-    /// Gives a browser back, with a new tab in place of the test's: colours, screen, and script are settings of a tab.
+    /// Gives a browser back, with a new tab, as colours, screen and script are settings of a tab.
     pub(crate) fn give_back(self) {
         let new = self.command("window/new", &json!({"type": "tab"}))["handle"].take();
         self.delete("window");
@@ -111,10 +111,10 @@ impl Browser {
         browser
     }
 
-    /// Opens an empty page and drops the messages and requests so far. A new tab asks for a page of the browser's own, which no
-    /// test is about.
+    /// Opens an empty page and drops the messages and requests so far. A new tab requests an internal page of the
+    /// browser.
     fn forget(&self) {
-        // Several browsers run at a time, and each page behaves as the one in front.
+        // Several browsers run at a time, and each page must behave as if it had the focus.
         self.devtools("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}));
         self.goto("about:blank");
         self.requests();
@@ -126,7 +126,7 @@ impl Browser {
         let profile = format!("--user-data-dir={}", profile.display());
         let arguments = [
             "--headless=new",
-            // Root in a container needs this; the pages are our own.
+            // Root in a container needs this. The pages are trusted.
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
@@ -222,7 +222,7 @@ impl Browser {
     #[track_caller]
     pub(crate) fn named(&self, css: &str, role: &str, name: &str) -> Element<'_> {
         let mut candidates = self.all(css);
-        // To ask for a role or a name takes the browser longer than all the rest, so the likely ones come first.
+        // Roles and names are slow to query, so the likely elements come first.
         let texts = format!(
             "return [...document.querySelectorAll({css:?})].map(one => `${{one.ariaLabel ?? ''}} ${{one.textContent}}`)"
         );
@@ -318,7 +318,7 @@ impl Browser {
         self.devtools("Emulation.setDeviceMetricsOverride", &screen);
     }
 
-    /// Emulates a reader who wants movement, or who wants none.
+    /// Emulates a reader with or without a preference for reduced motion.
     pub(crate) fn movement(&self, wanted: bool) {
         let value = if wanted { "no-preference" } else { "reduce" };
         let features = json!([{"name": "prefers-reduced-motion", "value": value}]);

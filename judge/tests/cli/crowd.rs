@@ -1,4 +1,4 @@
-//! A site all of whose connections strangers have.
+//! A site whose connections are all used by untrusted clients.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
@@ -7,10 +7,10 @@ use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 
 use crate::site::{PATIENCE, SOLVES, Site, club};
 
-/// As many descriptors as leave 128 connections.
+/// A limit of descriptors that leaves 128 connections.
 const FEW_DESCRIPTORS: [&str; 2] = ["prlimit", "--nofile=256"];
 const CONNECTIONS: usize = 128;
-/// What one address has at most.
+/// The most connections of one address.
 const OF_ADDRESS: usize = 64;
 
 /// A connection from one of the addresses of this machine.
@@ -25,10 +25,10 @@ fn connection(site: &Site, number: usize) -> TcpStream {
     stream
 }
 
-/// All connections of the site, each of which does something that never ends.
+/// Fills the connections of the site with requests that never end.
 fn crowd(site: &Site, number: usize, begins: &str) -> Vec<TcpStream> {
     let request = begins.replace("HOST", &site.address);
-    // A busy machine may leave a connection unanswered for long; a stranger would try another one then, too.
+    // A busy machine may leave a connection unanswered for long, so others are tried, as a client would.
     let open = |number| {
         for _ in 0..4 {
             let mut stream = connection(site, number);
@@ -37,7 +37,7 @@ fn crowd(site: &Site, number: usize, begins: &str) -> Vec<TcpStream> {
             if !request.ends_with("\r\n\r\n") {
                 return stream;
             }
-            // It is a stream now, and not one that is to become one.
+            // Wait until it is a stream, as the site treats pending requests differently.
             let mut begin = [0; 12];
             if stream.read_exact(&mut begin).is_ok() {
                 assert_eq!(&begin, b"HTTP/1.1 200");
@@ -72,7 +72,7 @@ fn strangers_with_all_connections_keep_no_team_out() {
     let log = std::fs::File::create(folder.path().join("access.log")).unwrap();
     let site = Site::started_by(&folder, &FEW_DESCRIPTORS, &[], log.into());
     for begins in ["GET /live HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET /board HTTP/1.1\r\nHost: HO"] {
-        // Twice as many as there can be: they end each other, and none of them is refused at once.
+        // Twice as many as are possible. They end each other, and none is refused at once.
         let strangers = crowd(&site, 2 * CONNECTIONS, begins);
         let ada = site.with(&tokens[0]);
         let page = ada.submit("main.c", &format!("// {}\n{SOLVES}", begins.len()));

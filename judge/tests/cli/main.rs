@@ -1,4 +1,4 @@
-//! End-to-end tests of the command, one file per subject. `support` is the builder all of them use.
+//! End-to-end tests of the command, one file per subject. All use the builder in `support`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::disallowed_methods, reason = "a test starts the judge and looks at the clock")]

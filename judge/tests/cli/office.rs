@@ -1,4 +1,4 @@
-//! The office of a contest: teams, what they hand in, and judging it, by the command.
+//! The office of a contest: teams, submissions and judging, by commands.
 
 mod answers;
 mod desk;
@@ -110,7 +110,7 @@ fn an_office_that_goes_on_says_what_has_changed() {
     assert!(!judge().contains("changed"));
     assert!(!judge().contains("changed"));
     folder.script("mine.sh", "printf ll");
-    // The contest that began has no entry that its file has now, so nothing of that has changed.
+    // The contest does not have the new entry of its file, so a change of that one is not reported.
     folder.file("contest.toml", text + &own.replace("mine\"\n", "late\"\n"));
     let said = judge();
     assert!(said.contains("notice: the program of mine has changed since the contest started\n"), "{said}");
@@ -210,7 +210,7 @@ fn a_submission_counts_until_another_one_replaces_it() {
     assert!(judged.stderr.contains("bob.2 does not build"), "{}", judged.stderr);
     assert!(status(&folder, "ada.1") == "counts" && status(&folder, "bob.2") == "does not build");
     assert!(folder.read("results/builds/bob.2.1.log").contains("syntax error"));
-    // The next versions, one in several files.
+    // The next versions, one of them in several files.
     submit(&folder, "ada", "solve", "#!/bin/sh\nprintf lu\n");
     folder.file("main.sh", ". \"$(dirname \"$0\")/part.sh\"\n");
     folder.file("part.sh", "printf l\n");
@@ -227,7 +227,8 @@ fn a_submission_counts_until_another_one_replaces_it() {
 #[ignore = "deep: siege"]
 fn no_upload_stops_the_office_or_fills_its_disk() {
     let folder = club();
-    // A name that no file system has, an array that becomes a large program, and what a build left that was cut off.
+    // A name that is too long for file systems, an array that becomes a large program, and leftovers of an interrupted
+    // build.
     let zip = "import sys, zipfile; zipfile.ZipFile('long.zip', 'w').writestr('\u{e9}' * 130 + '.c', 'int main(){}')";
     let python = std::process::Command::new("python3").args(["-c", zip]).current_dir(folder.path()).status();
     if python.is_ok_and(|python| python.success()) {
@@ -260,7 +261,7 @@ fn the_build_of_a_submission_changes_no_mode_of_other_files_under_landlock() {
         let paths = ["", "office", "office/entries", "office/entries/ada.1", "contest.toml", "house/solve"];
         paths.map(|path| fs::metadata(folder.path().join(path)).unwrap().permissions().mode())
     };
-    // Needs the right to be executed, which its linker cannot give it.
+    // The program needs the permission to be executed, which its linker cannot set.
     submit(&folder, "ada", "main.c", "int puts(const char*); int main() { puts(\"lluu\"); return 0; }\n");
     folder.judge(["office", "judge", "."]).exits(0);
     assert_eq!(status(&folder, "ada.1"), "counts");
@@ -285,7 +286,8 @@ fn builds_of_submissions_by_users_of_their_own_reach_nothing_of_each_other() {
     }
     for isolation in ["auto", "landlock"] {
         let folder = club();
-        // Without mounts, the user of a build has to pass to its folder. The office closes its own, as the other test shows.
+        // Without mounts, the user of a build needs access to its folder. The office closes its own folders, as the
+        // other test shows.
         for path in ["", "office", "office/entries"] {
             fs::create_dir_all(folder.path().join(path)).unwrap();
             fs::set_permissions(folder.path().join(path), fs::Permissions::from_mode(0o711)).unwrap();
@@ -335,7 +337,7 @@ fn what_cannot_be_judged_is_refused_with_its_reason() {
     assert!(!folder.judge(["office", "list", "."]).exits(0).stdout.contains("ada."));
 }
 
-/// While one process judges, others hand in and decide: nothing is lost, nothing is doubled, and the order is one.
+/// While one process judges, others submit and decide. No line is lost or doubled, and all are in one order.
 #[test]
 fn commands_append_to_the_log_while_another_process_judges() {
     let folder = club();
@@ -431,7 +433,7 @@ fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
     }
     assert!(status(&folder, "ada.1") == "superseded by ada.4");
     folder.judge(["verify", "results"]).exits(0);
-    // The same places without the office, which has nothing left to do.
+    // The places are equal without the office, which has nothing left to do.
     let standings =
         |printed: &str| printed.lines().filter(|line| line.contains('┆')).map(str::to_owned).collect::<Vec<_>>();
     let ranked = folder.judge(["rank", "results"]).exits(0).stdout;

@@ -1,4 +1,4 @@
-//! The office as a web site, by requests as clients send them.
+//! The office as a web site, tested by requests of clients.
 
 mod desk;
 mod games;
@@ -27,7 +27,7 @@ impl Site {
         Visitor { site: self, cookie: None }
     }
 
-    /// A visitor who has shown a token.
+    /// A visitor who has entered with a token.
     pub(crate) fn with(&self, token: &str) -> Visitor<'_> {
         let mut visitor = self.visitor();
         let answer = visitor.post_form("/enter", &format!("token={token}"));
@@ -69,7 +69,7 @@ impl Visitor<'_> {
         let mut stream = TcpStream::connect(&self.site.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(head.as_bytes()).unwrap();
-        // A refusal can come before the body was read.
+        // The site may refuse before it has read the body.
         stream.write_all(body).ok();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).ok();
@@ -99,7 +99,7 @@ impl Visitor<'_> {
         self.request("POST", "/submit", &headers, &body)
     }
 
-    /// Its cookie, as it sends it.
+    /// The cookie that the visitor sends.
     pub(crate) fn cookie(&self) -> &str {
         self.cookie.as_deref().unwrap()
     }
@@ -111,7 +111,7 @@ impl Visitor<'_> {
         answer.header("location").unwrap()
     }
 
-    /// Asks for a page until it says something.
+    /// Requests a page until it contains a text.
     pub(crate) fn until(&self, path: &str, says: &str) -> String {
         let begun = Instant::now();
         loop {
@@ -125,7 +125,7 @@ impl Visitor<'_> {
     }
 }
 
-/// A form with the boundary `b` of these fields, and of files that all have one name.
+/// A form with the boundary `b`, these fields, and files that share the name of a field.
 pub(crate) fn form_of(fields: &[(&str, &str)], of_files: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     let head = |name: &str, more: &str| format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"{more}\r\n\r\n");
     let fields = fields.iter().map(|(name, value)| (head(name, ""), value.as_bytes()));
@@ -210,7 +210,7 @@ fn an_evening_on_the_web_is_as_the_document_says() {
         let printed: Vec<String> = before.iter().map(given).collect();
         let tokens = tokens_of(printed.last().unwrap());
         assert_eq!(tokens.len(), 3, "{printed:?}");
-        // On any free port instead of 8080.
+        // The site is on any free port instead of 8080.
         let site = Site::start(&folder, &[]);
         let ada = site.with(&tokens[0]);
         let page = match &others[..] {
@@ -223,7 +223,7 @@ fn an_evening_on_the_web_is_as_the_document_says() {
     }
 }
 
-/// Sends what a `curl` of a document sends, with this token, and returns the path of the submission's page.
+/// Sends the request of a document's `curl` command with this token, and returns the path of the submission's page.
 fn submit_by_curl(site: &Site, folder: &Folder, command: &str, token: &str) -> String {
     let words: Vec<&str> = command.split(' ').collect();
     let ["curl", "-u", shown, "-F", form, address] = words[..] else { panic!("{command}") };
@@ -300,7 +300,7 @@ fn strangers_other_sites_and_wrong_tokens_get_nothing() {
     let policy = answer.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
     assert_eq!(answer.header("referrer-policy").unwrap(), "no-referrer");
-    // More than a page of guesses is not answered.
+    // Too many guesses are refused.
     let codes: Vec<u16> = (0..12).map(|guess| public.post_form("/enter", &format!("token={guess}")).code).collect();
     assert_eq!((codes[0], codes[11]), (403, 429), "{codes:?}");
     let (log, office) = (folder.read("access.log"), folder.read("club/results/journal.jsonl"));
@@ -342,7 +342,7 @@ fn one_address_has_no_more_than_its_share_of_connections() {
         stream
     };
     let mut waiting: Vec<TcpStream> = (0..64).map(|_| half()).collect();
-    // The next one is answered, and the first one makes room.
+    // The next connection is answered, and the first one is closed for it.
     assert_eq!(site.visitor().page("/healthz"), "ok\n");
     waiting[0].set_read_timeout(Some(PATIENCE)).unwrap();
     // Closed, with or without a reset, and without an answer.
@@ -354,7 +354,7 @@ fn uploads_that_never_end_are_few_and_small() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
-    // Nobody knows who sends this, so there can be as many as connections.
+    // The sender is unknown, so all connections can send this at once.
     let long = format!("token={}", "x".repeat(20_000));
     for path in ["/enter", "/login", "/register"] {
         let refused = site.visitor().post_form(path, &long);
@@ -377,7 +377,7 @@ fn uploads_that_never_end_are_few_and_small() {
         if answer.code == 429 {
             break answer;
         }
-        // It came before one of the others, which was refused then.
+        // It arrived before one of the others, which was then refused.
         under_way.push(begin(&ada, "/submit", form));
         assert!(begun.elapsed() < PATIENCE, "{}: {}", answer.code, answer.body);
         std::thread::sleep(Duration::from_millis(20));

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
 
-/// Long enough for any event on a busy machine.
+/// The longest wait for an event, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -30,8 +30,8 @@ pub(crate) fn published() -> String {
     project().join("results/published-1995.csv").display().to_string()
 }
 
-/// Cargo's metadata of the workspace and its dependencies, without a network. Only the packages of a build for this system
-/// are certain to be there: cargo fetches those of other systems and features when they are needed.
+/// Cargo's metadata of the workspace and its dependencies, without a network. It may lack packages of other systems and
+/// features, which cargo fetches only when they are needed.
 pub(crate) fn metadata(manifest: &str, options: &[&str]) -> serde_json::Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -95,12 +95,12 @@ pub(crate) fn example(name: &str) -> String {
     program.display().to_string()
 }
 
-/// Has commands start with the default action for every signal, even if these tests were started by `nohup` or in the
-/// background of a script, where some signals are ignored: a signal that is handled here has its default action there.
+/// Has commands start with the default action for every signal, even if `nohup` or a script started these tests with
+/// ignored signals. A signal with a handler here has its default action in a child.
 fn have_commands_start_with_default_signals() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Signals above 31 are of no use to a shell, and some of them are the C library's own.
+        // Shells do not use signals above 31, and the C library uses some of them.
         let handled = |signal: &i32| *signal < 32 && *signal != SIGPIPE && !FORBIDDEN.contains(signal);
         for signal in ignored_signals().into_iter().filter(handled) {
             signal_hook::flag::register(signal, Arc::default()).unwrap();
@@ -128,8 +128,8 @@ fn tests_do_not_depend_on_the_signals_that_their_shell_ignores() {
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
-/// Writes a file. It is not emptied first: some file systems write a file to the disk when it is closed after that, and a
-/// test that changes a file a thousand times would wait for the disk as often.
+/// Writes a file. It is not emptied first: after that, some file systems write a file to the disk when it is closed,
+/// and tests that change a file often would wait for that.
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) {
     let content = content.as_ref();
     let mut file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
@@ -147,7 +147,7 @@ pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     });
 }
 
-/// Waits for an event, which `look` returns as soon as it has happened. `said` is shown if it never does.
+/// Waits for an event, which `look` returns as soon as it has happened. If it never happens, the panic shows `said`.
 #[track_caller]
 pub(crate) fn wait_for<T>(said: impl Fn() -> String, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
@@ -173,7 +173,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// Writes a file, and the folders on the way to it.
+    /// Writes a file, and creates its folders.
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -255,7 +255,7 @@ pub(crate) struct Printed {
 }
 
 impl Printed {
-    /// Standard error with the scratch folder and the project's root taken out of it, for snapshots.
+    /// Standard error without the scratch folder and the project's root, for snapshots.
     pub(crate) fn message(&self) -> String {
         let folder = fs::canonicalize(&self.folder).unwrap();
         let text = self.stderr.replace(&*folder.to_string_lossy(), "FOLDER");
@@ -268,7 +268,7 @@ impl Printed {
     }
 }
 
-/// The head of a contest file: ten seconds a board, these boards, no entry yet.
+/// The head of a contest file: ten seconds per board, these boards, no entries.
 pub(crate) fn contest(boards: &[(&str, &str)]) -> String {
     let mut text = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
     for (name, file) in boards {
@@ -282,7 +282,7 @@ pub(crate) fn entry(name: &str, command: &[&str]) -> String {
     format!("[[entry]]\nname = \"{name}\"\ncommand = {command:?}\n")
 }
 
-/// These lines of a journal, each with the hash that makes it follow the one before.
+/// These lines of a journal, each with the hash of the line before it.
 pub(crate) fn chained<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let (mut journal, mut last) = (String::new(), String::new());
     for line in lines {
@@ -295,7 +295,7 @@ pub(crate) fn chained<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     journal
 }
 
-/// Takes the marks of suspect runs, which a busy machine causes, out of a results directory.
+/// Removes the marks of suspect runs, which a busy machine causes, from a results directory.
 pub(crate) fn clear_suspicion(folder: &Folder, results: &str) {
     let name = format!("{results}/journal.jsonl");
     let lines = folder.read(&name);
@@ -309,8 +309,8 @@ pub(crate) fn clear_suspicion(folder: &Folder, results: &str) {
     folder.file(&name, chained(lines.iter().map(String::as_str)));
 }
 
-/// Command lines of running processes that contain a path; a zombie does not run. Tests wait by asking again and again, so
-/// this reads one file per process and nothing else.
+/// Command lines of running processes that contain a path, without zombies. Tests call it repeatedly, so it reads only
+/// one file per process.
 pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
     let path = path.as_os_str().as_encoded_bytes();
     let processes = fs::read_dir("/proc").unwrap().flatten();
@@ -345,7 +345,7 @@ pub(crate) fn is_a_test(name: &str) -> bool {
     };
     let file = project().join(format!("judge/tests/cli/{file}.rs"));
     let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-    // A deep test has its group between, and rows may be wrapped.
+    // A deep test has its group between attribute and function, and rows may be wrapped.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("#[ignore = ")).collect();
     let text = lines.join("\n");
     text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ").contains(&wanted)
@@ -374,8 +374,8 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
-/// What several tests begin with and one of them makes: the folders and files of a folder, with their permissions. It is in
-/// memory, for nothing would remove it from the disk.
+/// A folder that several tests start from and the first one creates: its folders and files, with their permissions. It
+/// is in memory, as it would stay on the disk.
 pub(crate) struct Made(Vec<(PathBuf, fs::Permissions, Option<Vec<u8>>)>);
 
 impl Made {
@@ -394,7 +394,7 @@ impl Made {
         Self(items)
     }
 
-    /// A folder of a test's own with all of it.
+    /// A new folder with these contents.
     pub(crate) fn folder(&self) -> Folder {
         let folder = Folder::new();
         self.put_into(&folder);

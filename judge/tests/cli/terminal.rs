@@ -16,10 +16,10 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 
 use crate::support::Folder;
 
-/// Long enough for a busy machine.
+/// The longest wait for an event, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Starts a command, prints its exit code, and keeps the terminal open until Enter is pressed: when its first program
-/// ends, a terminal loses its modes.
+/// Starts a command, prints its exit code, and keeps the terminal open until Enter is pressed: a terminal loses its
+/// modes when its first program ends.
 const SHELL: &str = r#"trap : INT TERM HUP; "$@"; echo "left with $?"; read -r line"#;
 
 fn size(cells: u16) -> NonZeroU16 {
@@ -80,7 +80,7 @@ impl Terminal {
         terminal
     }
 
-    /// As `run`, but nothing that is written to the terminal is read until `read`.
+    /// Like `run`, but output to the terminal is not read until `read` is called.
     pub(crate) fn unread<'a>(
         folder: &Folder,
         command: impl IntoIterator<Item = &'a str>,
@@ -157,7 +157,7 @@ impl Terminal {
         (0..rows.get()).map(row).collect()
     }
 
-    /// The text on the screen, once it is as wanted.
+    /// Waits until the text on the screen is as wanted, and returns it.
     #[track_caller]
     pub(crate) fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -171,13 +171,13 @@ impl Terminal {
         }
     }
 
-    /// The text on the screen, once it contains `wanted`.
+    /// Waits until the screen contains `wanted`, and returns its text.
     #[track_caller]
     pub(crate) fn shows(&self, wanted: &str) -> String {
         self.until(&format!("`{wanted}`"), |text| text.contains(wanted))
     }
 
-    /// Whether any cell of the screen has a colour.
+    /// Tests whether a cell of the screen has a colour.
     pub(crate) fn colourful(&self) -> bool {
         let parser = self.screen.lock().unwrap();
         let (rows, columns) = parser.screen().size();
@@ -188,12 +188,12 @@ impl Terminal {
         })
     }
 
-    /// Sends the command, not its shell, a signal.
+    /// Sends a signal to the command, not to its shell.
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.command().unwrap(), signal).unwrap();
     }
 
-    /// Waits until the command is stopped, and checks that the terminal is what it was before.
+    /// Waits until the command is stopped, and checks that the terminal is restored.
     #[track_caller]
     pub(crate) fn is_suspended(&self) {
         self.command_is("stopped", |state| state == Some('T'));
@@ -216,7 +216,7 @@ impl Terminal {
         self.command_is("at its end", |state| state.is_none_or(|state| state == 'Z'));
     }
 
-    /// Waits until the state of the command's process, as `/proc` has it, is the wanted one; `None` if there is no process.
+    /// Waits until the command's process has the wanted state in `/proc`; `None` if it does not exist.
     #[track_caller]
     fn command_is(&self, what: &str, wanted: impl Fn(Option<char>) -> bool) {
         let state = || {
@@ -230,13 +230,13 @@ impl Terminal {
         }
     }
 
-    /// Whether the terminal shows its other screen and echoes no keys.
+    /// Tests whether the terminal shows its alternate screen and echoes no keys.
     pub(crate) fn shows_a_screen(&self) -> bool {
         let echoes = tcgetattr(&self.pty).unwrap().local_modes.contains(LocalModes::ECHO);
         self.screen.lock().unwrap().screen().alternate_screen() && !echoes
     }
 
-    /// Makes the terminal's modes what they were before the command, as a shell does whose job was stopped.
+    /// Makes the terminal's modes what they were before the command, like a shell whose job was stopped.
     pub(crate) fn reset(&self) {
         tcsetattr(&self.pty, OptionalActions::Now, &self.modes).unwrap();
     }
@@ -253,8 +253,7 @@ impl Terminal {
         Pid::from_raw(command.file_name()?.to_string_lossy().parse().ok()?)
     }
 
-    /// Waits until the command has ended with this code, checks that the terminal is what it was before, and returns the
-    /// text on it.
+    /// Waits until the command has ended with this code, checks that the terminal is restored, and returns its text.
     #[track_caller]
     pub(crate) fn left_with(mut self, code: i32) -> String {
         let text = self.shows("left with ");
@@ -270,7 +269,7 @@ impl Terminal {
         text
     }
 
-    /// Has the terminal disappear, as when its window is closed, and waits for the shell to notice.
+    /// Closes the terminal like a window, and waits until the shell has noticed.
     pub(crate) fn disappear(self) {
         let Self { pty, mut shell, .. } = self;
         assert_eq!(Arc::strong_count(&pty), 1, "no reader has the terminal");

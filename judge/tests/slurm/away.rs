@@ -1,4 +1,4 @@
-//! What nodes did while no judge watched, or while the contest changed.
+//! Work of nodes while no coordinator runs, or while the contest changes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -87,7 +87,8 @@ fn outcomes_of_another_program_do_not_count() {
 
 #[test]
 fn batches_that_are_not_wanted_any_more_are_cancelled() {
-    // The array has left nothing. Then one entry has another limit: each batch goes on with the runs of the other one.
+    // The array has left no outcomes. Then one entry gets another limit, and each batch continues with the runs of the
+    // other one.
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let nothing = Fake::new(folder.path(), |_, _, _, _| {});

@@ -15,7 +15,7 @@ use crate::support::Folder;
 
 const NODES: usize = 3;
 
-/// The daemons of a cluster. Dropped, it stops them.
+/// The daemons of a cluster, which end when it is dropped.
 pub(crate) struct Cluster {
     folder: tempfile::TempDir,
 }
@@ -63,11 +63,11 @@ impl Cluster {
             fs::create_dir_all(self.path(folder)).unwrap();
         }
         (1..=NODES).for_each(|node| fs::create_dir_all(self.path(&format!("spool/n{node}"))).unwrap());
-        // munged wants no folder on the way to its socket that others can write.
+        // munged requires that other users cannot write the folders above its socket.
         fs::set_permissions(self.folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
         let host = host.split('.').next().unwrap().to_owned();
-        // Held until all are known, so that no two are the same.
+        // All listeners are held together, so that the ports differ.
         let ports: Vec<TcpListener> = (0..=NODES).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
         let ports: Vec<u16> = ports.iter().map(|port| port.local_addr().unwrap().port()).collect();
         let folder = self.folder.path().display();
@@ -123,7 +123,8 @@ impl Cluster {
         self.kill("slurmctld", Signal::KILL);
     }
 
-    /// Kills everything that runs on a node, as a power failure would: those first that would report the death of others.
+    /// Kills everything that runs on a node, as a power failure would: first the processes that would report the death
+    /// of others.
     pub(crate) fn kill_node(&self, node: usize) {
         self.kill(&format!("slurmd-n{node}"), Signal::KILL);
         let named = format!("SLURMD_NODENAME=n{node}");
@@ -150,7 +151,7 @@ impl Cluster {
         environments().filter(|(_, environment)| of_task(environment)).map(|(process, _)| process).collect()
     }
 
-    /// What a command of Slurm prints; empty if it fails.
+    /// The output of a command of Slurm; empty if it fails.
     pub(crate) fn ask(&self, program: &str, arguments: &[&str]) -> String {
         let output = Command::new(program).args(arguments).env("SLURM_CONF", self.configuration()).output().unwrap();
         if output.status.success() { String::from_utf8(output.stdout).unwrap() } else { String::new() }
@@ -177,7 +178,7 @@ impl Cluster {
 
     fn kill(&self, daemon: &str, signal: Signal) {
         let Some(pid) = self.pid(daemon) else { return };
-        // The number may be another process's by now.
+        // The number may belong to another process by now.
         let name = fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).unwrap_or_default();
         if !daemon.starts_with(name.trim()) || name.trim().is_empty() {
             return;
@@ -192,11 +193,11 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Nothing is kept, so nothing needs an orderly end, which takes seconds.
+        // Nothing is kept, so the daemons are killed. An orderly end takes seconds.
         (1..=NODES).for_each(|node| self.kill_node(node));
         self.kill("slurmctld", Signal::KILL);
         self.kill("munged", Signal::KILL);
-        // A task whose node was killed earlier is stopped by nothing else.
+        // Nothing else stops a task whose node was killed earlier.
         for process in self.tasks() {
             kill_process(process, Signal::KILL).ok();
         }
@@ -212,7 +213,7 @@ fn lives(process: Pid) -> bool {
     field(process, 0).is_some_and(|state| state != "Z")
 }
 
-/// A field of a process's state behind its name.
+/// A field of a process's state after its name.
 fn field(process: Pid, number: usize) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     stat.rsplit_once(')')?.1.split_whitespace().nth(number).map(str::to_owned)

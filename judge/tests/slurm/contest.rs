@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, rogue};
 
-/// Far longer than anything here takes on a loaded machine.
+/// The longest wait, far more than any event needs on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Entries that answer after this many milliseconds, on some boards.
@@ -41,7 +41,7 @@ pub(crate) fn table_here(boards: usize) -> HashMap<(String, String), String> {
     cells(&folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).stdout)
 }
 
-/// A table without times, which no two runs share.
+/// A table without times, as these differ between runs.
 pub(crate) fn cells(json: &str) -> HashMap<(String, String), String> {
     let document: Value = serde_json::from_str(json).unwrap();
     let mut cells = HashMap::new();
@@ -56,7 +56,7 @@ pub(crate) fn cells(json: &str) -> HashMap<(String, String), String> {
     cells
 }
 
-/// Runs in the journal by entry and board, with the nodes that made them.
+/// Runs in the journal by entry and board, with the nodes that executed them.
 pub(crate) fn runs(journal: &str) -> Vec<(String, String)> {
     let lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let machines: Vec<&Value> = lines.iter().filter(|line| line["line"] == "machine").collect();
@@ -73,7 +73,8 @@ pub(crate) fn recorded(journal: &str) -> usize {
     journal.matches("\"line\":\"run\"").count()
 }
 
-/// The number of runs in a journal, which may be written meanwhile, that have a verdict. One on which the judge failed is repeated.
+/// The number of runs with a verdict in a journal, which may be written meanwhile. Judge errors do not count, as they
+/// are repeated.
 pub(crate) fn judged(journal: &str) -> usize {
     let lines = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let runs = lines.filter(|line| line["line"] == "run" && line["verdict"] != "judge_error");

@@ -42,7 +42,7 @@ fn only_the_first_outcome_of_a_run_counts() {
     assert_eq!((fake.late(), fake.arrays()), (7, 1));
     assert!(notices.iter().any(|notice| matches!(notice, Notice::Unreadable { .. })), "{notices:?}");
     assert_eq!(fs::read_dir(fake.spool.folder().join("new")).unwrap().count(), 0);
-    // A run that is recorded is not made again, and nothing is left to be sent.
+    // A recorded run is not executed again, and nothing is left to send.
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
     assert_eq!((contents.records.len(), fake.arrays()), (6, 1));
@@ -68,7 +68,8 @@ fn a_batch_without_an_outcome_three_times_is_a_judge_error() {
         let expected = "Slurm: its batch failed 3 times, the last one, 1003_";
         assert!(reason.starts_with(expected) && reason.ends_with("with TIMEOUT (TimeLimit): n1: no room"), "{reason}");
     }
-    // One outcome from each batch at a time: two at first, and then, as these runs are quick, all that are left in one batch.
+    // Each batch leaves one outcome. The first array has two batches. Then all remaining runs are in one batch, as they
+    // are quick.
     let one = Fake::new(folder.path(), |fake, array, number, batch| {
         fake.leave((array, number), batch, 0, batch.runs[0].attempt, "n1");
     });
@@ -84,7 +85,7 @@ fn nothing_is_sent_twice_after_a_temporary_error() {
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), all);
     *fake.answers.lock().unwrap() = vec![ClusterError::Temporary("timed out".into())];
-    // The array was taken although the answer was lost; without its outcomes the judge asks for it by its name.
+    // The cluster accepted the array although its answer was lost. The coordinator finds the array by its name.
     let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
     assert_eq!((contents.records.len(), fake.arrays()), (6, 1), "{notices:?}");
@@ -98,7 +99,7 @@ fn nothing_is_sent_twice_after_a_temporary_error() {
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
     assert!(matches!(made, Err(Stopped::Engine(reason)) if reason.to_string() == "invalid partition"));
     assert!(contents.records.is_empty());
-    // Nothing of it blocks the next attempt.
+    // Nothing left over blocks the next attempt.
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
     assert_eq!(contents.records.len(), 6);
@@ -108,7 +109,7 @@ fn nothing_is_sent_twice_after_a_temporary_error() {
 fn arrays_follow_each_other_until_nothing_is_left() {
     let folder = Folder::new();
     let contest = begun(&folder, 40);
-    // Everything of an array is there before the cluster is asked about it.
+    // All outcomes of an array arrive before the cluster is queried about it.
     let mut fake = Fake::new(folder.path(), all);
     fake.largest = 20;
     let one_run_per_batch = Settings { least: Duration::from_nanos(1), ..settings(Mode::Stay) };

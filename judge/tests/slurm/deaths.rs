@@ -1,4 +1,4 @@
-//! Deaths of nodes, tasks, the controller and the judge, and tasks that have to make room for others.
+//! Deaths of nodes, tasks, the controller and the judge, and preempted tasks.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn after_any_death_the_table_is_the_same() {
     more_than(0);
     judge.kill().unwrap();
     judge.wait().unwrap();
-    // Everything on a node dies with it, while no judge watches.
+    // A node dies with all its tasks while no coordinator runs.
     cluster.kill_node(1);
     let mut judge = spawn(cluster.judge(&folder, ["resume", &out]), &folder);
     more_than(2);

@@ -54,7 +54,7 @@ fn a_batch_that_reaches_its_time_limit_is_a_judge_error_with_that_reason() {
         if attempt < 3 {
             cluster.ask("scancel", &[&before]);
         } else {
-            // Slurm's limits are minutes, so the end is moved. It looks for limits every 30 seconds.
+            // Slurm's limits are whole minutes, so the end is moved. Slurm checks limits every 30 seconds.
             cluster.ask("scontrol", &["update", &format!("JobId={before}"), "EndTime=now+1"]);
         }
     }
@@ -79,7 +79,7 @@ fn resuming_completes_a_contest_whose_shared_disk_was_full() {
     let folder = tempfile::tempdir().unwrap();
     let here = rustix::process::getuid().is_root() && Cluster::installed();
     if !here {
-        // Prints the reason why it is skipped, or fails if it must not be.
+        // Prints why the test is skipped, or fails if skipping is forbidden.
         assert!(Cluster::start().is_none());
         return;
     }
@@ -93,7 +93,7 @@ fn resuming_completes_a_contest_whose_shared_disk_was_full() {
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
-/// What the test above does in a process that sees a small file system there.
+/// The second part of the test above, in a process that has a small file system there.
 fn resume_after_a_full_disk(disk: &Path) {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
@@ -106,7 +106,7 @@ fn resume_after_a_full_disk(disk: &Path) {
     let filler = disk.join("filler");
     let mut file = fs::File::create(&filler).unwrap();
     let mut full = |bytes: &[u8]| while file.write_all(bytes).is_ok() {};
-    // What others give up meanwhile is taken, too.
+    // Also uses the space that other processes free meanwhile.
     while judge.try_wait().unwrap().is_none() {
         full(&[0; 4096]);
         full(&[0]);
@@ -123,7 +123,7 @@ fn resume_after_a_full_disk(disk: &Path) {
     fs::remove_file(&filler).unwrap();
     let (table, messages) = exits(cluster.judge(&folder, ["resume", &out, "--format", "json"]), 0);
     assert_eq!(cells(&table), table_here(6), "{messages}");
-    // Runs that failed because of the disk are judge errors, and were repeated. Of the others none was.
+    // Runs that failed because of the disk are judge errors and were repeated. No other run was repeated.
     let mut good: BTreeMap<String, usize> = BTreeMap::new();
     let lines = text(&journal);
     let runs = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

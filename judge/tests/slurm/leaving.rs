@@ -1,4 +1,4 @@
-//! Ways to leave a contest on a cluster, and to go on with it.
+//! Ways to leave a contest on a cluster and to continue it.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     let made = runs(&folder.read("out/journal.jsonl"));
     assert!(made.len() == 8 && made.iter().all(|(_, node)| node != "n3"), "{made:?}");
 
-    // Ctrl-C cancels the arrays. What was made is kept, the rest is made on this machine.
+    // Ctrl-C cancels the arrays. Finished runs are kept, and the others are executed on this machine.
     let slow = Folder::new();
     write_contest(&slow, 2, 700);
     let slurm = ["run", "--engine", "slurm", "--batch", "40s", "--out", "out"];
@@ -50,7 +50,7 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     let made = runs(&slow.read("out/journal.jsonl"));
     assert_eq!(made.iter().map(|(run, _)| run).collect::<BTreeSet<_>>().len(), made.len(), "{made:?}");
     assert!(made.iter().any(|(_, node)| node == "none") && made.iter().any(|(_, node)| node != "none"), "{made:?}");
-    // At home, without Slurm: the cluster has nothing of it any more.
+    // On a machine without Slurm, as the cluster has no runs of it any more.
     let mut home = slow.command(["resume", "out", "--engine", "local", "--format", "json"]);
     home.env("PATH", slow.path());
     let (table, messages) = exits(home, 0);

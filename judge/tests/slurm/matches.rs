@@ -8,7 +8,7 @@ use crate::cluster::{Cluster, text, wait_until};
 use crate::contest::{PATIENCE, cells, exits, recorded, spawn};
 use crate::support::{Folder, entry, processes_naming};
 
-/// Who says the higher number wins.
+/// The player with the higher number wins.
 const REFEREE: &str = r#"
 exec 3>&1
 value() {
@@ -21,7 +21,7 @@ one=$(value 1); two=$(value 2)
 if [ "$one" -gt "$two" ]; then echo end 1 0; elif [ "$one" -lt "$two" ]; then echo end 0 1; else echo end 0 0; fi
 "#;
 
-/// Four entries on two boards, with an answer after so many seconds, in one life of a program.
+/// Four entries on two boards, which answer after that many seconds. `life` is the setting of the same name.
 fn write(folder: &Folder, life: &str, seconds: &str) {
     folder.file("referee.sh", REFEREE);
     folder.file("a.txt", "\n");
@@ -65,7 +65,7 @@ fn a_round_robin_on_two_nodes_loses_no_game_when_one_of_them_dies() {
         let slurm = ["run", "--engine", "slurm", "--sbatch", "-p like", "--batch", "60s", "--out", &out];
         let mut judge = spawn(cluster.judge(&folder, slurm), &folder);
         wait_until("games", PATIENCE, || recorded(&text(&journal)) > 1);
-        // With everything on it; then the judge, too.
+        // First a node is killed with all its tasks, then also the judge.
         cluster.kill_node(1);
         let before = recorded(&text(&journal));
         wait_until("a further game", PATIENCE, || recorded(&text(&journal)) > before);

@@ -1,4 +1,4 @@
-//! The part of a node, with a pretended executor.
+//! The work of a node, with a pretended executor.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -12,7 +12,8 @@ use judge_slurm::{Mode, Work};
 use crate::pretended::{Fake, begun, run};
 use crate::support::{Folder, no_isolation, pretended_outcome};
 
-/// Ends every run in one way, and requests a stop a moment later: a manager's signal reaches the entry first.
+/// Ends every run in one way, and requests a stop a moment later: the signal of a cluster's manager reaches the entry
+/// first.
 struct Signalled {
     end: End,
     stop: Option<Arc<StopFlag>>,
@@ -43,7 +44,7 @@ impl Executor for Signalled {
     }
 }
 
-/// Makes the first batch of a contest on a node, and returns how that ended, the outcomes, and the files of output.
+/// Executes the first batch of a contest on a node. Returns its end, and the numbers of outcomes and of output files.
 fn make(executor: &Signalled, stop: &StopFlag) -> (Result<(), Stopped>, usize, usize) {
     let folder = Folder::new();
     let contest = begun(&folder, 1);
@@ -68,7 +69,7 @@ fn a_signal_that_reaches_the_entry_before_the_judge_is_no_crash() {
         assert!(matches!(ended, Err(Stopped::Interrupted)), "{end:?}");
         assert_eq!((left, files), (0, 0), "{end:?}: no outcome, and the number of the attempt is free again");
     }
-    // Without a stop it is the entry's own.
+    // Without a stop, the entry caused the signal.
     let stop = StopFlag::default();
     let (ended, left, _) = make(&Signalled { end: End::Signalled { signal: 15 }, stop: None }, &stop);
     ended.unwrap();

@@ -1,4 +1,4 @@
-//! What nodes offer to a contest.
+//! Probes of the resources that nodes offer to a contest.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn a_run_that_its_neighbours_disturb_is_repeated_on_the_same_kind_of_node() {
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();
     let works = entry("works", &["./rogue", "work", "400", "lluu"]);
     folder.file("contest.toml", contest(&[("NEAR", &board("near-end-1"))]) + &works);
-    // Jobs of others that keep every processor busy. The nodes share those of this machine.
+    // Jobs of other users that keep every processor busy. The nodes share those of this machine.
     let processors = rustix::thread::sched_getaffinity(None).unwrap();
     let processors = (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| processors.is_set(processor));
     for processor in processors {

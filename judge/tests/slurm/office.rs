@@ -1,4 +1,4 @@
-//! An office whose runs are made on the nodes of a cluster.
+//! An office whose runs are executed on the nodes of a cluster.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn a_site_that_is_killed_goes_on_on_its_nodes() {
     signal(&site, Signal::KILL);
     site.wait().unwrap();
     submit(&cluster, &folder, "ada", "echo lulu");
-    // The results say that it is a contest of a cluster.
+    // The results record that the contest runs on a cluster.
     let mut site = spawn(cluster.judge(&folder, serve), &folder);
     wait_until("eight runs", PATIENCE, || judged(&journal()) == 8);
     signal(&site, Signal::TERM);

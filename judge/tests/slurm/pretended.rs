@@ -21,7 +21,7 @@ use judge_slurm::{
 
 use crate::support::{Folder, board, contest, entry};
 
-/// What a task does, with the numbers of its array and batch.
+/// The behaviour of a task, called with the numbers of its array and batch.
 type Made<'a> = dyn Fn(&Fake, u32, u32, &Batch) + Sync + 'a;
 
 const WEEK_US: u64 = 7 * 24 * 3600 * 1_000_000;
@@ -29,7 +29,7 @@ const WEEK_US: u64 = 7 * 24 * 3600 * 1_000_000;
 /// A cluster whose tasks are over as soon as they are sent.
 pub(crate) struct Fake<'a> {
     pub(crate) spool: Spool,
-    /// What the tasks of an array leave.
+    /// The behaviour of the tasks of an array.
     make: Box<Made<'a>>,
     /// Errors for the next arrays that are sent; after them each gets its id.
     pub(crate) answers: Mutex<Vec<ClusterError>>,
@@ -187,7 +187,7 @@ pub(crate) fn settings(mode: Mode) -> Settings {
     }
 }
 
-/// Nodes of one core each that are alike.
+/// A group of nodes with one core each.
 pub(crate) fn group(nodes: &[&str]) -> Group {
     let names = nodes.iter().map(|&node| node.to_owned()).collect();
     Group { name: nodes.join(","), nodes: names, cores: nodes.len() }
@@ -196,7 +196,7 @@ pub(crate) fn group(nodes: &[&str]) -> Group {
 /// The result of a contest: how it ended, the journal, and the notices.
 pub(crate) type Came = (Result<(), Stopped>, Contents, Vec<Notice>);
 
-/// Executes what is missing of a contest on this cluster.
+/// Executes the missing runs of a contest on this cluster.
 pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -> Came {
     run_with(contest, folder, fake, settings(mode), &[&|contents| contents.missing()])
 }

@@ -27,7 +27,7 @@ fn three_nodes_make_the_same_table_with_one_kind_of_node_per_board() {
     assert_eq!(kinds.values().flatten().collect::<BTreeSet<_>>().len(), 2, "both kinds have work");
     let csv = folder.read("out/results.csv");
     assert!(csv.lines().next().unwrap().split(',').any(|column| column == "node"), "{csv}");
-    // Nothing is left in the spool that has to be kept.
+    // The spool has no files left.
     for left in ["new", "part", "late", "taken"] {
         let files = std::fs::read_dir(folder.path().join("out/cluster").join(left));
         assert_eq!(files.map_or(0, Iterator::count), 0, "{left}");
@@ -53,7 +53,7 @@ fn a_table_over_unlike_machines_names_the_boards() {
     };
     lines[machine] = of("n1", "Swift");
     lines.insert(machine + 1, of("n2", "Slow"));
-    // On one board one run is from the other machine, on the other board all are.
+    // On one board, one run is from the other machine; on the other board, all are.
     let other = |line: &str| line.contains("\"board\":\"N2\"") || line.contains("\"entry\":\"third\"");
     for line in lines.iter_mut().filter(|line| line.contains("\"line\":\"run\"") && other(line)) {
         *line = line.replacen("\"limit_ms\"", "\"machine\":1,\"limit_ms\"", 1);
@@ -73,7 +73,7 @@ fn a_table_over_unlike_machines_names_the_boards() {
         .map(|run| run["node"].as_str().unwrap())
         .collect();
     assert_eq!(nodes, BTreeSet::from(["n1", "n2"]));
-    // From a file with one row per run it has the same notice: resuming a complete contest only writes that file.
+    // A file with one row per run gives the same notice. Resuming a complete contest only writes that file.
     folder.judge(["resume", "other"]).exits(0);
     let printed = folder.judge(["rank", "other/results.csv"]).exits(0).stdout;
     assert!(printed.contains(sentence), "{printed}");
@@ -90,7 +90,7 @@ fn options_of_a_cluster_need_a_cluster() {
     let (_, refused) = exits(command, 2);
     assert!(refused.contains("sinfo: ") && refused.contains("--engine local"), "{refused}");
     assert!(!folder.path().join("runs").exists(), "nothing was begun");
-    // A batch that is over is not made again, and a folder without one is refused.
+    // A finished batch is not executed again, and a folder without one is refused.
     let over = folder.judge(["work", ".", "1", "1"]).exits(0).stderr;
     assert!(over.contains("batch 1 of array 1 is over"), "{over}");
 }

@@ -45,7 +45,7 @@ fn talks_are_held_on_nodes_as_they_are_here() {
     assert!(expected[&("waits".into(), "A".into())].contains("TIM"), "{expected:?}");
     let made = runs(&there.read("out/journal.jsonl"));
     assert!(made.len() == 8 && made.iter().all(|(_, node)| node.starts_with('n') && node != "none"), "{made:?}");
-    // The talks came with them.
+    // The transcripts arrived with the outcomes.
     let shown = there.judge(["replay", "out", "doubles", "B"]).exits(0).stdout;
     let lines: Vec<&str> = shown.lines().filter(|line| line.contains("referee") || line.contains("entry")).collect();
     for (who, said) in [("referee", "21"), ("entry", "42"), ("referee", "thanks")] {

@@ -42,7 +42,7 @@ pub enum ChoiceNotice {
         /// The reason why it is passed over.
         reason: Unlike,
     },
-    /// No version can be compared with.
+    /// No version can be compared with the try.
     NoVersion {
         /// The latest version of the solver.
         latest: Box<Version>,
@@ -64,7 +64,7 @@ pub enum ChoiceNotice {
 const WHOLE: u8 = 2;
 
 /// Chooses the version that a try is compared with: the wanted one, or the last one that ran on all boards of the try,
-/// or else on some of them. Only equal boards and limits are compared, and one that was cut short comes last.
+/// or else on some of them. Only equal boards and limits are compared, and a version that was cut short comes last.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn choose(memory: &Memory, trial: &Trial, program: &str, wanted: Option<&str
     Ok(Choice { baseline, notices })
 }
 
-/// The runs of a version on equal boards under equal limits; the inner error is the reason why there is none.
+/// The runs of a version on equal boards under equal limits. The inner error is the reason for having no such runs.
 fn usable(memory: &Memory, version: &Version, trial: &Trial) -> Result<Result<Results, Unlike>, TryError> {
     if let Some(reason) = version.unlike(trial) {
         return Ok(Err(reason));

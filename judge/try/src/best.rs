@@ -1,4 +1,4 @@
-//! The best answers that a solver's folder remembers: one per board and objective, whichever version gave it.
+//! The best answers that a solver's folder remembers: one per board and objective, from any version.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use judge_core::score::RunCell;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
 
-/// The entry of all rows: for `judge rank` and `judge compare`, the best answers are those of one entry.
+/// The entry of all rows, so that `judge rank` and `judge compare` read them as one entry.
 const ENTRY: &str = "best";
 
 /// The result of the best answer to a board, as `best.csv` has it.

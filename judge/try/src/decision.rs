@@ -6,17 +6,17 @@ use judge_core::journal::{Contents, Record};
 use judge_core::results::Results;
 use judge_core::score::RunCell;
 
-/// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
-/// otherwise quick boards, which may be the easy ones, would count more.
+/// The comparison with an earlier version while the boards run. Boards count in their order, not as they finish.
+/// Otherwise quick boards, which may be easy ones, would count more.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Decision {
     earlier: Results,
     ranking: BoardRanking,
     outcomes: Vec<Option<Outcome>>,
-    /// The boards that have counted, from the first: up to the decision, if there is one.
+    /// The number of boards that have counted, in their order, up to the decision.
     pub counted: usize,
-    /// The test on these boards: a win is one of the new version.
+    /// The test on these boards: a win is a board that the new version won.
     pub test: BettingTest,
 }
 
@@ -35,7 +35,7 @@ impl Decision {
 
     /// Adds a finished run, and returns true if the comparison is decided.
     pub fn add(&mut self, record: &Record) -> bool {
-        // Runs that were under way at the decision do not change it.
+        // Runs that were in progress at the decision do not change it.
         if self.test.decided() {
             return true;
         }

@@ -1,4 +1,4 @@
-//! Two versions that play each other: which one is better, as games finish.
+//! Compares two versions that play each other, as games finish.
 
 use judge_core::compare::statistics::{BettingTest, Interval, resampled};
 use judge_core::journal::Record;
@@ -9,8 +9,8 @@ use judge_core::plan::Plan;
 /// The seed of the resamples.
 const SEED: u64 = 1997;
 
-/// A new version against an old one. They play on each board in both seats, and these games count together. Boards count in their
-/// order, whatever finishes first.
+/// A new version against an old one. They play on each board in both seats, and these games count together. Boards
+/// count in their order, not as they finish.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Duel {
@@ -19,9 +19,9 @@ pub struct Duel {
     /// error.
     boards: Vec<(Name, Vec<Option<f64>>)>,
     seatings: usize,
-    /// The boards that have counted, from the first: up to the decision, if there is one.
+    /// The number of boards that have counted, in their order, up to the decision.
     pub counted: usize,
-    /// The test on these boards: a win is one of the new version.
+    /// The test on these boards: a win is a board that the new version won.
     pub test: BettingTest,
 }
 
@@ -44,7 +44,8 @@ impl Duel {
         Self { new, boards, seatings: 2, counted: 0, test: BettingTest::default() }
     }
 
-    /// Adds a finished game, and returns true if the duel is decided. Games that were under way at the decision do not change it.
+    /// Adds a finished game, and returns true if the duel is decided. Games that were in progress at the decision do
+    /// not change it.
     pub fn add(&mut self, record: &Record) -> bool {
         if self.test.decided() {
             return true;
@@ -77,7 +78,7 @@ impl Duel {
         points(true) - points(false)
     }
 
-    /// The points per game by which the new version is ahead on each board that counted and has no judge error.
+    /// The new version's lead per game, in points, on each board that counted and has no judge error.
     fn leads(&self) -> Vec<f64> {
         let counted = self.boards.iter().take(self.counted);
         let sums = counted.filter_map(|(_, games)| games.iter().copied().sum::<Option<f64>>());
@@ -91,13 +92,13 @@ impl Duel {
         (count(|lead| *lead > 0.0), count(|lead| *lead == 0.0), count(|lead| *lead < 0.0))
     }
 
-    /// The points per game by which the new version is ahead; `None` before the first board has counted.
+    /// The new version's mean lead per game, in points; `None` before the first board has counted.
     pub fn lead(&self) -> Option<f64> {
         let leads = self.leads();
         (!leads.is_empty()).then(|| leads.iter().sum::<f64>() / leads.len() as f64)
     }
 
-    /// The range of that lead over resamples of boards; `None` for fewer than two.
+    /// The range of the mean lead over resampled boards; `None` for fewer than two.
     pub fn range(&self) -> Option<Interval> {
         let leads = self.leads();
         let mean = |chosen: &[usize]| Some(chosen.iter().map(|&at| leads[at]).sum::<f64>() / chosen.len() as f64);

@@ -58,7 +58,7 @@ pub struct GainOnEarlier {
 impl Gain {
     /// The figures of these cells of a contest with this ranking, each with its board.
     pub fn new(cells: &[(&str, &RunCell)], earlier: Option<&Earlier>, ranking: &BoardRanking) -> Self {
-        // Values are whole numbers of their smallest part here.
+        // Values here are integers in their smallest unit.
         let scoring = ranking.scoring();
         let unit = 10f64.powi(scoring.figures[scoring.compared()].decimals.into());
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(cell)).collect();
@@ -104,7 +104,7 @@ impl GainOnEarlier {
 pub struct RunningTry {
     plan: Plan,
     earlier: Option<Earlier>,
-    /// The last run on each board, by the place of the first one.
+    /// The last run on each board, in the order of the first runs.
     cells: Vec<(String, RunCell)>,
     places: HashMap<String, usize>,
 }

@@ -1,4 +1,4 @@
-//! The versions of a solver as a list, with scores relative to the best answers of today.
+//! The versions of a solver as a list, with scores relative to the best answers so far.
 
 use serde::Serialize;
 

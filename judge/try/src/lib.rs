@@ -1,12 +1,13 @@
 //! Versions of a solver: tried on many boards, remembered with their best answers, compared with each other, and tuned.
 //!
-//! A [`Series`] is a try of a solver, the only entry of a contest. A `Conduct` of `judge-contest` executes the runs; before
-//! them the series chooses the version to compare with, and after them it remembers the new version in the [`Memory`] of
-//! the solver's folder and has its [`Summary`]. A [`Decision`] stops a try as soon as it is decided which version is
-//! better. A [`Duel`] does so for two versions that play each other. A [`Tuning`] tries the values of a [`Parameter`].
+//! A [`Series`] is a try of a solver, the only entry of a contest. A `Conduct` of `judge-contest` executes the runs;
+//! before them the series chooses the version to compare with, and after them it remembers the new version in the
+//! [`Memory`] of the solver's folder and gives its [`Summary`]. A [`Decision`] stops a try as soon as it is decided
+//! which version is better. A [`Duel`] does so for two versions that play each other. A [`Tuning`] tries the values of
+//! a [`Parameter`].
 //!
-//! Only what is equal is compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the limits.
-//! [`Unlike`] is the reason why a version is left out.
+//! Only equal boards and limits are compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the
+//! limits. [`Unlike`] is the reason why a version is left out.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

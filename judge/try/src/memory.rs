@@ -49,7 +49,7 @@ pub struct Memory {
 pub struct Tried {
     /// The runs as results of one entry.
     pub results: Results,
-    /// By name; a version that an earlier judge remembered has none.
+    /// The hashes of boards by name; empty for a version of an earlier judge.
     pub boards: HashMap<String, String>,
 }
 
@@ -153,7 +153,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// None has it, or the list cannot be read.
+    /// No version has it, or the list cannot be read.
     pub fn version(&self, wanted: &str) -> Result<Version, TryError> {
         let versions = self.versions()?;
         let meant = |version: &&Version| version.name == wanted || version.number.to_string() == wanted;
@@ -238,7 +238,7 @@ impl Memory {
         let path = self.best_file();
         write_rows(&path, new.best.rows()).map_err(|error| failed(&path, error))?;
         versions.push(new.version.clone());
-        // Last: a version that is listed has its files.
+        // Written last, so that a listed version has its files.
         let path = self.history_file();
         write_rows(&path, &versions).map_err(|error| failed(&path, error))
     }
@@ -259,7 +259,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Waits until no other try remembers here. The lock ends with the file.
+    /// Waits until no other try writes here. Closing the file ends the lock.
     fn lock(&self) -> Result<File, TryError> {
         let path = self.folder.join(LOCK);
         let file = regular::create(&path).map_err(|error| unwritable(&self.folder, error))?;
@@ -276,7 +276,7 @@ fn unwritable(path: &Path, source: io::Error) -> TryError {
     TryError::Memory { path: path.to_owned(), source }
 }
 
-/// Tests whether anything is remembered of tries of the solver with this command, in its folder or in another one.
+/// Tests whether a try of the solver with this command is remembered, in its folder or in another one.
 pub fn remembers(command: &[String], remember: Option<&Path>) -> bool {
     remember.map_or_else(|| folder_of(command), Path::to_owned).join(FOLDER).is_dir()
 }

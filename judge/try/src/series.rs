@@ -1,4 +1,4 @@
-//! A solver on many boards: what is known before its runs, and what follows from them.
+//! A try of a solver on many boards: the preparation before its runs, and the result after them.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,19 +57,19 @@ pub struct Tryout {
     pub results: Results,
     /// The figures of these results.
     pub summary: Summary,
-    /// The boards that it was to be tried on.
+    /// The number of planned boards.
     pub planned: usize,
     /// The result of remembering the version.
     pub written: Result<(), TryError>,
 }
 
 impl Series {
-    /// Looks up what is remembered of the only entry of a contest, which this command starts. `path` is the search path for
+    /// Looks up the memory of the only entry of a contest, which this command starts. `path` is the search path for
     /// programs.
     ///
     /// # Errors
     ///
-    /// The memory cannot be read, the new name is taken, or the wanted version cannot be compared with.
+    /// The memory cannot be read, the new name is taken, or the wanted version cannot be compared with the try.
     pub fn new(
         memory: Memory,
         contest: &Contest,

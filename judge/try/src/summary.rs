@@ -1,4 +1,4 @@
-//! The summary of a try: what was solved, and how it compares with earlier versions.
+//! The summary of a try: its figures, and comparisons with earlier versions.
 
 use serde::Serialize;
 
@@ -81,7 +81,7 @@ impl Summary {
         let (direction, compared) = (now.scoring.direction(), now.scoring.compared());
         let ranking = now.board_ranking();
         let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(cell)).collect();
-        // Values are whole numbers of their smallest part here.
+        // Values here are integers in their smallest unit.
         let unit = 10f64.powi(now.scoring.figures[compared].decimals.into());
         let mean = (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64 / unit);
         let (mut better, mut worse, mut same, mut first, mut none) = (0, 0, 0, 0, 0);
@@ -131,8 +131,8 @@ impl Summary {
     }
 }
 
-/// The value by which an answer is compared, in its smallest part; `None` for one that does not count, and where answers are
-/// accepted or not.
+/// The value by which an answer is compared, in its smallest unit. `None` if the answer does not count, or if answers
+/// are only accepted or rejected.
 pub(crate) fn value(cell: &RunCell) -> Option<i128> {
     let accepts = cell.scoring.as_deref().is_some_and(Scoring::accepts);
     cell.compared().filter(|_| !accepts).map(Points::units)
@@ -158,7 +158,7 @@ pub fn compare_versions(first: &Results, second: &Results, names: [&str; 2]) -> 
 ///
 /// # Errors
 ///
-/// As [`compare_versions`].
+/// Those of [`compare_versions`].
 pub fn pair_of_versions(first: &Results, second: &Results) -> Result<Option<Pair>, TryError> {
     let pair = compare_versions(first, second, ["before", "now"])?.changes.into_iter().next();
     Ok(pair.filter(|pair| !pair.boards.is_empty()))

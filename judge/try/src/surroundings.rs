@@ -28,9 +28,9 @@ const FOLDER_VARIABLES: [&str; 12] = [
 const OF_THE_SHELL: [&str; 4] = ["PWD", "OLDPWD", "SHLVL", "_"];
 /// The folder of Python's modules of a user, which is in the home directory unless this variable names another.
 const PYTHON_USER: &str = "PYTHONUSERBASE";
-/// The file by which a folder is a virtual environment of Python.
+/// The file that marks a virtual environment of Python.
 const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
-/// The most bytes of it that are read.
+/// The most bytes that are read of that file.
 const MAX_SETTINGS: u64 = 64 << 10;
 /// Folders in which all users and programs have files.
 const COMMON: [&str; 4] = ["/", "/tmp", "/var/tmp", "/dev/shm"];
@@ -80,7 +80,7 @@ pub fn around(command: &[String], here: &Path, variables: Vec<(String, String)>)
     around.variables.retain(|(name, _)| !OF_THE_SHELL.contains(&name.as_str()));
     if let Some(user) = user {
         around.readable.push(user.join("lib"));
-        // It is found by HOME, which is another folder in a run.
+        // Python finds it by HOME, which differs in a run.
         around.variables.retain(|(name, _)| name != PYTHON_USER);
         around.variables.extend(user.to_str().map(|user| (PYTHON_USER.to_owned(), user.to_owned())));
     }
@@ -103,7 +103,7 @@ fn is_open(folder: &Path) -> bool {
     !by_root || fs::metadata(folder).is_ok_and(|metadata| metadata.mode() & ALL_READ == ALL_READ)
 }
 
-/// Adds the files of a folder with that ending, and if they are `deep`, those of the folders in it.
+/// Adds the files of a folder with that ending; with `deep`, also those of the folders in it.
 fn add_sources(folder: &Path, ending: &str, deep: bool, sources: &mut Vec<PathBuf>) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -115,7 +115,7 @@ fn add_sources(folder: &Path, ending: &str, deep: bool, sources: &mut Vec<PathBu
             if name.starts_with('.') || sources.len() >= MAX_SOURCES {
                 continue;
             }
-            // A folder behind a link could be around this one.
+            // A link could lead to a folder that contains this one.
             if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
                 let own = !NOT_SOURCES.contains(&name) && !path.join(VIRTUAL_ENVIRONMENT).exists();
                 folders.extend(Some(path).filter(|_| deep && own));
@@ -136,7 +136,7 @@ fn add_environment(folder: &Path, readable: &mut Vec<PathBuf>) {
     readable.extend(home.and_then(|(_, programs)| Path::new(programs).parent()).map(Path::to_owned));
 }
 
-/// A module that a program did not find, although it is around it.
+/// A module of the surroundings that a program did not find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HiddenModule {
@@ -146,7 +146,7 @@ pub struct HiddenModule {
     pub path: PathBuf,
 }
 
-/// The module that a program missed, by its standard error, if it is around it: then it was hidden.
+/// The module that a program missed according to its standard error, if the surroundings have it.
 pub fn hidden_module(stderr: &str, around: &Surroundings) -> Option<HiddenModule> {
     /// The text that interpreters print before the name: Python, Node.js, Ruby and Perl.
     const MISSING: [(&str, char); 4] = [
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(seen(&environment, &here), ["base", "env", "env/bin", "home/.local/lib", "mine"]);
         let active = of(&["python3", "mine/main.py"], &[("VIRTUAL_ENV", text("env"))]);
         assert_eq!(seen(&active, &here), ["base", "env", "home/.local/lib", "mine"]);
-        // A home directory has much else.
+        // A home directory has unrelated files.
         let at_home = around(&command(&["./x.py"]), &here, vec![("HOME".into(), text(""))]);
         assert_eq!(seen(&at_home, &here), ["x.py"]);
         assert!(of(&["sh", "-c", "x"], &[]).sources.is_empty());

@@ -1,4 +1,4 @@
-//! CSV files of a solver's folder, written as a whole: a stop in the middle leaves the old one.
+//! CSV files of a solver's folder. They are replaced atomically, so an interruption leaves the old file.
 
 use std::ffi::OsString;
 use std::fs;
@@ -66,7 +66,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)?;
         file.sync_all()
     });
-    // On a full disk the part that was written would take the last room.
+    // On a full disk, the incomplete file would take the remaining space.
     if let Err(error) = written.and_then(|()| fs::rename(&new, path)) {
         fs::remove_file(&new).ok();
         return Err(error);

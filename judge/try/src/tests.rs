@@ -1,4 +1,4 @@
-//! Tries whose runs are made up: what is remembered, compared and decided.
+//! Tests of tries with invented runs: their memory, comparisons and decisions.
 
 use std::fs;
 use std::path::PathBuf;

@@ -22,7 +22,7 @@ pub struct Trial {
     pub objective: String,
     /// The limits of each run.
     pub limits: Limits,
-    /// SHA-256 of what decides about answers to each board, by its name.
+    /// SHA-256 of everything that decides about answers to a board, by its name.
     pub boards: BTreeMap<String, String>,
     /// SHA-256 of the command, with the contents of the files that it names instead of their names, and of the sources
     /// around it.

@@ -39,7 +39,7 @@ pub enum ParameterError {
     /// It is not a name with a range after `=`.
     #[error("{USE}")]
     Form,
-    /// The name is not one of a variable of the environment.
+    /// The name is not a valid name of an environment variable.
     #[error("`{0}` is not the name of a variable; {USE}")]
     Name(String),
     /// The ends of the range are not numbers.
@@ -71,7 +71,7 @@ impl FromStr for Parameter {
             return Err(ParameterError::NoTwoValues(range.into()));
         }
         let decimals = |text: &str| text.split_once('.').map_or(0, |(_, part)| part.len());
-        // A range of decimals has room between its ends.
+        // Values have one more decimal than the ends, so that there are values between these.
         let written = decimals(low).max(decimals(high));
         let decimals = if written == 0 { 0 } else { written + 1 };
         Ok(Self { name: name.into(), low: from, high: to, decimals })
@@ -112,7 +112,8 @@ impl Parameter {
     }
 }
 
-/// The numbers of boards of each stage: half as many before each, and all at the end, where two values are left.
+/// The number of boards of each stage. The last stage has all boards and two values; each earlier one has half as many
+/// boards.
 fn stages(values: usize, boards: usize) -> Vec<usize> {
     let mut stages = vec![boards];
     let mut left = 2;

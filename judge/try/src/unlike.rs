@@ -8,7 +8,7 @@ use judge_job::{Limits, count_text, duration_text};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unlike {
-    /// An older judge wrote it, and did not record what it was tried on.
+    /// An older judge wrote it, without hashes of its boards.
     Older,
     /// Its answers were judged in another way.
     Objective,
@@ -30,7 +30,7 @@ pub enum Unlike {
     CutShort {
         /// The boards on which it was judged.
         judged: usize,
-        /// The boards that it was to be tried on.
+        /// The number of planned boards.
         boards: usize,
     },
     /// It ran on some of the boards only.

@@ -12,7 +12,7 @@ use judge_job::Limits;
 pub struct Version {
     /// Number of the version, from 1.
     pub number: u32,
-    /// When it was tried, in UTC.
+    /// The time of the try, in UTC.
     pub date: String,
     /// The name that the user gave it; empty if it has none.
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Version {
     /// The file name of its program, see [`crate::program_of`]; empty in older lists.
     #[serde(default)]
     pub program: String,
-    /// The hash of its program, see [`Trial::program`]. This and all that follows is missing from older lists.
+    /// The hash of its program, see [`Trial::program`]. This and the following fields are missing from older lists.
     #[serde(default)]
     pub program_sha256: String,
     /// The commit of the solver's folder; empty if it is in no Git repository.
@@ -41,7 +41,7 @@ pub struct Version {
     /// The hash of the way to judge answers, see [`Trial::objective`].
     #[serde(default)]
     pub objective: String,
-    /// The boards that it was to be tried on.
+    /// The number of planned boards.
     #[serde(default)]
     pub boards: Option<usize>,
     /// The boards on which it was judged: fewer if the try was cut short.
@@ -101,7 +101,7 @@ impl Version {
         serde_json::from_str(&self.limits).ok()
     }
 
-    /// The boards on which it was judged and those that it was to be tried on, if it was cut short.
+    /// The numbers of judged and of planned boards, if it was cut short.
     pub fn cut_short(&self) -> Option<(usize, usize)> {
         self.judged.zip(self.boards).filter(|(judged, boards)| judged < boards)
     }

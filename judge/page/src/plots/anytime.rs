@@ -187,7 +187,7 @@ mod tests {
         ];
         assert_eq!([500.0, 1_000.0, 50_000.0, 1e6].map(|at| lines[0].at(at)), [0.0, 0.125, 0.75, 1.0]);
         assert_eq!([4_999.0, 5_000.0].map(|at| lines[1].at(at)), [0.0, 0.25]);
-        // The table of the figure says the same.
+        // The table of the figure has the same values.
         let column = |head: &str| figure.table.head.iter().position(|other| other == head).unwrap();
         assert_eq!(figure.table.rows[0][column("after 1 ms")], "0.1250", "{:?}", figure.table.head);
         assert_eq!(figure.table.rows[0][column("after 10 ms")], "0.7500");

@@ -1,4 +1,4 @@
-//! Colours and marks, which distinguish series for all eyes and on all paper.
+//! Colours and marks, which distinguish series for every colour vision and in print.
 //!
 //! Only `plots.css` contains colours. On a page its rules apply, so that a drawing follows the light or dark scheme. A
 //! drawing saved alone has no rules and uses the attributes, which have the light colours. Everything is drawn in

@@ -1,8 +1,8 @@
 //! Placement of labels next to their marks, without overlaps. Pure.
 
 /// Returns heights for labels with the `wanted` heights, at least `gap` apart and within `low` to `high`, each as close
-/// as possible to its wish (pool adjacent violators: labels that touch move together, to the mean of their wishes). The
-/// result is in the order of `wanted`. If they do not all fit, the gaps shrink equally.
+/// as possible to its wanted one. The method is pool adjacent violators: labels that touch move together to the mean of
+/// their wanted heights. The result is in the order of `wanted`. If they do not all fit, the gaps shrink equally.
 pub(super) fn spread(wanted: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let spaces = wanted.len().saturating_sub(1);
     let gap = if spaces > 0 { gap.min((high - low) / spaces as f64) } else { gap };

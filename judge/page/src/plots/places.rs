@@ -1,4 +1,4 @@
-//! Places with their ranges over resampled boards, and the share of such ranges that are right.
+//! Places with their ranges over resampled boards, and the share of such ranges that contain the true place.
 
 use maud::{Markup, html};
 

@@ -1,7 +1,6 @@
 //! The data of all drawings: the result of every entry on every board, over all sources of the page. Pure.
 //!
-//! Rows of one entry in several
-//! sources are separate, named `SOURCE:ENTRY`, and are drawn side by side.
+//! Rows of one entry in several sources are separate. They are named `SOURCE:ENTRY` and are drawn side by side.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,7 +37,7 @@ pub(super) struct PlotData {
     pub(super) scoring: Arc<Scoring>,
     /// True if boards of some source can be solved.
     pub(super) solving: bool,
-    /// What people call the progress and the moves of a game.
+    /// The titles of the progress and of the moves.
     pub(super) progress: String,
     pub(super) moves: String,
     /// The time limit in microseconds, if all sources have the same.
@@ -177,7 +176,7 @@ impl PlotData {
         let boards: Vec<Board> = boards.collect();
         let mut entries = Vec::new();
         for (k, source) in sources.iter().enumerate() {
-            // Without boards that are not drawn, their indices are those of the page.
+            // If boards were left out, indices in later sources differ from those of the page.
             let whole = k == 0 || boards.len() < MAX_BOARDS;
             for (row, rank) in source.results.rows.iter().zip(0..) {
                 let mut own = vec![None; boards.len()];

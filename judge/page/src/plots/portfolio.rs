@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_entry_adds_what_would_be_lost_without_it() {
-        // B0: a alone solves it. B1: b is twice as good as a and c. B2: all are equal. B3: nobody solves it.
+        // B0: a alone solves it. B1: b is twice as good as a and c. B2: all are equal. B3: no entry solves it.
         let data = plot_data(&[
             ("a", &["10", "20", "5", "TIM"]),
             ("b", &["TIM", "10", "5", "TIM"]),

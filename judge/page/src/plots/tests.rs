@@ -13,7 +13,7 @@ pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let head = ["entry"].into_iter().chain(boards.iter().map(String::as_str));
     writer.write_record(head.chain(["tiles", "moves", "transports", "total_ms", "declaration"])).unwrap();
-    // What a table says once, in its first row.
+    // A table has the declaration once, in its first row.
     let declared =
         r#"{"ranking":["progress","solved","failed","moves","tie_break","unstarted","time"],"goals":[25]}"#.to_owned();
     let mut declarations = std::iter::once(declared).chain(std::iter::repeat(String::new()));
@@ -125,7 +125,7 @@ fn an_empty_drawing_gives_its_reason() {
     reason(3, "Nothing to draw: no entry solved a board.");
     reason(4, "Nothing to draw: no entry solved a board.");
     reason(5, "Nothing to draw: no times are known.");
-    // What only answers have is left out.
+    // Figures that need answers are left out.
     assert!(figures.iter().all(|figure| figure.id != "plot-progress"));
     // The timed-out run has its code, and the missing one is empty.
     assert_eq!(figures[1].table.rows, [["a", "TIM"], ["b", ""]]);

@@ -99,7 +99,7 @@ fn moves(before: &Row, after: &Row) -> Option<i128> {
 
 /// Renders a board: its present cell, with the difference of the moves, or with the former cell.
 fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), outcome: Outcome) -> Markup {
-    // Moves to the same progress: those of a table do not say what solves a board.
+    // Moves are compared at equal progress only, as a table does not contain the goal of a board.
     let same = old.figure(0) == new.figure(0) && old.code.is_none() && new.code.is_none();
     let moves = |cell: &RunCell| {
         let at = cell.scoring.as_deref().filter(|_| same)?.compared();

@@ -21,7 +21,7 @@ pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
     }
     if !scores.separates() {
         let pairs = entries * (entries - 1) / 2;
-        // Even if one of two is better on all boards, p is 2 of all 2^boards choices of signs.
+        // Even if one entry is better on all boards, p is 2 of the 2^boards choices of signs.
         let least = 2.0 * pairs as f64 * 0.5f64.powi(i32::try_from(boards).unwrap_or(i32::MAX));
         let why = if least >= judge_core::compare::SIGNIFICANT {
             format!(": {} are too few for {entries} entries", self::boards(boards))

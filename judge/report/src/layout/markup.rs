@@ -39,7 +39,7 @@ impl Markup {
         }
     }
 
-    /// A line about the results that no reader of a document needs: in LaTeX a comment, else a paragraph.
+    /// A line about the results that readers of a document do not need: in LaTeX a comment, else a paragraph.
     pub fn note(self, text: &str) -> String {
         match self {
             Self::Markdown | Self::Html => self.paragraph(text),
@@ -70,7 +70,7 @@ impl Markup {
         let (begin, heads) = ("\\sbox0{%\n\\begin{tabular}", line(self.heads(grid)));
         let mut text = format!("{begin}{{{alignment}}}\n\\toprule\n{heads}\\midrule\n");
         text.extend(self.rows(grid).map(line));
-        // A table that is wider than the text is made smaller.
+        // A table that is wider than the text is scaled down.
         text + "\\bottomrule\n\\end{tabular}%\n}%\n\
                 \\noindent\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n\n"
     }
@@ -158,7 +158,7 @@ fn latex(character: char, text: &mut String) {
         '×' => "$\\times$",
         '±' => "$\\pm$",
         '…' => "\\ldots{}",
-        // A bracket behind the end of a line would be read as a length.
+        // After a line end, LaTeX reads a bracket as a length.
         '[' => "{[}",
         ']' => "{]}",
         '{' | '}' | '$' | '&' | '#' | '_' | '%' => {

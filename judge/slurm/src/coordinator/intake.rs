@@ -89,13 +89,13 @@ impl Coordinator<'_> {
         Ok(Some(FinishedRun::new(record, machine).when_recorded(|| arrived.recorded())))
     }
 
-    /// Moves an outcome that does not count out of the way.
+    /// Moves an outcome that does not count to `cluster/late`.
     fn set_aside(&self, name: &str) {
         self.engine.spool.set_aside(name).ok();
     }
 
-    /// Tests whether a run of an array still is a run of this contest. Only what affects the run is compared, so a new
-    /// description of an entry, or an added entry, changes nothing.
+    /// Tests whether a run of an array is still a run of this contest. Only data that affect the run are compared, so a
+    /// new description of an entry, or an added entry, changes nothing.
     fn counts(&mut self, array: u32, key: &RunKey) -> bool {
         let engine = self.engine;
         let runs = self.valid.entry(array).or_insert_with(|| {

@@ -77,7 +77,7 @@ impl Coordinator<'_> {
         let memory: Option<Vec<u64>> = limits.iter().map(|limits| limits.memory_bytes).collect();
         let memory_bytes = memory.and_then(|memory| memory.into_iter().max()).map(|bytes| bytes + TASK_MEMORY);
         let slots = here.map_or(1, |group| group.cores / cores.max(1)).max(1);
-        // What has finished meanwhile shows how long the others may take.
+        // Finished runs show how long the others may take.
         for run in &mut self.waiting[group] {
             let usual = self.past.usual(&self.runner.key(run.index).entry);
             run.expected = usual.map_or(run.expected, |usual| usual + RUN_COST);

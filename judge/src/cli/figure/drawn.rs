@@ -48,7 +48,7 @@ fn tree(svg: &str) -> Result<Tree, String> {
     Tree::from_str(svg, &options).map_err(|error| error.to_string())
 }
 
-/// The fonts of the system. Text in a family that is not there would be left out, so one that is there takes its place.
+/// The fonts of the system. Text in a missing family would be left out, so an installed family replaces it.
 fn fonts() -> Result<Database, String> {
     let mut fonts = Database::new();
     fonts.load_system_fonts();

@@ -364,7 +364,7 @@ impl Command {
                 Ok(DONE)
             }
             Self::Backup(Backup { contest, target }) => {
-                // What has no office is no contest to be copied.
+                // Only a contest with an office can be copied.
                 Office::open(&office_of(&contest)?, clock()).map_err(failure)?;
                 writeln!(out, "{}", backup::copy(&contest, &target).map_err(failure)?)?;
                 Ok(DONE)
@@ -408,8 +408,8 @@ impl Finalize {
     }
 }
 
-/// Records in the results of a contest what counts, for those who get them without the office. A judge that works on them does it
-/// itself.
+/// Records in the results of a contest what counts, for readers without the office. If another judge works on them,
+/// that judge records it.
 fn record_what_counts(contest: &Path) -> Result<(), Failure> {
     let (office, conduct) = (open(contest)?, Conduct::decide(&results_of(contest), super::super::clock));
     match conduct {
@@ -443,7 +443,7 @@ impl Extend {
     }
 }
 
-/// The number of a contest's round that is given by its number or name.
+/// The number of a contest's round, from its number or name.
 fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
     let rounds = Contest::load_without_boards(contest).map_err(Failure::input)?.plan.rounds.clone();
     let names: Vec<&str> = rounds.iter().map(|round| &*round.name).collect();

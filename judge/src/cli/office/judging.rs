@@ -74,11 +74,11 @@ const TRY_AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30
 /// The time between two checks for a request to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Judges submissions until a stop is requested. After a failure, it retries without limit: every accepted submission is judged
-/// in the end, and visitors of the pages do not notice. Returns whether current runs could end.
+/// Judges submissions until a stop is requested. After a failure, it retries without limit, so that every accepted
+/// submission is judged in the end. Returns false if the stop interrupted a run or a build.
 ///
 /// # Errors
-/// A failure before anything was judged, unless it was caused by a disk.
+/// A failure before the judging began that a retry cannot fix. Missing isolation and full disks are retried.
 pub(in crate::cli) fn work_on(
     judging: &Judging<'_>,
     conduct: &Conduct,
@@ -114,7 +114,8 @@ pub(in crate::cli) fn work_on(
     }
 }
 
-/// Judges submissions until none is left or a stop is requested. Returns whether current runs could end.
+/// Judges submissions until none is left or a stop is requested. Returns false if the stop interrupted a run or a
+/// build.
 ///
 /// # Errors
 /// The failure, and true if a retry may succeed.
@@ -128,7 +129,7 @@ pub(in crate::cli) fn work(
     let again = Cell::new(false);
     let room = room_of(conduct);
     work_with(judging, conduct, interrupt, machines, follow, &room, &again).map_err(|failure| {
-        // What the organiser has chosen may not be there; a full disk may be free later.
+        // Before judging begins, only missing isolation and a full disk are worth a retry.
         (failure, again.get() || room.check(FOR_JUDGING).is_err())
     })
 }
@@ -154,7 +155,7 @@ fn work_with(
     let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
     let executor = match on_slurm {
         false => executor_as_before(conduct, interrupt, weaker_isolation, again)?,
-        // Nodes have to have the isolation.
+        // The nodes need the isolation, not this machine.
         true => LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?,
     };
     if on_slurm {
@@ -165,7 +166,7 @@ fn work_with(
         false => None,
     };
     let isolation = &|| (contest.plan.isolation, executor.describe().isolation);
-    // Each batch has an engine of its own, because entries come between two batches.
+    // Each batch has its own engine, because entries are added between batches.
     let engines = slurm.as_ref().map(|slurm| {
         engines(move |contest, contents| {
             let programs = contents.programs.iter().map(|(entry, files)| (entry.clone(), (**files).clone()));
@@ -178,7 +179,7 @@ fn work_with(
     let cluster = match (&slurm, &engines) {
         (Some(slurm), Some(engine)) if on_slurm => Some(Cluster { engine, at_a_time: options.cores(slurm)? }),
         (Some(slurm), _) => {
-            // What the cluster has made counts, and the rest is made here.
+            // Runs that the cluster finished count. The others are run here.
             let (contents, programs) = (conduct.contents(), BTreeMap::new());
             let collecting = options.cluster(slurm, &contest, &contents, programs, isolation(), Mode::Collect)?;
             conduct.run_pass(&collecting, &[], interrupt).map_err(Failure::judge)?;
@@ -197,7 +198,7 @@ fn work_with(
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
         slots.retain(|slot| !slot.contains(&spared));
     }
-    // What a full disk spoils is nobody's fault.
+    // A full disk must not count against an entry.
     let (with_room, builder) = (WithRoom::new(&executor, room), WithRoom::new(&builder, room));
     let (local, path) = (Local::new(&with_room), environment("PATH"));
     let (slots, path) = (&slots[..], path.as_deref());
@@ -229,7 +230,7 @@ fn work_with(
     }
 }
 
-/// Warns of programs of teams that nothing keeps from this machine.
+/// Warns if programs of teams are built or run without a sandbox.
 fn say_if_open(Isolated { builds, runs }: Isolated) {
     let open = |tier| tier == Tier::ProcessGroup;
     let what = match (open(builds), runs.is_some_and(open)) {
@@ -244,7 +245,7 @@ fn say_if_open(Isolated { builds, runs }: Isolated) {
     ));
 }
 
-/// Gives a closure the type of something that makes engines, which the compiler does not find by itself.
+/// Gives a closure the type of an engine factory, which the compiler does not infer.
 fn engines<'a, F>(make: F) -> F
 where
     F: Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync,
@@ -266,8 +267,8 @@ fn announce(Entered { submission, build }: &Entered) {
     }
 }
 
-/// The contest in its results directory, begun or continued, and what the organiser should know about it. `teams` has the teams that
-/// take part when it begins.
+/// Starts or resumes the contest of a folder in its results directory. Also returns the notices for the organiser.
+/// `teams` contains the teams that take part at the start.
 pub(in crate::cli) fn conduct(
     folder: &Path,
     results: &Path,
@@ -283,7 +284,7 @@ pub(in crate::cli) fn conduct(
     };
     if let Some((journal, contents)) = begun {
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
-        // What is to become of a submission that does not build, the office knows.
+        // The office decides what happens to submissions that do not build.
         let mut without = unbuilt(contents.builds.iter().map(|build| &**build));
         without.retain(|entry, _| judge_office::judging::number_of(entry).is_none());
         let prepared = prepare(contest, results, preparation(results, Needed::Built(without), false), &host)?;

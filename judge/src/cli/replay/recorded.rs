@@ -23,12 +23,12 @@ const MAX_PRINTED: usize = 4000;
 
 /// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
-    /// An answer to a board of a built-in game, and the verdict that was set by hand, if any: in info, and true for a
-    /// success.
+    /// An answer to a board of a built-in game, and the verdict that was set by hand, if any: as a sentence, and true
+    /// for a success.
     Answer { title: String, answer: Answer, by_hand: Option<(String, bool)> },
     /// The output of a referee program.
     Refereed(RefereedRun),
-    /// A game: its asks and answers with the clocks of the seats, and what came of it.
+    /// A game: its asks and answers with the clocks of the seats, and its result.
     Game(String),
 }
 
@@ -182,7 +182,7 @@ fn find<'a>(contents: &'a Contents, entry: &str, against: &[String], board: &str
     })
 }
 
-/// A game: the positions that the referee left, what the seats were asked and answered with their clocks, and what came of it.
+/// A game: the positions that the referee left, the asks and answers with the clocks of the seats, and its result.
 fn game(results: &Path, record: &Record) -> Result<String, Failure> {
     let seats: Vec<String> = (1..).zip(record.key.seats()).map(|(seat, name)| format!("{seat} {name}")).collect();
     let mut text = format!("seats: {}\n", printable(&seats.join(", ")));
@@ -209,12 +209,12 @@ fn game(results: &Path, record: &Record) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The exchange of a run with its referee, as a dialogue; `None` if there was none.
+/// The exchange of a run with its referee, as a dialogue; `None` without a transcript.
 fn talk(results: &Path, record: &Record) -> Result<Option<String>, Failure> {
     transcript(results, record, dialogue)
 }
 
-/// The transcript of a run as it is `shown`; `None` if there is none.
+/// The transcript of a run in the form of `shown`; `None` without one.
 fn transcript(
     results: &Path,
     record: &Record,

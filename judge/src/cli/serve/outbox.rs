@@ -20,14 +20,14 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// The most executions of the command for an event. The wait grows by a minute after each failure.
 const MAX: u32 = 5;
 
-/// Executes the command for each event until a stop is requested. The command is the organiser's own and is not isolated; it
-/// reads the event as JSON on its standard input.
+/// Executes the command for each event until a stop is requested. The command comes from the organiser and is not
+/// isolated. It reads the event as JSON on its standard input.
 pub(super) fn send(folder: &Path, command: &str, office: &Office, conduct: &Conduct, interrupt: &Interrupt) {
     let (mut waits, mut said, mut sent) = (HashMap::new(), String::new(), None);
     while !interrupt.requested() {
         if let Err(error) = send_new(folder, command, office, conduct, interrupt, (&mut sent, &mut waits)) {
             let error = error.to_string();
-            // Once for each reason: a full disk can last.
+            // An error that repeats is reported once, as a disk can stay full.
             if error != said {
                 say(&format!("[notify]: {error}"));
                 said = error;
@@ -80,7 +80,7 @@ fn execute(limit: Duration, folder: &Path, command: &str, json: &str, interrupt:
     match input() {
         Ok(Some(status)) if status.success() => Ok(()),
         Ok(Some(status)) => Err(format!("the command ended with {status}")),
-        // It was stopped with the site, and nobody knows how far it came: it is not executed again.
+        // It was stopped with the site. It is not executed again, as it may have had effects.
         Ok(None) => Ok(()),
         Err(error) if error.kind() == ErrorKind::TimedOut => {
             Err(format!("the command was killed, because it took longer than {} s", limit.as_secs_f64()))

@@ -1,4 +1,4 @@
-//! The options of a contest's execution, and the execution, round after round.
+//! The options for executing a contest, and the execution, round after round.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -81,7 +81,8 @@ enum Made {
 }
 
 impl ExecutionOptions {
-    /// Checks the options before anything is built: how to show a contest with these results, or a new one.
+    /// Checks the options before anything is built, and returns the display. `results` are those of an existing
+    /// contest.
     pub(in crate::cli) fn begin(&self, results: Option<&Path>) -> Result<Shown, Failure> {
         let shown = self.progress.here()?;
         if self.engine_of(results)? == EngineName::Slurm {
@@ -108,7 +109,7 @@ impl ExecutionOptions {
             self.take_in_from_cluster(&session, interrupt)?;
         }
         session.follow_results()?;
-        // Round after round, each from what is on disk: a resumed contest takes the same path.
+        // Each round starts from what is on disk, as in a resumed contest.
         loop {
             if self.execute_runs(&session, shown, interrupt, &resume)? == Made::Sent {
                 say(&format!("all runs are sent; take in their outcomes with `{resume}`"));
@@ -143,7 +144,7 @@ impl ExecutionOptions {
         }
         conduct.repeat_suspect(self.repeat_suspect);
         open.record_programs(&LocalHost::new(executor, interrupt, shown, Some(conduct.results())))?;
-        // One engine for all passes: a board stays on one kind of node.
+        // All passes share one engine, so that a board stays on one kind of node.
         let isolation = (self.isolation_of(&contest), executor.describe().isolation);
         let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, &contest, &contents, isolation, false));
         let cluster = cluster.transpose()?;
@@ -201,7 +202,7 @@ impl ExecutionOptions {
         if !table.complete() {
             say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         }
-        // The standings are the last thing that is printed.
+        // The standings are printed last.
         let view = View { width: crate::cli::width(), results: Some(results), notices: &notices(), ..View::default() };
         report::write_for(&table, self.format, view, out)?;
         Ok(if table.complete() { DONE } else { JUDGE_FAILED })
@@ -233,7 +234,7 @@ impl ExecutionOptions {
         }
     }
 
-    /// Refuses to write a page of a contest that is too large for one, before anything is run.
+    /// Refuses --report for a contest that is too large for a page, before anything is run.
     pub(in crate::cli) fn has_room_for_page(&self, contest: &Contest) -> Result<(), Failure> {
         let runs = contest.plan.entries.len().saturating_mul(contest.plan.boards.len());
         if !self.report || runs <= judge_page::MAX_RUNS {

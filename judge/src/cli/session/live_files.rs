@@ -1,7 +1,7 @@
-//! Files about a contest while it runs, results.csv and the page: made again from the journal whenever that has grown.
+//! The files `results.csv` and `report.html` while a contest runs. They are written again when the journal has grown.
 //!
-//! A thread of the lowest priority makes them. It rests for fifty times as long as they took, so that a large contest gives
-//! it at most a fiftieth of a processor, and entries none of theirs.
+//! A thread of the lowest priority writes them. After that it rests for fifty times as long as it took, at most ten
+//! minutes, so that entries keep their processors.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use crate::cli::{notice, report};
 use judge_core::journal;
 use judge_host::now_us;
 
-/// The shortest time between two rounds of making them.
+/// The shortest time between two checks of the journal.
 const EVERY: Duration = Duration::from_secs(5);
-/// The longest time between two looks at the journal.
+/// The longest time between two checks of the journal.
 const LONGEST: Duration = Duration::from_secs(600);
-/// The time of rest after making them, in times that it took.
+/// The rest after writing the files, as a multiple of the time that this took.
 const REST: u32 = 50;
 
-/// The files about a running contest. When dropped, they are made no more.
+/// The files of a running contest. They are updated until this is dropped.
 pub(super) struct LiveFiles {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl LiveFiles {
-    /// Makes the results.csv of this results directory from now on, and its page if that is wanted.
+    /// Writes the `results.csv` of this results directory from now on, and its page if `page` is set.
     pub(super) fn begin(results: &Path, page: bool) -> io::Result<Self> {
         Self::every(EVERY, results, page)
     }
@@ -46,7 +46,7 @@ impl Drop for LiveFiles {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of it was printed when it happened.
+            // A panic of the thread was already printed.
             thread.join().ok();
         }
     }
@@ -57,14 +57,14 @@ fn make(every: Duration, results: &Path, page: bool, ended: &Receiver<()>) {
     let (mut rest, mut shown, mut is_first) = (every, None, true);
     loop {
         let length = length(results);
-        // A contest of a few seconds has its table at its end, and its page, which a reader may wait for, at once.
+        // The page is written at once, as a reader may wait for it. A short contest writes results.csv only at its end.
         if length != shown && (page || !is_first) {
             let begun = now_us();
             let table = if is_first { Ok(()) } else { write_results_csv(results).map(drop) };
             let of_page = || report::of_directory(results, Some(rest.as_secs())).map(drop);
             let made = table.and_then(|()| if page { of_page() } else { Ok(()) });
             if let Err(failure) = made {
-                // The contest continues, and its end makes them once more.
+                // The contest continues, and writes the files again at its end.
                 notice(format!("not made while the contest runs: {}", failure.reason()));
                 return;
             }

@@ -1,4 +1,4 @@
-//! What a contest is about to execute, in words.
+//! Sentences about what a contest will execute next.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,8 +17,8 @@ use judge_job::{count_text, duration_text};
 use judge_sandbox::{Executor as _, LocalExecutor};
 
 impl ExecutionOptions {
-    /// The number of runs to execute, by entry, and the longest time that they can take: on this machine until the last one
-    /// ends; on a cluster the sum of all, because it may begin them at any time.
+    /// The number of runs to execute, by entry, and the longest time that they can take. On this machine that is the
+    /// time until the last one ends. On a cluster it is the sum of all, as it may start them at any time.
     pub(in crate::cli) fn to_be_made(
         &self,
         contest: &Contest,
@@ -59,7 +59,7 @@ impl ExecutionOptions {
     }
 }
 
-/// The first of these names of games.
+/// The first of these names, and the number of the others.
 fn first_names(names: &[String]) -> String {
     /// The most games that a line names.
     const MOST: usize = 20;
@@ -75,14 +75,15 @@ pub(in crate::cli) fn sealed_round(contest: &Contest, contents: &Contents) -> Op
     Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
 }
 
-/// A round and the entries for which it opens while another one was open, for people.
+/// A sentence about a round that opens, with its entries. `open` is the number of the round that was open before.
 pub(in crate::cli) fn opens(round: &Round, open: u32) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
     let again = if round.number <= open { ", as it follows from the results now" } else { "" };
     format!("round {}{name}{again}: {}", round.number, round.entrants().join(", "))
 }
 
-/// The games with a result that fall: they count in one contest and do not follow from the results of the other. For people.
+/// A sentence about the games that fall: they have a result and counted `before`, but do not follow from the results
+/// `after`.
 pub(in crate::cli) fn fall(before: &Contents, after: &Contents) -> Option<String> {
     let counts = |key: &RunKey| before.index_of(key).is_some() && before.counts(key);
     let keys = after.fallen().filter_map(|run| after.key_of(run)).filter(counts);

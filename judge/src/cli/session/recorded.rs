@@ -1,4 +1,4 @@
-//! The contest of a results directory, as commands that continue it name it.
+//! The contest of a results directory, for commands that continue it.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -49,7 +49,7 @@ impl RecordedContest {
         Ok((journal, contents))
     }
 
-    /// The contest of the present contest file, with the sealed boards of rounds that have opened.
+    /// The contest as its file describes it now, with the sealed boards of rounds that have opened.
     pub(in crate::cli) fn file(&self, contents: &Contents, how: &ExecutionOptions) -> Result<Contest, Failure> {
         let header = &contents.header;
         let path = contest_path(&self.results, header, self.contest.as_deref())?;
@@ -60,14 +60,13 @@ impl RecordedContest {
         Ok(contest)
     }
 
-    /// True if another referee may rule on the stored answers: this is requested and possible.
+    /// True if --rejudge is given and a changed referee can rule on the stored answers.
     pub(in crate::cli) fn may_rejudge(&self, contest: &Contest) -> bool {
         self.rejudge && !is_talked_to(contest)
     }
 
-    /// With --rejudge, if the present referee differs from the one in the journal, lets it rule on all answers that
-    /// count after these lines, and adds the event with all rulings to the lines. Nothing is written here: everything
-    /// is recorded together with the lines, or nothing is.
+    /// With --rejudge, lets a changed referee rule on all answers that count after these lines. Adds an event with its
+    /// rulings to the lines. The journal is not written here, so that all lines are recorded together or none.
     pub(in crate::cli) fn rejudge_first(
         &self,
         contest: &mut Contest,

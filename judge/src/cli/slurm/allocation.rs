@@ -18,7 +18,7 @@ impl Allocation {
         Self { processors, memory_bytes: number("SLURM_MEM_PER_NODE").map(|mebibytes| mebibytes << 20) }
     }
 
-    /// Tests whether the task is bound to the processors that it was given.
+    /// Tests whether the task is bound to the processors that Slurm gave to it.
     pub(in crate::cli) fn bound(&self) -> bool {
         let usable = machine::cores().iter().map(Vec::len).sum::<usize>();
         self.processors.is_none_or(|given| usable <= given)

@@ -20,8 +20,8 @@ use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, unmet};
 use judge_slurm::{Reply, Slurm};
 
-/// The difference between the clocks of two machines, in seconds, from which a note is printed. Dates are only for
-/// people.
+/// The difference between the clocks of two machines, in seconds, above which a note is printed. Nothing depends on
+/// dates.
 const CLOCK_SECONDS: u64 = 5;
 
 /// The resources and the isolation of a node.
@@ -153,7 +153,7 @@ fn silence(reply: &Reply<Findings>, patience: Duration) -> Option<String> {
     }
 }
 
-/// Problems and notices of a node.
+/// Adds the problems and notes of a node.
 fn judge(
     findings: &Findings,
     arrived: u64,

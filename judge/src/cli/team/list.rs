@@ -13,7 +13,7 @@ const CONTACT: &[&str] = &["contact", "contacts", "email", "mail", "emailaddress
 const ORGANISATION: &[&str] =
     &["organisation", "organization", "affiliation", "institution", "university", "school", "company", "club"];
 const GROUP: &[&str] = &["group", "groups", "category", "division"];
-/// What separates the cells of a row.
+/// Characters that may separate the cells of a row.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
 /// A list of teams.
@@ -42,7 +42,7 @@ impl Teams {
         })?;
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let count = |separator: &u8| first.bytes().filter(|byte| byte == separator).count();
-        // The first of several that are as frequent.
+        // Of equally frequent ones the first.
         let separator = SEPARATORS.into_iter().rev().max_by_key(count).unwrap_or(b',');
         let mut reader = csv::ReaderBuilder::new();
         let reader = reader.trim(csv::Trim::All).delimiter(separator).has_headers(false).flexible(true);
@@ -67,7 +67,7 @@ impl Teams {
                 let cells = row.len();
                 return Err(at(*line, format!("{cells} cells, but the list has {width} columns")));
             }
-            // A quotation mark that is not closed takes in all teams behind it.
+            // An unclosed quotation mark makes all later teams part of its cell.
             if let Some(cell) = row.iter().find(|cell| cell.contains(char::is_control)) {
                 let cell: String = printable(cell).chars().take(40).collect();
                 return Err(at(
@@ -97,7 +97,7 @@ fn at(line: usize, reason: impl Display) -> String {
 }
 
 impl Columns {
-    /// The columns by the first row; `None` if it is a team, because the list has no headings.
+    /// The columns that the first row names; `None` if the row is a team.
     fn from_head(head: &[String], rows: &[(usize, Vec<String>)]) -> Result<Option<Self>, String> {
         let plain = |cell: &String| cell.to_lowercase().replace([' ', '-', '_'], "");
         let find = |names: &[&str]| head.iter().position(|cell| names.contains(&&*plain(cell)));
@@ -114,7 +114,7 @@ impl Columns {
                 Err(format!("no column `team` among {}; name it so in the first row", shown()))
             }
             None => {
-                // A list with addresses has one in each of its rows of teams, and none among its headings.
+                // If later rows have addresses and the first has none, the first row has headings.
                 let has = |row: &[String]| row.iter().any(|cell| cell.contains('@'));
                 let is_heading = !has(head) && rows.iter().any(|(_, row)| has(row));
                 match is_heading {

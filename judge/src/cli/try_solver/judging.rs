@@ -39,7 +39,7 @@ struct BuiltIn {
     info: &'static GameInfo,
 }
 
-/// A contest with only the solver, on the boards of the command line, which are named by their numbers there.
+/// A contest with only the solver, on the boards of the command line. The boards have their numbers as names.
 pub(super) struct Conducted<'i> {
     conduct: Conduct,
     /// `None` if the referee is a program.
@@ -49,7 +49,7 @@ pub(super) struct Conducted<'i> {
 }
 
 impl<'i> Conducted<'i> {
-    /// Begins the contest in that file, with the changes of the command line, in a folder for its results.
+    /// Starts the contest of a file with the changes of the command line. `results` is a folder for its results.
     pub(super) fn begin(
         args: &Args,
         file: &Path,
@@ -72,7 +72,7 @@ impl<'i> Conducted<'i> {
         plan.boards = boards;
         let numbered = plan.boards.iter_mut().zip(1..);
         numbered.for_each(|(board, number): (_, usize)| board.name = number.to_string());
-        // The referee knows boards by their names.
+        // The referee finds boards by name, so it gets the new names.
         contest.adopt(plan).map_err(Failure::input)?;
         std::fs::create_dir_all(&results).map_err(Failure::judge)?;
         let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
@@ -114,7 +114,8 @@ impl<'i> Conducted<'i> {
 }
 
 impl Args {
-    /// How the contest of a try is prepared. What is tried is remembered elsewhere.
+    /// The options to prepare the contest of a try. The program is not kept here, as the solver's folder remembers
+    /// tries.
     pub(super) fn preparation(&self) -> Options {
         Options {
             needed: Needed::All,

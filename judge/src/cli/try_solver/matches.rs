@@ -1,4 +1,5 @@
-//! A program in a contest of matches: it plays against an entry on the boards, in both seats, until it is clear which one is better.
+//! Tries a program in a contest of matches. It plays against an entry on the boards, in both seats, until it is clear
+//! which one is better.
 
 use std::io::Write;
 use std::path::Path;
@@ -34,7 +35,7 @@ use judge_try::{Better, Duel};
 /// The name of the program of the command line.
 const NEW: &str = "new";
 
-/// What came of it, as JSON.
+/// The result as JSON.
 #[derive(Serialize)]
 struct Found<'a> {
     answer: Better,
@@ -42,19 +43,19 @@ struct Found<'a> {
     notices: Vec<String>,
     new: &'a str,
     against: &'a str,
-    /// Boards that counted, and those that the new version won, drew and lost.
+    /// The boards that counted, and those that the program won, drew and lost.
     boards: usize,
     won: usize,
     drawn: usize,
     lost: usize,
-    /// The points per game by which it is ahead, and the range of that over resamples of boards.
+    /// The lead in points per game, and its range over resampled boards.
     lead: Option<f64>,
     range: Option<Interval>,
     /// The two-sided p of the test by betting, which may stop at any time.
     p: f64,
 }
 
-/// Plays, and prints what came of it.
+/// Plays the games and prints the result.
 pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     args.refuse_options_of_solvers()?;
     let (shown, interrupt) = (args.progress.here()?, Arc::new(signals()?));
@@ -136,7 +137,7 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     Ok(if missing > 0 && !duel.test.decided() { JUDGE_FAILED } else { DONE })
 }
 
-/// The contest of the program and the entry against which it plays, and the name of that.
+/// The contest of the program and its opponent, and the opponent's name.
 fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
     let mut overrides = Overrides::default();
     overrides.wall_ms = args.limit.map(milliseconds);
@@ -155,7 +156,7 @@ fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
     let Some(rules) = plan.match_rules.as_mut().filter(|rules| rules.seats == Seats::Number(2)) else {
         return Err(refuse("a game has more than two seats, so no program can be compared with another one".into()));
     };
-    // Nobody calls these two.
+    // The schedule decides here, not the submissions of an office.
     (rules.schedule, rules.called) = (Schedule::RoundRobin { mirror: true }, false);
     let names: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
     let Some(wanted) = &args.against else {
@@ -172,7 +173,7 @@ fn contest_of(args: &Args, path: &Path) -> Result<(Contest, String), Failure> {
     plan.rounds.clear();
     let mut new = Entry::new(NEW, resolve(&args.command, &here));
     new.readable = args.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
-    // An entry of that name plays under another one.
+    // An opponent with the name of the program gets another name.
     if old.name == NEW {
         old.name = "old".into();
     }

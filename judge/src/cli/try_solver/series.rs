@@ -1,4 +1,4 @@
-//! A solver on many boards: runs it in parallel like a contest, compares it with earlier versions, and remembers the
+//! Runs a solver on many boards in parallel like a contest, compares it with earlier versions, and remembers the
 //! results.
 
 use std::io::Write;
@@ -34,8 +34,7 @@ use judge_try::{
 /// The most bytes of standard error that are searched for a missing module.
 const STDERR_BYTES: u64 = 4096;
 
-/// Runs the solver on the boards and prints the summary. For a package, `args` name the contest that was written for
-/// it.
+/// Runs the solver on the boards and prints the summary. For a package, `args` name the contest written for it.
 pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dyn Write) -> Done {
     let (shown, is_first) = (args.progress.here()?, args.is_first_with_surroundings());
     let interrupt = Arc::new(signals()?);
@@ -102,7 +101,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watched = WatchedTry::new(&contents.plan, series.earlier());
     let watcher = Watcher::of_try(shown, tally, watched, &interrupt, say).map_err(Failure::judge)?;
-    // The decision before the display, which may be the last to know.
+    // The decision subscribes before the display, so that it gets each event first.
     let stop = interrupt.clone();
     let decision = args.until.and_then(|Until::Decided| series.decide(&conduct, move || stop.request()));
     conduct.subscribe(watcher.subscriber());

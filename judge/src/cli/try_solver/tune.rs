@@ -1,4 +1,4 @@
-//! `judge try --tune`: the values of a parameter as entries of one contest, stage by stage.
+//! `judge try --tune`: tries values of a parameter as entries of one contest, stage by stage.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
         let tally = Tally::new(&conduct.contents(), Some(capacity.slots.len()), now_us());
         let watcher = Watcher::begin(shown, tally, &interrupt, say).map_err(Failure::judge)?;
         watcher.show(Event::Pass { runs: missing.iter().cloned().collect(), repeats: false });
-        // The contest has the runs of all stages.
+        // A pass of the contest contains the runs of all stages, so it is not shown.
         let mut show = watcher.subscriber();
         conduct.subscribe(move |event| matches!(event, Event::Pass { .. }) || show(event));
         let wanted = |key: &RunKey| missing.contains(key);

@@ -1,4 +1,4 @@
-//! Long names on a small phone: they wrap, and the table beside them is still seen.
+//! Long names on a small phone: they wrap, and leave room for the table.
 
 use super::*;
 use crate::site::{several, tokens_of};
@@ -50,7 +50,7 @@ fn names_of_45_letters_do_not_break_a_phone() {
             }
             let wide = page.run("return document.documentElement.scrollWidth");
             assert!(wide.as_u64().is_some_and(|wide| wide <= u64::from(PHONE.0)), "{path} has {wide} pixels");
-            // Of a table, more is seen than the names.
+            // A table shows more than the names.
             let names =
                 "[...document.querySelectorAll('tbody th[scope=row], tbody .name')].map((cell) => cell.offsetWidth)";
             let widest = page.run(&format!("return Math.max(0, ...{names})"));

@@ -1,4 +1,4 @@
-//! Pages of other sites, which a visitor of the office has open, too.
+//! Pages of other sites that a visitor of the office has open.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -77,7 +77,7 @@ fn a_page_of_another_origin_can_neither_decide_nor_read_nor_frame() {
         !["submitted", "message", "frozen"].iter().any(|line| log.contains(&format!("\"event\":\"{line}\""))),
         "{log}"
     );
-    // A page without an origin of its own decides as little.
+    // A page without an origin cannot decide anything either.
     enter(&page, &site, &organiser);
     page.goto(&format!("data:text/html,<form method=post action='{}'></form>", at("/office/freeze")));
     page.run("document.forms[0].submit()");

@@ -1,4 +1,4 @@
-//! Every page of the office, on every screen and in both colour schemes, for everybody.
+//! Every page of the office, on every screen, in both colour schemes, and for each kind of visitor.
 
 use super::*;
 use crate::site::several;
@@ -45,7 +45,7 @@ const OFFICE: &[&str] = &[
     "/submit",
 ];
 
-/// A contest with submissions of every kind, questions, an answer and a notice: all of it judged.
+/// A contest with submissions of every kind, questions, an answer and a notice: all of them judged.
 fn used() -> (Folder, Vec<String>, Site) {
     let (folder, tokens) = evening();
     let rounds =
@@ -166,7 +166,7 @@ fn pages_of_several_problems_are_fine() {
     assert_all_fine(&page, &base, &open);
     assert_all_fine(&page, &base, &["/office", "/office/submissions", "/office/teams", "/office/clock"]);
     assert_all_fine(&page, &base, &["/office/rejudging", "/office/submissions/3/diff/2", "/office/log"]);
-    // Nothing that is served is hidden behind a page that does not exist.
+    // The page of differences exists and has its contents.
     page.goto(&format!("{base}/office/submissions/3/diff/2"));
     assert!(page.find("main pre").text().contains("- "), "{}", page.find("main").text());
 }

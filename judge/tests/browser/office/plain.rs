@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::site::PATIENCE;
 
-/// Loads a page again until its main part says something, as a reader without script does.
+/// Loads a page again until its main part contains a text, as a reader without script does.
 fn reload_until(page: &Page, says: &str) {
     let begun = Instant::now();
-    // There is none while another page comes.
+    // The main part is missing while another page loads.
     let shown = || page.run("return document.querySelector('main')?.innerText ?? ''").as_str().unwrap().to_owned();
     while !shown().contains(says) {
         assert!(begun.elapsed() < PATIENCE, "{says} is not in {}", shown());
@@ -52,7 +52,7 @@ fn an_evening_goes_from_the_invitation_to_the_reveal_without_script() {
     let answers = page.find("main").text();
     assert!(["ada.2", "NEAR", "22/4"].iter().all(|shown| answers.contains(shown)), "{answers}");
     assert_fits(&page, "answers without script", None);
-    // What the viewer plays with script can be read without it.
+    // Without script, the answer in the viewer can be read as text.
     page.goto(&at("/submissions/2"));
     page.named("main a", "link", "NEAR as text").click();
     page.wait("return location.pathname.endsWith('/answers/NEAR')");

@@ -1,5 +1,5 @@
-//! A file system that forgets what was not synced. POSIX promises no more: after a power cut a file has the bytes of its last
-//! `fsync`, and a folder the names of its own last one. Of everything after that any part may have arrived.
+//! A file system that loses unsynced data. POSIX promises no more: after a power cut a file has the bytes, and a folder
+//! the names, of its last `fsync`. Any part of later changes may have arrived.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -12,16 +12,16 @@ use super::trace::Step;
 /// Bytes that reach the disk together.
 const PAGE: usize = 512;
 
-/// What survives: contents of files by path, relative to the root; `None` for folders.
+/// The surviving files by path, relative to the root, with their contents; `None` for folders.
 pub(crate) type Survivors = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
-/// What of the unsynced arrives.
+/// The part of unsynced changes that reaches the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arrives {
     Nothing,
-    /// Names of files, but not what is in them.
+    /// Names of files, but not their contents.
     Names,
-    /// What is in files, but no name.
+    /// Contents of files, but no names.
     Data,
     /// Everything, as after `kill -9`.
     Everything,
@@ -48,15 +48,15 @@ enum Node {
     },
 }
 
-/// What a file or folder was when a sync of it began.
+/// The state of a file or folder when a sync of it began.
 #[derive(Clone)]
 enum Snapshot {
-    /// Its bytes, and how many of its parts were written before.
+    /// Its bytes, and the number of parts that were written before.
     File(Vec<u8>, usize),
     Folder(BTreeMap<String, usize>),
 }
 
-/// The folder of a test, with all that is below.
+/// The folder of a test with all its contents.
 #[derive(Clone)]
 pub(crate) struct Disk {
     root: PathBuf,
@@ -91,7 +91,7 @@ impl Disk {
         index
     }
 
-    /// Applies what the judge did. Returns true if the state after a power cut may be another one now.
+    /// Applies an operation of the judge. Returns true if it may change the state after a power cut.
     pub(crate) fn apply(&mut self, step: &Step) -> bool {
         match step {
             Step::Create { path, fresh } => match self.find(path) {
@@ -185,7 +185,7 @@ impl Disk {
         }
     }
 
-    /// What is there after a power cut at this moment.
+    /// The files after a power cut at this moment.
     pub(crate) fn after_a_cut(&self, arrives: Arrives, random: &mut impl Rng) -> Survivors {
         let mut survivors = Survivors::new();
         self.collect(0, Path::new(""), arrives, random, &mut survivors);
@@ -218,7 +218,7 @@ impl Disk {
     }
 }
 
-/// Every name as it is or as it was.
+/// Each name in its new or its old state.
 fn some_of(
     now: &BTreeMap<String, usize>,
     safe: &BTreeMap<String, usize>,
@@ -232,7 +232,7 @@ fn some_of(
     chosen.collect()
 }
 
-/// A file whose last bytes did not all arrive: what was added is cut anywhere, what was changed is old or new.
+/// A file whose last bytes did not all arrive: added bytes are cut anywhere, changed ones are old or new.
 fn part_of(now: &[u8], safe: &[u8], random: &mut impl Rng) -> Vec<u8> {
     if now.len() > safe.len() && now.starts_with(safe) {
         return now[..random.random_range(safe.len()..=now.len())].to_vec();

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::Folder;
 
-/// The system calls that can change files, and those that say which thread and which descriptor is meant.
+/// The system calls that can change files, and those that identify threads and descriptors.
 const CALLS: &str = "open,openat,openat2,creat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,sync,syncfs,\
      sync_file_range,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,mkdir,mkdirat,rmdir,\
      truncate,ftruncate,fallocate,lseek,copy_file_range,sendfile,splice,dup,dup2,dup3,fcntl,mmap,clone,clone3,read";
@@ -20,7 +20,7 @@ pub(crate) enum Step {
         path: PathBuf,
         fresh: bool,
     },
-    /// Bytes were written at that place; at the end, wherever that is, for `None`.
+    /// Bytes were written at that place; `None` for the current end.
     Write {
         path: PathBuf,
         at: Option<u64>,
@@ -31,7 +31,7 @@ pub(crate) enum Step {
         path: PathBuf,
         length: u64,
     },
-    /// A sync began; what is written from now on it need not cover.
+    /// A sync began. It need not cover later writes.
     SyncBegins {
         number: usize,
         path: PathBuf,
@@ -70,8 +70,8 @@ pub(crate) struct Trace {
     pub(crate) printed: String,
 }
 
-/// Runs `judge` in a folder and records the operations of its threads on files in that folder. `None` if no process can be
-/// traced here.
+/// Runs `judge` in a folder and records the operations of its threads on files in that folder. `None` if processes
+/// cannot be traced here.
 pub(crate) fn record(folder: &Folder, arguments: &[&str]) -> Option<Trace> {
     let outside = tempfile::tempdir().unwrap();
     let file = outside.path().join("trace");
@@ -125,7 +125,7 @@ fn calls(text: &str) -> Vec<Call<'_>> {
             }
             (number, name, rest.to_owned())
         };
-        // A thread that ended in the call has no result.
+        // A thread that ended in a call has no result.
         let Some((arguments, result)) = whole.rsplit_once(" = ") else { continue };
         let arguments = arguments.trim_end().trim_end_matches(')').to_owned();
         let digits: String = result.chars().take_while(|c| c.is_ascii_digit() || *c == '-').collect();
@@ -149,7 +149,7 @@ fn decoded(hex: &str) -> Vec<u8> {
 }
 
 fn path_of(hex: &str) -> PathBuf {
-    // Pipes and sockets have a name that is no path; a deleted file has a remark behind it.
+    // Names of pipes and sockets are not paths, and a remark follows the path of a deleted file.
     let hex = hex.split_once('>').map_or(hex, |(path, _)| path);
     PathBuf::from(std::ffi::OsString::from_vec(decoded(hex)))
 }
@@ -196,7 +196,8 @@ fn split(arguments: &str) -> Vec<&str> {
 /// The steps of the judge's own threads in that folder.
 fn steps(text: &str, root: &Path) -> Vec<Step> {
     let calls = calls(text);
-    // Threads of the judge: the first one, and what they start with the same memory. All others are entries and builds.
+    // Threads of the judge: the first one, and those that they start with shared memory. All others are entries and
+    // builds.
     let mut threads: Vec<u32> =
         calls.iter().min_by_key(|call| call.begin).map(|call| call.thread).into_iter().collect();
     loop {
@@ -216,7 +217,7 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
     let mut placed: Vec<(usize, Step)> = Vec::new();
     // Positions and lengths, by description; descriptions by descriptor. `None` appends.
     let (mut open, mut positions): (HashMap<i64, usize>, Vec<Option<u64>>) = (HashMap::new(), Vec::new());
-    // What the judge wrote elsewhere, and copies from there.
+    // Files that the judge wrote elsewhere and copies from there.
     let mut elsewhere: HashMap<PathBuf, Vec<u8>> = HashMap::new();
     let mut own: Vec<&Call<'_>> =
         calls.iter().filter(|call| threads.contains(&call.thread) && call.result >= 0).collect();
@@ -347,7 +348,7 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
             _ => {}
         }
     }
-    // A call works somewhere between its begin and its end, and one that needs its effect begins after that.
+    // A call takes effect between its begin and its end, and a call that depends on it begins after that.
     placed.sort_by_key(|(at, _)| *at);
     placed.into_iter().map(|(_, step)| step).collect()
 }

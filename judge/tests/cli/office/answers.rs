@@ -1,4 +1,4 @@
-//! Teams that submit answers, a file per board, in place of programs.
+//! Teams that submit answers instead of programs, with a file per board.
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ fn teams_submit_answers_in_a_folder_an_archive_or_a_file() {
     let submit = |team: &str, file: &str| folder.judge(["office", "submit", "c", team, file]).exits(0);
     submit("ada", &own("accepted/archive.zip"));
     submit("bob", &own("accepted/packed.tar.gz"));
-    // One file is an answer to one board. A program, whatever its name, is none.
+    // One file is an answer to one board. A program of any name is not an answer.
     copy_folder(Path::new(&own("accepted/folder")), &folder.path().join("folder"));
     let one = walk(&folder.path().join("folder")).into_iter().find(|file| file.contains("large")).unwrap();
     submit("cyd", &one);
@@ -61,12 +61,12 @@ fn teams_submit_answers_in_a_folder_an_archive_or_a_file() {
     let journal = folder.read("c/results/journal.jsonl");
     assert!(journal.contains("solver.py answers no board; name it after one, with any ending: sample.1"), "{journal}");
     assert!(journal.contains("there is no answer to this board"), "{journal}");
-    // What counts is in the results, whatever becomes of the entries' folder; and nothing is left to do.
+    // The results do not need the entries' folder, and nothing is left to do.
     fs::remove_dir_all(folder.path().join("c/office/entries/ada.1")).unwrap();
     folder.judge(["verify", "c/results"]).exits(0);
     folder.judge(["office", "judge", "c"]).exits(0);
     assert_eq!(folder.read("c/results/journal.jsonl"), journal);
-    // A corrected submission of the same team counts; the answers of the first are still there.
+    // A corrected submission of the team counts. The answers of the first one are kept.
     submit("cyd", &own("accepted/archive.zip"));
     folder.judge(["office", "judge", "c"]).exits(0);
     assert_eq!(cells(&folder, "cyd.5"), ["AC", "AC", "AC"]);
@@ -89,7 +89,7 @@ fn answers_and_programs_are_in_one_contest_if_the_organiser_says_so() {
     folder.judge(["office", "judge", "c"]).exits(0);
     assert_eq!(cells(&folder, "ada.1"), ["AC", "AC", "AC"]);
     assert!(cells(&folder, "bob.2").iter().all(|cell| cell.ends_with("WRO")), "{:?}", cells(&folder, "bob.2"));
-    // Without a word of the organiser, an archive of answers is no submission.
+    // An archive of answers is refused unless the contest allows answers.
     let usual = office("numbers", "[\"python3\"]");
     usual.judge(["team", "add", "c", "ada"]).exits(0);
     let refused = usual.judge(["office", "submit", "c", "ada", &archive]).exits(2);

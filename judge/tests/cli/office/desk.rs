@@ -1,4 +1,4 @@
-//! The organiser's decisions by command: what `office list` and `rank` show when they are followed.
+//! The organiser's decisions by command, and their effect on `office list` and `rank`.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn refused(folder: &Folder, words: &[&str]) -> String {
     folder.judge(["office", words[0], "."].into_iter().chain(words[1..].iter().copied())).exits(2).message()
 }
 
-/// The cells of an entry in the table, after what was decided is followed; `None` without a place.
+/// The cells of an entry in the table, after decisions are applied; `None` without a place.
 fn ranked(folder: &Folder, entry: &str) -> Option<Vec<String>> {
     office(folder, &["judge"]);
     let json = folder.judge(["rank", "results", "--format", "json"]).exits(0).json();

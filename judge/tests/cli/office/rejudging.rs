@@ -6,7 +6,7 @@ use super::*;
 use crate::referees::external;
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
-/// Programs of teams that print another answer than the right one, and the right one.
+/// Programs of teams with a wrong answer and with the right one.
 const OTHER: &str = "#!/bin/sh\necho 41\n";
 const RIGHT: &str = "#!/bin/sh\necho 42\n";
 
@@ -50,7 +50,7 @@ fn nothing_of_a_corrected_referee_is_recorded_before_it_was_seen() {
     for line in [
         "ada.1 on A: wrong answer: not 41 (before: solved)\n",
         "ada.1 on B: wrong answer: not 41 (before: solved)\n",
-        // Both had all points before, so that their times decided who was first.
+        // Both had all points before, so that times decided the first place.
         "standings: ada.1: place 2, total 0 (before: place ",
         "4 answers refereed again, 2 changed\nnothing is recorded yet; --record does it, --drop does not\n",
     ] {
@@ -65,7 +65,7 @@ fn nothing_of_a_corrected_referee_is_recorded_before_it_was_seen() {
     folder.judge(["verify", "results"]).exits(0);
     let dry = folder.judge(["rejudge", "results", "--dry-run"]).exits(0).stdout;
     assert!(dry.ends_with("4 answers refereed again, 0 changed\n"), "{dry}");
-    // What comes later is ruled by the new referee, and nothing more is to be done.
+    // The new referee rules on later submissions, and nothing else is left to do.
     submit(&folder, "bob", "solve", RIGHT);
     judge(&folder);
     folder.judge(["verify", "results"]).exits(0);
@@ -116,7 +116,7 @@ fn nothing_is_recorded_if_a_ruling_is_not_the_one_that_was_seen() {
 fn a_referee_that_does_not_start_or_fails_changes_nothing() {
     let folder = desk();
     fs::remove_file(folder.path().join("referee/referee")).unwrap();
-    // What is asked for and approved is in the log, too.
+    // Requests and approvals are also in the log.
     let of_judge = || {
         let log = folder.read("results/journal.jsonl");
         log.lines().filter(|line| !line.starts_with("{\"line\":\"office\",")).count()
@@ -149,7 +149,7 @@ fn the_preview_has_another_submission_that_would_count() {
     submit(&folder, "ada", "solve", OTHER);
     submit(&folder, "ada", "solve", "#!/bin/sh\nread -r b <\"$1\"; [ \"$b\" = x ] && echo 42 || echo 7\n");
     judge(&folder);
-    // The first one is accepted, and then solves no board; the second one always one.
+    // The first submission is accepted, and then solves no board. The second one solves one board by both referees.
     folder.script("referee/referee", STRICT);
     rejudge(&folder, &[], 0);
     judge(&folder);

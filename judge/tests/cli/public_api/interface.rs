@@ -13,7 +13,7 @@ use super::sources::{Meaning, Sources, attributes, is_hidden, is_of_linux, is_pu
 /// The public interface of a crate.
 #[derive(Default)]
 pub(super) struct Interface {
-    /// Blocks of lines: an item, then what belongs to it, indented.
+    /// Blocks of lines: an item, then its indented members.
     pub(super) blocks: BTreeMap<String, Vec<String>>,
     /// Items, each with a path of another crate in its signature.
     pub(super) foreign: BTreeSet<(String, String)>,
@@ -192,7 +192,7 @@ impl Reader<'_> {
                     Fields::Unnamed(_) => quote!(#name(#(#fields),*)),
                     Fields::Unit => quote!(#name),
                 };
-                // The name of a variant is no path, and a type may have the same one.
+                // The name of a variant is not a path, and a type may have the same name.
                 let text = self.text(at, path, quote!(fn #tokens));
                 format!("{}{}", text.trim_start_matches("fn "), marks(&variant.attrs))
             })
@@ -226,7 +226,7 @@ impl Reader<'_> {
         if let Some((of_trait, _)) = &block.trait_ {
             let (generics, ty, limits) = (&block.generics, &block.self_ty, &block.generics.where_clause);
             let text = self.text(at, &path, quote!(impl #generics #of_trait for #ty #limits));
-            // A trait of this crate that users cannot name is no part of the interface.
+            // A trait of this crate that users cannot name is not part of the interface.
             lines.extend(Some(text).filter(|text| !text.contains("private ")));
         }
         for item in block.items.iter().filter(|_| block.trait_.is_none()) {

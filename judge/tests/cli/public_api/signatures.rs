@@ -32,7 +32,7 @@ pub(super) fn text(tokens: TokenStream, resolve: &mut dyn FnMut(&[String]) -> Op
     text.replace(", )", ")").replace(",)", ")").replace(", }", " }").replace(",>", ">")
 }
 
-/// The path that begins at a word, and where it ends.
+/// The path that begins at a word, and the index of its end.
 fn named(
     pieces: &[Piece],
     at: usize,

@@ -1,4 +1,4 @@
-//! The modules of a crate as its sources have them, and what a path in one of them means.
+//! The modules of a crate according to its sources, and the meanings of paths in them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ pub(super) struct Child {
     pub(super) public: bool,
 }
 
-/// One name that a `use` line brings, or all names of a module.
+/// One name that a `use` line imports, or all names of a module.
 pub(super) struct Use {
     /// The name that it has here; `*` for all names.
     pub(super) name: String,
@@ -135,7 +135,7 @@ impl Sources {
         let item = item.then(|| Meaning::Item(at, name.to_owned()));
         let child = module.children.get(name).map(|child| Meaning::Module(child.module));
         let own = if last { item.or(child) } else { child.or(item) };
-        // A name that is brought from a module of the same name, as in `pub use figure::figure`.
+        // A name that is imported from a module of the same name, as in `pub use figure::figure`.
         let named = module.uses.iter().filter(|line| line.name == name && line.path != [name]);
         let brought = || named.into_iter().find_map(|line| self.followed(at, &line.path, depth + 1));
         let all = || {

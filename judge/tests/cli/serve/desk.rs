@@ -1,4 +1,4 @@
-//! The organiser's pages and the commands that do and show the same.
+//! The organiser's pages, and the commands with the same actions and contents.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ const ACTIONS: [(&str, &str); 34] = [
     ("office/submissions/N/rule", "office rule"),
     ("submissions/N/choose", "office choose"),
 ];
-/// What the organiser's pages show, each with the command that shows the same.
+/// The organiser's pages, each with the command that prints the same.
 const PAGES: [(&str, &str); 8] = [
     ("/office", "office queue"),
     ("/office/submissions", "office list"),
@@ -125,7 +125,7 @@ fn the_differences_of_two_submissions_are_those_of_the_organisers_page() {
     let changes: Vec<(&str, &str)> =
         files.iter().map(|file| (file["path"].as_str().unwrap(), file["change"].as_str().unwrap())).collect();
     assert_eq!(changes, [("a.c", "lines"), ("b.h", "removed"), ("d.h", "added")]);
-    // The lines of each mark and those of both are the files again.
+    // The common lines with those of one mark make up each file.
     let lines = files[0]["lines"].as_array().unwrap();
     for (text, left_out) in texts.iter().zip(["+", "-"]) {
         let kept = lines.iter().filter(|line| line["mark"] != left_out);
@@ -133,7 +133,7 @@ fn the_differences_of_two_submissions_are_those_of_the_organisers_page() {
         assert_eq!(again, **text);
     }
     assert_eq!(lines.iter().filter(|line| line["mark"] == " ").count(), 2);
-    // The text is what the page has.
+    // The text equals that of the page.
     let printed = folder.judge(["office", "diff", "club", "1", "2"]).exits(0).stdout;
     let page = organiser.page("/office/submissions/2/diff/1");
     let shown = page.split_once("<pre tabindex=\"0\">").unwrap().1.split("</pre>").next().unwrap();
@@ -194,7 +194,7 @@ fn a_check_reads_everything_and_writes_nothing() {
         assert!(checked.contains(part), "{part}: {checked}");
     }
     assert_eq!(state(), before);
-    // Also while a site has the contest, and for one that has no office yet.
+    // It also works while a site serves the contest, and before the office exists.
     let site = Site::start(&folder, &[]);
     folder.judge(["serve", "club", "--check"]).exits(0);
     site.stop();
@@ -210,7 +210,7 @@ fn a_check_reads_everything_and_writes_nothing() {
             .message()
             .contains("is not encrypted")
     );
-    // What a kill cut off is no damage: a start drops it.
+    // An incomplete last line after a kill is not damage. A start drops it.
     let whole = folder.read("club/results/journal.jsonl");
     folder.file("club/results/journal.jsonl", whole.clone() + "{\"at\":1");
     let torn = folder.judge(["serve", "club", "--check"]).exits(0).stdout;
@@ -218,7 +218,7 @@ fn a_check_reads_everything_and_writes_nothing() {
     assert_eq!(torn.matches("an incomplete last line of 7 bytes, which a start drops").count(), 1, "{torn}");
     assert_eq!(lines(&torn), lines(&folder.judge(["serve", "club", "--check"]).exits(0).stdout));
     folder.file("club/results/journal.jsonl", whole);
-    // An upload that was changed, and a line of the log.
+    // A changed upload, and a changed line of the log.
     let upload = files_of(&folder.path().join("club/office/uploads")).pop().unwrap();
     let bytes = std::fs::read(&upload).unwrap();
     let write = |bytes: &[u8]| {

@@ -6,7 +6,7 @@ use super::Visitor;
 use crate::site::{PATIENCE, Site, tokens_of};
 use crate::support::{Folder, entry};
 
-/// Who says the higher number wins. Each seat is told what the other one said.
+/// The player with the higher number wins. Each seat gets the number of the other one.
 const REFEREE: &str = r#"
 value() {
     printf 'ask %d 1\n%s\nwait\n' $1 "$2" >&3
@@ -51,7 +51,7 @@ pub(super) fn places_become(site: &Site, expected: &[&str]) {
     places_become_for(&site.visitor(), expected);
 }
 
-/// As [`places_become`], for the board that a visitor sees.
+/// Like [`places_become`], for the board that a visitor sees.
 pub(super) fn places_become_for(visitor: &Visitor<'_>, expected: &[&str]) {
     let begun = Instant::now();
     loop {
@@ -82,7 +82,7 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     let seat_of = |visitor: &Visitor<'_>, path: &str| visitor.page(path).split_once("<pre").unwrap().1.to_owned();
     let own = seat_of(&ada, &game);
     assert!(own.contains("40") && own.contains("0 - 1") && !own.contains("after 40"), "{own}");
-    // The same game is on the page of the other team, and nobody reads it by another submission.
+    // The game is also on the page of the other team, and other submissions do not show it.
     let theirs = game.replace(&first, &of_bob);
     assert!(seat_of(&bob, &theirs).contains("after 40"));
     assert_eq!((ada.get(&theirs).code, site.visitor().get(&game).code), (404, 303));
@@ -92,7 +92,7 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     ada.until(&second, "Counts");
     places_become(&site, &["1 ada", "2 bob", "3 house"]);
     assert!(ada.page(&first).contains("ada.3"), "which one counts instead");
-    // A frozen board hides results, also of own games with players that are hidden.
+    // A frozen board hides results, including those of own games against hidden players.
     folder.judge(["office", "freeze", "club"]).exits(0);
     let of_bob = bob.submit("main.sh", &player(80));
     let page = bob.until(&of_bob, "Counts");
@@ -112,7 +112,7 @@ fn players_of_teams_play_each_other_and_a_team_reads_its_own_seat() {
     play_final(&folder, &["bob.4", "ada.3"]);
 }
 
-/// Plays a knock-out between submitted players, which are the entries of a contest file beside that of the site.
+/// Plays a knock-out between submitted players, which are the entries of a contest file next to that of the site.
 fn play_final(folder: &Folder, players: &[&str]) {
     let text = folder.read("club/contest.toml");
     let (of_contest, _) = text.split_once("[office]").unwrap();

@@ -1,4 +1,4 @@
-//! Untrusted texts are texts in every answer of the office: no element and no attribute arises from them. A parser of Python's
+//! Untrusted text stays text in every answer of the office, and creates no element or attribute. A parser of Python's
 //! library reads the answers.
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Markup in every quotation, the end of a section, controls, marks that turn the direction, and a name without end.
+/// Markup in every quotation, the end of a section, controls, marks that turn the direction, and a very long name.
 fn hostile(place: &str) -> String {
     format!(
         "<script>zq(1)</script>\"><img src=x onerror=zq(2)>'><zqtag zqattr=1>]]><zqtag/><!-- zq &lt;zqtag&gt; \u{202e}\u{2066}\
@@ -23,7 +23,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
 
-/// A program that prints hostile texts, also a word of 64 KiB, to both streams.
+/// A program that prints hostile texts, including a word of 64 KiB, to both streams.
 fn printing(first: &str) -> String {
     let text: String = hostile("output").bytes().map(|byte| format!("\\{byte:03o}")).collect();
     format!(
@@ -32,7 +32,7 @@ fn printing(first: &str) -> String {
     )
 }
 
-/// What a client gets from an endless answer until a text comes.
+/// The part of an endless answer up to a text.
 fn begun(site: &Site, path: &str, until: &str) -> String {
     let mut stream = TcpStream::connect(&site.address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -75,7 +75,7 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
     let site = Site::start(&folder, &[]);
     let organiser = site.with(site.organiser.as_ref().unwrap());
     let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
-    // File names, alone and in an archive, what a compiler and programs print.
+    // File names, alone and in an archive, and the output of a compiler and of programs.
     let name = "<img src=x onerror=zq(1)>'zq.c";
     folder.file(name, format!("#error {}\n", hostile("compiler").replace(['\u{7}', '\u{1b}'], "\u{8}")));
     folder.judge(["office", "submit", "club", "ada", name]).exits(0);
@@ -87,7 +87,7 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
     ada.until(&solved, "counts");
     let twice = ada.submit_with(&[("<zqtag a=1>.c", SOLVES.as_bytes()), ("'zq.h", b"//")], "");
     assert_eq!(twice.code, 303, "{}", twice.body);
-    // What people write.
+    // Texts that users write.
     let question = |of: &Visitor<'_>, path: &str, field: &str, more: &str| {
         let form = format!("{field}={}{more}", encoded(&hostile(field)));
         let answer = of.post_form(path, &form);
@@ -111,15 +111,15 @@ fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
 
     let mut answers: Vec<Value> = Vec::new();
     let mut keep = |who: &str, path: &str, answer: Answer| {
-        // To where one enters; an address for forms alone.
+        // A redirect to the page for entering, or an address only for forms.
         if matches!(answer.code, 303 | 405) {
             return;
         }
         let kind = answer.header("content-type").unwrap_or_else(|| panic!("{path}: {}", answer.body));
         answers.push(json!({"path": format!("{who} {path}"), "kind": kind, "body": answer.body}));
     };
-    // Every address, with each submission and hostile texts for its parameters. `/live` has no end and is read below, and what a
-    // team handed in is only saved. Style and script are those of the program.
+    // Every address, with each submission and hostile texts for its parameters. `/live` has no end and is read below,
+    // and uploads are only saved. Style and script are those of the program.
     let left_out = ["/live", "/style.css", "/script.js"];
     let odd = "%3Czqtag%3E";
     let (api, own): (Vec<String>, Vec<String>) =

@@ -1,5 +1,5 @@
-//! A site that is killed while twenty teams submit: what it accepted is judged once, and the board is that of a contest in
-//! which nothing happened. `OFFICE_KILLS=300` kills it as often, at moments that a seed chooses.
+//! A site that is killed while twenty teams submit: accepted submissions are judged once, and the board equals that of
+//! an undisturbed contest. `OFFICE_KILLS=300` kills it 300 times, at moments that a seed chooses.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ use super::*;
 
 const TEAMS: usize = 20;
 
-/// Submits to whatever site is there until one answers; returns the number of the submission.
+/// Submits to the current site until one answers, and returns the number of the submission.
 fn insist(address: &RwLock<String>, token: &str, text: &str) -> u32 {
     let begun = Instant::now();
     loop {
@@ -27,7 +27,7 @@ fn insist(address: &RwLock<String>, token: &str, text: &str) -> u32 {
     }
 }
 
-/// One attempt; `None` if the site went away meanwhile.
+/// One attempt; `None` if the site ended meanwhile.
 fn attempt(address: &str, token: &str, text: &str) -> Option<u32> {
     let ask = |head: String, body: &[u8]| {
         let mut stream = TcpStream::connect(address).ok()?;
@@ -71,13 +71,13 @@ fn a_site_that_is_killed_judges_everything_once() {
     let kills: usize = std::env::var("OFFICE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6);
     let each = kills.div_ceil(6).max(2);
     let names: Vec<String> = (0..TEAMS).map(|team| format!("t{team}")).collect();
-    // Without time, so that places are the same on any machine.
+    // Time does not count, so that places are equal on all machines.
     let unlimited = "[ranking]\norder = [\"progress\", \"moves\"]\n[office]\nlimit = { waiting = \"unlimited\" }\n";
     let names_of = || names.iter().map(String::as_str).collect::<Vec<_>>();
     let (folder, tokens) = club_with(&names_of(), unlimited);
     let site = Site::start(&folder, &[]);
     let address = RwLock::new(site.address.clone());
-    // By number: the team and the program.
+    // The team and the program, by the number of the submission.
     let accepted: Mutex<BTreeMap<u32, (usize, String)>> = Mutex::default();
     let made = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -134,7 +134,7 @@ fn a_site_that_is_killed_judges_everything_once() {
         let entered = contents.plan.entries.iter().filter(|known| known.name == entry).count();
         assert_eq!(entered, 1, "{entry} was accepted and is entered once");
     }
-    // A client that got no answer sent the same again, which is the same submission.
+    // A client without an answer repeated its request, which is the same submission.
     assert_eq!(accepted.len(), TEAMS * each);
     assert_eq!(log.matches("\"event\":\"submitted\"").count(), accepted.len());
     let runs = folder.read("club/results/journal.jsonl");
@@ -144,7 +144,7 @@ fn a_site_that_is_killed_judges_everything_once() {
         assert!(judged <= 1, "{} was judged {judged} times", entry.name);
     }
     folder.judge(["verify", "club/results"]).exits(0);
-    // The twin, to which the same was handed in without any disturbance.
+    // The twin gets the same submissions without any disturbance.
     let (twin, _) = club_with(&names_of(), unlimited);
     for (team, text) in accepted.values() {
         twin.file("solve", text);
@@ -156,8 +156,8 @@ fn a_site_that_is_killed_judges_everything_once() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Hands in a program by a command that is killed when its upload is stored and its line is not in the log. Returns the upload, and
-/// the program, of which `text` is the beginning.
+/// Submits a program by a command that is killed after storing the upload and before logging it. Returns the upload and
+/// the program, which begins with `text`.
 fn cut_off(folder: &Folder, text: &str) -> (std::path::PathBuf, String) {
     let office = folder.path().join("club/office");
     let submitted = || folder.read("club/results/journal.jsonl").matches("\"submitted\"").count();
@@ -169,7 +169,7 @@ fn cut_off(folder: &Folder, text: &str) -> (std::path::PathBuf, String) {
         let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
         let submit = judge.args(["office", "submit", "club", "ada", "cut.c"]).current_dir(folder.path());
         let mut submit = submit.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // While it writes its upload, another one takes the log.
+        // While it writes its upload, the test locks the log.
         while files_of(&office.join("incoming")).is_empty() && submit.try_wait().unwrap().is_none() {}
         log.lock().unwrap();
         let stored = loop {
@@ -181,7 +181,7 @@ fn cut_off(folder: &Folder, text: &str) -> (std::path::PathBuf, String) {
         submit.kill().unwrap();
         submit.wait().unwrap();
         log.unlock().unwrap();
-        // It may have been quicker.
+        // The command may have been quicker.
         if let Some(stored) = stored.filter(|_| submitted() == known) {
             return (stored, program);
         }

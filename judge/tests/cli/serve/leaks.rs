@@ -1,11 +1,11 @@
-//! What the public gets while the board is frozen: two contests that differ only after the freeze give the same bytes.
+//! Public answers while the board is frozen. Two contests that differ only after the freeze must give the same bytes.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
 
-/// What programs print: solved, short of it, illegal, nothing. The last one cannot be built.
+/// Programs that solve, fall short, make an illegal move, or print nothing. The last one cannot be built.
 const PROGRAMS: [(&str, &str); 5] = [
     ("solve", "#!/bin/sh\necho lluu\n"),
     ("solve", "#!/bin/sh\necho ll\n"),
@@ -16,7 +16,7 @@ const PROGRAMS: [(&str, &str); 5] = [
 const PUBLIC: [&str; 8] =
     ["/", "/board", "/board?big", "/board.csv", "/feed.atom", "/clarifications", "/reveal", "/submissions/1"];
 
-/// Text without moments, times of runs, and the mark of a disturbed run, which differ between two contests in any case.
+/// Text without moments, times of runs, and the mark of a disturbed run, which always differ between two contests.
 fn timeless(text: &str) -> String {
     let text = text.replace(NOTE, "");
     let words: Vec<&str> = text.split_inclusive([' ', '\n', '<', '>', '"', ',']).collect();
@@ -45,7 +45,7 @@ fn timeless_csv(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines of the feed in their own order, as the moments decide on theirs, and one is part of a name.
+/// The sorted lines of the feed, as moments decide their order, without the moment in a name.
 fn timeless_feed(text: &str) -> String {
     let without = |line: &str| match line.split_once("#board-frozen-") {
         Some((before, after)) => {
@@ -58,7 +58,7 @@ fn timeless_feed(text: &str) -> String {
     timeless(&lines.join("\n"))
 }
 
-/// What the mark of a disturbed run means.
+/// The explanation of the mark of a disturbed run.
 const NOTE: &str = "<p class=\"about\">?: other processes disturbed the run, so its time is unreliable.</p>";
 
 /// The public answers of a site: code, names of headers, and the body without times.
@@ -93,7 +93,7 @@ fn contests_that_differ_after_the_freeze_give_the_public_the_same_bytes() {
             .collect();
         let teams = ["ada", "bob", "cleo"];
         let twins = [0, 1].map(|twin| {
-            // Without time, so that places are the same on any machine.
+            // Time does not count, so that places are equal on all machines.
             let (folder, tokens) = club_with(&teams, "[ranking]\norder = [\"progress\", \"moves\"]\n");
             let site = Site::start(&folder, &[]);
             let submit = |number: usize, team: usize, program: usize| {
@@ -135,15 +135,15 @@ fn contests_that_differ_after_the_freeze_give_the_public_the_same_bytes() {
     assert!(hidden >= 2, "{hidden} organisers see that the twins differ");
 }
 
-/// The public answers of a site of games, with those of the Contest API, and what a team gets about its own player, which is the
-/// first submission.
+/// The public answers of a site of games and of its Contest API, and those to a team about its own player, the first
+/// submission.
 fn of_games(site: &Site, token: &str) -> Vec<(String, u16, Vec<String>, String)> {
     let api = ["scoreboard", "judgements", "submissions", "runs", "teams"];
     let (visitor, team) = (site.visitor(), site.with(token));
     let mut all = public(site);
     for path in api.map(|path| format!("/api/contests/club/{path}")) {
         let answer = visitor.get(&path);
-        // Each object in one order; moments, and names of events, are those of each contest.
+        // Moments and tokens of events differ between contests.
         let values = answer
             .body
             .split([',', '{', '}', '[', ']'])
@@ -155,7 +155,7 @@ fn of_games(site: &Site, token: &str) -> Vec<(String, u16, Vec<String>, String)>
     let transcripts = games::transcripts(&own).into_iter().map(|(_, path)| path);
     for path in ["/submissions/1", "/mine", "/board"].map(str::to_owned).into_iter().chain(transcripts) {
         let answer = team.get(&path);
-        // Times of moves are those of each game.
+        // Times of moves differ between games.
         let body = answer.body.replace(NOTE, "");
         let text: String =
             body.split(' ').filter(|word| !word.starts_with('+') && word.parse::<f64>().is_err()).collect();
@@ -184,7 +184,7 @@ fn games_that_differ_after_the_freeze_give_others_the_same_bytes() {
             assert!(begun.elapsed() < PATIENCE, "the board counts what came");
             std::thread::sleep(Duration::from_millis(50));
         }
-        // The organiser sees who is the first now.
+        // The organiser sees the current places.
         let places = if hidden == 80 { ["1 ada", "2 bob", "3 house"] } else { ["1 bob", "2 house", "3 ada"] };
         games::places_become_for(&site.with(site.organiser.as_ref().unwrap()), &places);
         (of_games(&site, &tokens[1]), bob.page("/submissions/1"))

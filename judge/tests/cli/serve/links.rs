@@ -1,4 +1,4 @@
-//! Links, forms, styles and scripts of all pages lead somewhere.
+//! Links, forms, styles and scripts of all pages have targets that exist.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! What the site has to do with other machines: a reverse proxy before it, and nothing else.
+//! Contacts of the site with other machines: only with a reverse proxy in front of it.
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
@@ -15,8 +15,8 @@ fn the_address_of_a_client_is_believed_from_the_given_proxy_alone() {
         site.visitor().request("POST", "/enter", &headers, b"token=guess").code
     };
     let site = Site::start(&folder, &["--proxy", "127.0.0.1"]);
-    // The proxy adds the address that it has seen at the end; what is before it can be anything.
-    // So many that ten of them are in one minute.
+    // The proxy appends the address of the client. The text before it is untrusted. Enough guesses that ten of them are
+    // in one minute.
     let codes: Vec<u16> = (0..25).map(|guess| ask(&site, &format!("203.0.113.{guess}, 192.0.2.7"))).collect();
     assert!(codes[0] == 403 && codes.contains(&429), "{codes:?}");
     assert_eq!(ask(&site, "192.0.2.8"), 403, "another client behind the same proxy");
@@ -33,14 +33,14 @@ fn the_address_of_a_client_is_believed_from_the_given_proxy_alone() {
     assert!(log.contains("127.0.0.1 POST /enter 429 ") && !log.contains("198.51.100."), "{log}");
 }
 
-/// Traces the system calls by which a site talks to others, into a file; `None` where no process can be traced.
+/// Traces the system calls by which a site contacts others, into a file; `None` if processes cannot be traced.
 fn traced(site: &Site, file: &std::path::Path) -> Option<std::process::Child> {
     let mut strace = Command::new("strace");
     strace.args(["-f", "-e", "trace=connect,accept4", "-o"]).arg(file).args(["-p", &site.judge.id().to_string()]);
     let mut strace = strace.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().ok()?;
     let mut said = BufReader::new(strace.stderr.take().unwrap()).lines().map_while(Result::ok);
     if said.any(|line| line.contains(" attached")) {
-        // It says so of each new process, too.
+        // It also reports each new process.
         std::thread::spawn(move || said.for_each(drop));
         return Some(strace);
     }

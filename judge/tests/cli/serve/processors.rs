@@ -1,4 +1,4 @@
-//! Which processors the threads of the site and the entries may use.
+//! The processors that the threads of the site and the entries may use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use super::*;
 /// A program that runs until its limit.
 const SPINS: &str = "int main() { volatile int spins = 1; while (spins) {} return 0; }";
 
-/// The processors that a `status` file of `/proc` allows; `None` if the process is gone.
+/// The allowed processors in a `status` file of `/proc`; `None` if the process has ended.
 fn allowed(status: &Path) -> Option<BTreeSet<usize>> {
     let text = fs::read_to_string(status).ok()?;
     let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?.trim();
@@ -30,7 +30,7 @@ fn threads(process: u32) -> Vec<(String, BTreeSet<usize>)> {
     tasks.filter_map(thread).collect()
 }
 
-/// The processes below a process, whose parents are as `/proc` has them.
+/// The descendants of a process according to `/proc`.
 fn below(process: u32) -> Vec<u32> {
     let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -66,7 +66,7 @@ fn threads_of_the_site_keep_to_the_last_processor_and_entries_get_the_others() {
     };
     let last = BTreeSet::from([*usable.last().unwrap()]);
     assert!(web().len() >= 2, "workers, and those that wait for the disk: {:?}", threads(site.judge.id()));
-    // A thread has its name a moment before it keeps to a processor.
+    // A thread gets its name a moment before it is bound to a processor.
     let all_keep_to_it = || {
         let begun = Instant::now();
         while !web().iter().all(|allowed| *allowed == last) {
@@ -86,7 +86,7 @@ fn threads_of_the_site_keep_to_the_last_processor_and_entries_get_the_others() {
             assert!(expected && entry.is_subset(&usable), "an entry may use {entry:?}, the site {last:?}");
             seen += 1;
         }
-        // Requests that wait for the disk have threads of their own.
+        // Requests that wait for the disk have separate threads.
         site.visitor().page("/board");
         requests += 1;
         assert!(begun.elapsed() < PATIENCE, "no program of {pages:?} was seen in {requests} looks");

@@ -1,9 +1,9 @@
-//! The page on which the organiser has stored answers refereed again, and what the running site does.
+//! The organiser's page for refereeing stored answers again, and its effect on the running site.
 
 use super::*;
 use crate::support::entry;
 
-/// What the page of a submission says when all its runs are made and it counts.
+/// The text on the page of a submission when all its runs have ended and it counts.
 const JUDGED: &str = "<bdi>counts</bdi>";
 
 #[test]

@@ -52,7 +52,7 @@ fn the_times_of_a_contest_are_those_of_its_file_unless_extended() {
     ada.until("/submissions/2", "Not solved");
 }
 
-/// A contest of two rounds; of these tables the times of each.
+/// A contest of two rounds. These tables have the times of each round.
 fn two_rounds(office: &str, first: &str, last: &str) -> String {
     format!(
         "[office]\n{office}\n[[board]]\nname = \"FAR\"\nfile = \"near.txt\"\n\
@@ -129,7 +129,7 @@ fn times_of_rounds_that_contradict_each_other_are_refused() {
 
 #[test]
 fn the_contest_file_decides_what_teams_see_of_the_judging() {
-    // A board of which the answer stops short of the goal: its verdict, its figures, and the link to its answers.
+    // The answer stops short of the goal. Checks the verdict, the figures, and the link to the answers.
     for (feedback, verdict, figures) in [("full", true, true), ("verdicts", true, false), ("score", false, false)] {
         let (folder, tokens) = club_with(&["ada"], &format!("[office]\nfeedback = \"{feedback}\"\n"));
         let site = Site::start(&folder, &[]);
@@ -177,7 +177,7 @@ fn the_organiser_decides_on_submissions_teams_and_boards() {
     folder.judge(["office", "strike", "club", "NEAR", "--because", "too near"]).exits(0);
     organiser.until("/office/clock", "is struck: ");
     assert_eq!(organiser.post_form("/office/contest", "action=unstrike&name=NEAR&because=back").code, 303);
-    // Nobody else does any of it.
+    // Teams cannot do any of this.
     let forbidden = ["/office/submissions/2", "/office/submissions/2/rule", "/office/contest", "/office/clock"];
     for path in forbidden {
         assert_eq!(bob.post_form(path, "action=ignore&because=x").code, 404, "{path}");
@@ -271,7 +271,7 @@ fn teams_add_themselves_by_a_link_as_long_as_it_is_open() {
     let link = welcome.body.split_once("/enter#").unwrap().1.split('<').next().unwrap();
     site.with(link).submit("main.c", SOLVES);
     assert_eq!(public.post_form("/register", &format!("team=fay&token={token}")).code, 422, "one team at most");
-    // Nobody is taken for an entry of the contest file.
+    // A team cannot get the name of an entry of the contest file.
     let refused = public.post_form("/register", &format!("team=House&token={token}"));
     assert!(refused.code == 422 && refused.body.contains("has the entry `house`"), "{}", refused.body);
     let refused = folder.judge(["team", "add", "club", "house"]).exits(2).stderr;
@@ -333,7 +333,7 @@ fn a_backup_of_a_running_contest_goes_on_elsewhere() {
     let ada = site.with(&tokens[0]);
     ada.until(&ada.submit("main.c", SOLVES), "counts");
     let board = site.visitor().until("/board.csv", ",ada,1,1,0,");
-    // What is handed in meanwhile is in the copy, or it is not.
+    // A submission during the backup is in the copy completely or not at all.
     let running = std::thread::scope(|scope| {
         let bob = scope.spawn(|| site.with(&tokens[1]).submit("main.c", SHORT));
         let printed = folder.judge(["office", "backup", "club", "copy"]).exits(0).stdout;

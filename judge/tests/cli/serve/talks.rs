@@ -3,7 +3,7 @@
 use crate::site::{Site, tokens_of};
 use crate::support::{Folder, entry};
 
-/// It says a number and accepts its double, in the protocol of the Kattis format.
+/// It sends a number and accepts its double, in the protocol of the Kattis format.
 const REFEREE: &str = "echo 21; read -r double; [ \"$double\" = 42 ] && exit 42; \
                        echo no double > \"$3teammessage.txt\"; exit 43";
 

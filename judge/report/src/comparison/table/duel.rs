@@ -11,7 +11,7 @@ use judge_job::count_text;
 
 /// The most duels with a table each.
 const FEW: usize = 3;
-/// The numbers of the columns that leave a table that is too wide.
+/// The columns that a too wide table leaves out, in this order.
 const TIME: u8 = 0;
 const OF_BOARDS: u8 = 1;
 const MOVES: u8 = 2;
@@ -19,7 +19,7 @@ const SCORE: u8 = 3;
 const TALLY: u8 = 4;
 const P: u8 = 5;
 
-/// The subject for which a plus is a gain: the better entry of a pair, or an entry compared with its earlier results.
+/// The subject for which a plus is a gain: the first entry of a pair, or an entry compared with its earlier results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
     First,
@@ -156,7 +156,7 @@ impl<'a> Duel<'a> {
             let (median, interval) = differences.median.zip(differences.median_interval)?;
             let Interval { low, high } = interval;
             let (low, high) = if sign < 0.0 { (-high, -low) } else { (low, high) };
-            // Adding 0 takes the sign of a zero away.
+            // Adding 0 removes the sign of a zero.
             let [median, low, high] = [sign * median, low, high].map(|figure| format!("{:+.decimals$}", figure + 0.0));
             Some(format!("{median}, 95 % {low} to {high}"))
         };

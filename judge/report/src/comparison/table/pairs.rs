@@ -12,7 +12,7 @@ use judge_core::text::printable;
 
 /// The most boards with a column each.
 const MAX_BOARDS: usize = 16;
-/// The numbers of the columns that leave a table that is too wide: the boards first.
+/// The columns that a too wide table leaves out, in this order.
 const BOARDS: u8 = 0;
 const P_OF_BOARDS: u8 = 1;
 const MOVES: u8 = 2;
@@ -42,7 +42,7 @@ fn of_one(comparison: &Comparison, pair: &Pair, sheet: &mut Sheet) {
         Column::new("difference", lines().map(difference)).right(),
     ]);
     if lines().any(|line| line.time_ratio.is_some()) {
-        // The first's time divided by the second's, as the verdict has it.
+        // The first's time divided by the second's, as in the lines of figures.
         let time = |line: &BoardLine| line.time_ratio.and_then(|ratio| times(1.0 / ratio)).unwrap_or_default();
         table.push(Column::new("time", lines().map(time)).right().leaves(BOARDS));
     }
@@ -126,7 +126,7 @@ fn columns(comparison: &Comparison) -> Columns<'_> {
     Columns { boards: columns, equal: equal.into_iter().map(heading).collect(), left_out: 0 }
 }
 
-/// Returns a board's cell for a pair: the difference in moves, such as `+8`, or otherwise the reason for the outcome.
+/// Returns a board's cell for a pair: the difference in moves, such as `+8`, or otherwise the outcome.
 fn difference(line: &BoardLine) -> String {
     match (line.outcome, line.moves_difference) {
         (Outcome::Missing, _) => "-".into(),

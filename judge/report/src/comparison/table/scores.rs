@@ -7,7 +7,7 @@ use judge_core::compare::{AcrossLimits, Comparison, EntryScore, Places, Repeats,
 use judge_core::text::printable;
 use judge_job::duration_text;
 
-/// The numbers of columns that leave a table of scores that is too wide.
+/// The columns that a too wide table leaves out, lower numbers first.
 const PAR2: u8 = 1;
 const RESAMPLED: u8 = 3;
 const WITHOUT: u8 = 2;
@@ -21,7 +21,7 @@ pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mu
         sheet.line(&format!("\n{}", printable(&source.name)));
     }
     if let Some(scores) = scores {
-        // A verdict says it of two entries.
+        // For two entries, the answer has this already.
         let groups = if scores.entries.len() > 2 { sentences::of_groups(scores, source.boards) } else { None };
         if let Some(line) = groups {
             sheet.line(&line);
