@@ -20,7 +20,7 @@ pub enum WayOut {
         /// The results directory of the contest to resume.
         results: PathBuf,
     },
-    /// Bring the results into the form of today.
+    /// Convert the results to the present form.
     Convert {
         /// The results directory.
         results: PathBuf,

@@ -25,7 +25,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
             return format!(", and repeat the runs with `judge resume {}`", argument(Some(results)));
         }
         WayOut::Convert { results } => {
-            return format!("; `judge convert {}` brings it into the form of today", argument(Some(results)));
+            return format!("; `judge convert {}` converts it to the present form", argument(Some(results)));
         }
         WayOut::DropLine => return format!("; `judge resume {directory}` removes it"),
         WayOut::RewriteTable => {

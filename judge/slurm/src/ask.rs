@@ -72,7 +72,8 @@ impl Slurm<'_> {
     /// run under one of these limits would request.
     ///
     /// # Errors
-    /// [`SlurmError`] if the nodes cannot be listed, or the shared folder cannot be used.
+    /// [`SlurmError`] if the nodes cannot be listed, the shared folder cannot be used, or a stop is requested. The jobs that
+    /// have not answered are cancelled then.
     pub fn ask<Q: Serialize, T: DeserializeOwned>(
         &self,
         question: &Q,
@@ -90,7 +91,7 @@ impl Slurm<'_> {
         let mut found: BTreeMap<String, (T, u64)> = BTreeMap::new();
         let sent = jobs.values().filter(|job| job.is_ok()).count();
         let (begun, patience) = (now_us(), u64::try_from(patience.as_micros()).unwrap_or(u64::MAX));
-        while found.len() < sent && now_us().saturating_sub(begun) < patience {
+        while found.len() < sent && !self.stop.requested() && now_us().saturating_sub(begun) < patience {
             self.wait(CHECK);
             for node in jobs.keys() {
                 let path: PathBuf = folder.join(format!("{node}.json"));
@@ -103,6 +104,10 @@ impl Slurm<'_> {
         }
         let late = jobs.iter().filter(|(node, _)| !found.contains_key(*node));
         let late: Vec<String> = late.filter_map(|(_, job)| job.as_ref().ok().cloned()).collect();
+        if self.stop.requested() && found.len() < sent {
+            self.cancel(&late).ok();
+            return Err(SlurmError::Interrupted);
+        }
         let replies = nodes.into_iter().map(|node| {
             let reply = match (jobs.remove(&node.name), found.remove(&node.name)) {
                 (_, Some((answer, arrived))) => Reply::Answer { answer, arrived },

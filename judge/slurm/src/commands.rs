@@ -64,6 +64,9 @@ pub enum SlurmError {
     /// The partition has no node.
     #[error("sinfo lists no node")]
     NoNode,
+    /// A stop was requested before all nodes had answered.
+    #[error("interrupted before all nodes answered")]
+    Interrupted,
     /// A command of Slurm failed, or its output has an unexpected form.
     #[error(transparent)]
     Refused(#[from] ClusterError),
@@ -75,7 +78,7 @@ pub struct Slurm<'i> {
     options: Vec<String>,
     results: PathBuf,
     judge: PathBuf,
-    stop: &'i dyn StopRequest,
+    pub(crate) stop: &'i dyn StopRequest,
     largest: OnceLock<u32>,
 }
 

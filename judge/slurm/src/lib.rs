@@ -18,6 +18,7 @@
 //! | `ARRAY/commission.json` | [`BatchContext`]: everything that the batches of an array have in common |
 //! | `ARRAY/batches/BATCH.json` | [`Batch`]: runs that one task executes, until the outcomes of all are taken in |
 //! | `ARRAY/log/BATCH.log` | what the task printed |
+//! | `part/…` | outcomes that are being written |
 //! | `new/…` | [`Arrival`]: outcomes that are not taken in yet |
 //! | `taken/ARRAY-BATCH/…` | outcomes that are in the journal, until the batch is over |
 //! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |

@@ -10,13 +10,13 @@ use judge_office::convert::convert;
 use super::office_folder::{failure, office_of};
 use super::{DONE, Done};
 
-/// Convert contests and results of version 0.2 to the form of today
+/// Convert contests and results of version 0.2 to the present form
 ///
-/// Version 0.2 wrote four numbers for every answer, of which some meant nothing; now figures have names. And it had a
+/// Version 0.2 wrote four numbers for every answer, of which some meant nothing; now figures have names. It also had a
 /// second log, `office/office.jsonl`: its lines are put into `results/journal.jsonl`, in the order in which they
 /// happened, and the file is renamed to `office/office.jsonl.converted`. A journal that changes gets new hashes, so
-/// keep a copy. `results.csv` is written again by the next run. Stop `judge serve` before. What has the form of today
-/// is left as it is.
+/// keep a copy. `results.csv` is written again by the next run. Stop `judge serve` before. Files
+/// in the present form stay unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

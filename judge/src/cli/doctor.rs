@@ -168,7 +168,7 @@ impl Args {
         let folder = SharedFolder::new_in(shared)?;
         let interrupt = signals()?;
         let slurm = slurm::for_site(self.sbatch.as_deref(), &folder.path(), &interrupt)?;
-        survey(&slurm, limits, demand, self.wait, self.json, out)
+        survey(&slurm, limits, demand, self.wait, self.json, &interrupt, out)
     }
 
     /// The contest that the command line names, or the one in the current folder.

@@ -111,8 +111,7 @@ fn entry_of(package: &Package, command: &[String]) -> Result<String, Failure> {
         return Err(Failure::input(format!("{word}: {NEEDS_ANSWERS}")));
     }
     let path = std::path::absolute(word).map_err(Failure::judge)?;
-    // A JSON string is also a TOML string.
-    Ok(format!("{begin}answers = {}\n", serde_json::Value::from(path.to_string_lossy())))
+    Ok(format!("{begin}answers = {}\n", toml::Value::from(path.to_string_lossy().into_owned())))
 }
 
 /// The remedy for a command in a place where answers are expected.

@@ -97,11 +97,11 @@ pub(super) struct Args {
     #[command(flatten)]
     how: ExecutionOptions,
 
-    /// Refused: a command of its own since 0.2.
+    /// Refused, because it is a command since 0.2.
     #[arg(long = "resume", hide = true, value_name = "DIR", value_parser = |results: &str| moved("resume", results))]
     _resume: Option<Infallible>,
 
-    /// Refused: a command of its own since 0.2.
+    /// Refused, because it is a command since 0.2.
     #[arg(long = "update", hide = true, value_name = "DIR", value_parser = |results: &str| moved("update", results))]
     _update: Option<Infallible>,
 }

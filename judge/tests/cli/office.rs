@@ -142,7 +142,7 @@ fn a_contest_of_version_0_2_goes_on_after_its_conversion() {
     let refused = folder.judge(["office", "list", "."]).exits(2).message();
     assert!(refused.contains("has no office"), "{refused}");
     let refused = folder.judge(["rank", "results"]).exits(2).message();
-    assert!(refused.contains("; `judge convert results` brings it into the form of today"), "{refused}");
+    assert!(refused.contains("; `judge convert results` converts it to the present form"), "{refused}");
     let converted = folder.judge(["convert", "."]).exits(0).stdout;
     assert_eq!(converted, ".: figures of 5 lines named, 22 lines of office/office.jsonl added\n");
     assert_eq!(folder.judge(["convert", "."]).exits(0).stdout, ".: nothing to convert\n");

@@ -9,6 +9,24 @@ use crate::contest::{PATIENCE, cells, exits, runs, signal, spawn, table_here, wr
 use crate::support::Folder;
 
 #[test]
+fn an_interrupt_ends_the_wait_for_nodes() {
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = Folder::new();
+    // A job of others has all nodes, so no node answers.
+    let all = ["-p", "like", "--exclusive", "--nodes=2", "--time=5", "-o", "/dev/null", "--wrap", "exec sleep 300"];
+    cluster.ask("sbatch", &all);
+    let jobs = |state: &str| cluster.ask("squeue", &["-h", "-t", state, "-o", "%A"]).lines().count();
+    wait_until("that job runs", PATIENCE, || jobs("R") == 1);
+    let asks = ["doctor", "--engine", "slurm", "--sbatch", "-p like", "--wait", "10m"];
+    let mut judge = spawn(cluster.judge(&folder, asks), &folder);
+    wait_until("two jobs wait", PATIENCE, || jobs("PD") == 2);
+    signal(&judge, Signal::INT);
+    assert_eq!(judge.wait().unwrap().code(), Some(130));
+    assert!(folder.read("log").contains("interrupted before all nodes answered"), "{}", folder.read("log"));
+    assert_eq!((jobs("PD"), jobs("R")), (0, 1), "its jobs are cancelled");
+}
+
+#[test]
 fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();

@@ -18,7 +18,7 @@ use judge_job::duration_text;
 use judge_report::output::write_pretty_json;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, unmet};
-use judge_slurm::{Reply, Slurm};
+use judge_slurm::{Reply, Slurm, SlurmError};
 
 /// The difference between the clocks of two machines, in seconds, above which a note is printed. Nothing depends on
 /// dates.
@@ -106,9 +106,13 @@ pub(in crate::cli) fn survey(
     demand: IsolationMode,
     patience: Duration,
     json: bool,
+    interrupt: &Interrupt,
     out: &mut dyn Write,
 ) -> Done {
-    let replies = slurm.ask(&Question { limits: limits.clone() }, &limits, patience).map_err(failure)?;
+    let replies = slurm.ask(&Question { limits: limits.clone() }, &limits, patience).map_err(|error| match error {
+        SlurmError::Interrupted => Failure::interrupted(error, interrupt),
+        error => failure(error),
+    })?;
     let program = own_hash().map_err(|error| Failure::judge(format!("{}: {error}", slurm.results().display())))?;
     let reports: Vec<Report> = replies
         .into_iter()
