@@ -20,7 +20,7 @@ use judge_core::journal::{self, Header, Record};
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
 use judge_slurm::{
-    Arrival, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Mode, Settings, Spool, Task, TaskEnd,
+    ArrayRequest, Arrival, Cluster, ClusterEngine, ClusterError, FORMAT, Mode, Settings, Spool, Task, TaskEnd,
 };
 
 const ENTRIES: usize = 100;
@@ -90,7 +90,7 @@ impl Cluster for Pretender {
         "pretended"
     }
 
-    fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
+    fn submit(&self, demand: &ArrayRequest) -> Result<String, ClusterError> {
         let begun = Instant::now();
         for number in 1..=demand.tasks {
             let batch = self.spool.read_batch(demand.array, number).expect("a batch").expect("it is not over");

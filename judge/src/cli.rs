@@ -253,7 +253,7 @@ fn end(done: Done) -> ExitCode {
     let code = ended(done);
     #[cfg(feature = "serve")]
     if let Some(lines) = LINES.get() {
-        lines.flush(LAST_WORDS);
+        lines.flush(FLUSH_TIMEOUT);
     }
     code
 }
@@ -410,7 +410,7 @@ fn width() -> Option<usize> {
 static LINES: std::sync::OnceLock<judge_office_web::Lines> = std::sync::OnceLock::new();
 /// The longest wait for messages to be printed at the end of such a command.
 #[cfg(feature = "serve")]
-const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
+const FLUSH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Prints all messages, including those of panics, on a separate thread from now on, so that a stopped terminal or an unread
 /// pipe blocks nothing. Messages that do not fit into the queue are dropped and counted.

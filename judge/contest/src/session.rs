@@ -94,11 +94,11 @@ pub struct Session {
 pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host: &H) -> Result<Prepared, H::Error> {
     let isolation = host.executor().describe().isolation;
     if options.can_be_guessed && looks_up_names(&contest, &isolation) {
-        host.hear(Notice::NameCanBeGuessed(results.to_owned()));
+        host.notify(Notice::NameCanBeGuessed(results.to_owned()));
     }
     let talks = contest.plan.referees().any(|referee| referee.talk.is_some());
     if talks && isolation.tier == Tier::Landlock {
-        host.hear(Notice::CommandLineVisible);
+        host.notify(Notice::CommandLineVisible);
     }
     let failure = |error: PrepareError| host.failure(error);
     contest.keep_files(results).map_err(|error| failure(error.into()))?;
@@ -132,7 +132,7 @@ pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host
         let findings = programs_here(&prepared.contest, path.as_deref(), &prepared.unbuilt, host.is_another_user());
         let problems = findings.into_iter().filter(|finding| finding.level == Level::Problem);
         let problems = problems.filter(|finding| !finding.subject.entry().is_some_and(|entry| prepared.is_idle(entry)));
-        problems.for_each(|finding| host.hear(Notice::CannotStart(finding)));
+        problems.for_each(|finding| host.notify(Notice::CannotStart(finding)));
     }
     Ok(prepared)
 }
@@ -155,21 +155,21 @@ impl Prepared {
 
     /// Passes on what has changed since the contest of this journal began: the search path, the programs of entries and, unless
     /// answers are refereed again, the referee.
-    pub fn hear_changes<H: Host>(&self, contents: &Contents, rejudges: bool, host: &H) {
+    pub fn notify_changes<H: Host>(&self, contents: &Contents, rejudges: bool, host: &H) {
         let path = host.environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
-            host.hear(Notice::OtherPath { before: before.clone(), now: path.unwrap_or_default() });
+            host.notify(Notice::OtherPath { before: before.clone(), now: path.unwrap_or_default() });
         }
         let as_built = |problem: &Problem| problem.referee.as_ref().is_some_and(|referee| referee.build.is_none());
         let mut others = other_referees(contents, &self.contest.plan, Some(&self.programs));
         if !rejudges && others.any(|(_, now)| as_built(now)) {
-            host.hear(Notice::OtherReferee);
+            host.notify(Notice::OtherReferee);
         }
         for (entry, files) in self.programs.iter().filter(|(entry, _)| referee_in_words(entry).is_none()) {
             // A site goes on with the contest that began, also if its file has new entries now.
             let differs = contents.programs.get(entry).is_some_and(|known| !same_programs(known, files));
             if differs && !self.contest.withdrawn.contains_key(entry) && !self.is_idle(entry) {
-                host.hear(Notice::OtherProgram(entry.clone()));
+                host.notify(Notice::OtherProgram(entry.clone()));
             }
         }
     }
@@ -186,7 +186,7 @@ impl Prepared {
     ) -> Result<Session, H::Error> {
         let Self { contest, builds, unbuilt, programs, results, .. } = self;
         let (kept, refused) = keep_all(&contest, &programs, &results);
-        refused.into_iter().for_each(|program| host.hear(Notice::NotKept(program)));
+        refused.into_iter().for_each(|program| host.notify(Notice::NotKept(program)));
         let with = Beginning { programs: programs.clone(), kept, path: host.environment("PATH"), builds, ..with };
         let conduct = Conduct::begin(contest, &results, with, clock);
         let conduct = conduct.map_err(|error| host.failure(error.into()))?;
@@ -220,7 +220,7 @@ impl Session {
     /// As there.
     pub fn record_programs<H: Host>(&self, host: &H) -> Result<(), H::Error> {
         let refused = self.conduct.record_programs(&self.programs).map_err(|error| host.failure(error.into()))?;
-        refused.into_iter().for_each(|program| host.hear(Notice::NotKept(program)));
+        refused.into_iter().for_each(|program| host.notify(Notice::NotKept(program)));
         Ok(())
     }
 }

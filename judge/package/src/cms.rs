@@ -15,7 +15,7 @@ use crate::input_validators::{InputChecker, InputValidator};
 use crate::judgement::Judgement;
 use crate::language::Languages;
 use crate::metadata::Metadata;
-use crate::program::{Program, Wishes};
+use crate::program::{Overrides, Program};
 use crate::streams::Streams;
 use crate::submissions::Submission;
 use crate::table::Table;
@@ -235,7 +235,7 @@ impl Task {
                 true => Expectation::Result(vec![Judgement::Accepted]),
                 false => Expectation::Nothing,
             };
-            submissions.push(Submission { path: name, program, expectation, wishes: Wishes::default() });
+            submissions.push(Submission { path: name, program, expectation, overrides: Overrides::default() });
         }
         Ok((submissions, notices))
     }

@@ -10,7 +10,7 @@ use crate::data::{Case, Data};
 use crate::error::PackageError;
 use crate::metadata::Objective;
 use crate::options::Options;
-use crate::program::{Commands, Wishes};
+use crate::program::{Commands, Overrides};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
@@ -212,7 +212,7 @@ impl Package {
         folder: &Path,
         options: &Options<'_>,
     ) -> Result<Commands, PackageError> {
-        validator.write_tool(&self.files, &self.metadata, &Wishes::default(), (kind, inner), folder, options)
+        validator.write_tool(&self.files, &self.metadata, &Overrides::default(), (kind, inner), folder, options)
     }
 
     fn text(

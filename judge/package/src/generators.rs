@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::input_validators::ToolPlan;
 use crate::metadata::Metadata;
 use crate::options::Options;
-use crate::program::{Program, Wishes};
+use crate::program::{Overrides, Program};
 use crate::table::Table;
 use crate::yaml;
 use crate::{Limits, MAX_YAML_BYTES, no_package, validators};
@@ -42,7 +42,7 @@ pub struct Generation {
     pub notices: Vec<String>,
     /// Folders that generators have in their working directory, by name.
     pub beside: Vec<(String, PathBuf)>,
-    programs: Vec<(Program, String, Wishes)>,
+    programs: Vec<(Program, String, Overrides)>,
     metadata: Metadata,
     files: Files,
     of_cms: bool,
@@ -172,7 +172,7 @@ impl Generation {
     pub fn write_programs(&self, folder: &Path, options: &Options<'_>) -> Result<Vec<ToolPlan>, PackageError> {
         let numbered = self.programs.iter().enumerate();
         numbered
-            .map(|(number, (program, kind, wishes))| {
+            .map(|(number, (program, kind, overrides))| {
                 let inner = format!("generator-{}", number + 1);
                 let mut plan = ToolPlan::new(program.name.clone(), inner.clone(), 0);
                 if self.of_cms && program.files.is_empty() {
@@ -181,7 +181,8 @@ impl Generation {
                     plan.command = vec![program.name.clone()];
                     return Ok(plan);
                 }
-                let written = program.write_tool(&self.files, &self.metadata, wishes, (kind, &inner), folder, options);
+                let written =
+                    program.write_tool(&self.files, &self.metadata, overrides, (kind, &inner), folder, options);
                 Ok(plan.of_program(written))
             })
             .collect()

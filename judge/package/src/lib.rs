@@ -62,7 +62,7 @@ pub use wall_clock::WallClock;
 
 use files::Files;
 use judge_core::tokens::TokenRules;
-use program::Wishes;
+use program::Overrides;
 
 /// The most files that a message names.
 const MAX_NAMED: usize = 5;
@@ -238,7 +238,7 @@ fn folder_program(files: &Files, folder: &Path) -> Result<Program, PackageError>
 fn programs_in(files: &Files, folder: &Path) -> Result<Vec<Program>, PackageError> {
     let mut programs = Vec::new();
     let languages = Languages::default();
-    let is_program = |program: &Program| program.language(&languages, &Wishes::default()).is_ok();
+    let is_program = |program: &Program| program.language(&languages, &Overrides::default()).is_ok();
     let names = files.list(folder)?;
     let all = names.iter().map(|name| Program::read(files, &folder.join(name))).collect::<Result<Vec<_>, _>>()?;
     // Headers next to a program are files of it, as if they were in one folder.

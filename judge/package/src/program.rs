@@ -51,9 +51,9 @@ pub struct Commands {
     pub readable: Vec<String>,
 }
 
-/// The requests of a package for one program.
+/// What a package says of one program, instead of what its files say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Wishes {
+pub(crate) struct Overrides {
     /// Code of its language; `None` if the files decide.
     pub(crate) language: Option<String>,
     /// File or class that starts it; `None` if the files decide.
@@ -99,9 +99,10 @@ impl Program {
         memory: u64,
         has: &dyn Fn(&str) -> bool,
     ) -> Result<Commands, UnusableProgram> {
-        let wishes = Wishes { language: language.map(str::to_owned), entry_point: entry_point.map(str::to_owned) };
-        let language = self.language(languages, &wishes).map_err(UnusableProgram)?;
-        self.commands(language, &wishes, &Included::default(), folder, memory, has).map_err(UnusableProgram)
+        let overrides =
+            Overrides { language: language.map(str::to_owned), entry_point: entry_point.map(str::to_owned) };
+        let language = self.language(languages, &overrides).map_err(UnusableProgram)?;
+        self.commands(language, &overrides, &Included::default(), folder, memory, has).map_err(UnusableProgram)
     }
 
     pub(crate) fn read(files: &Files, path: &Path) -> Result<Self, PackageError> {
@@ -140,7 +141,7 @@ impl Program {
         &self,
         files: &Files,
         metadata: &Metadata,
-        wishes: &Wishes,
+        overrides: &Overrides,
         (kind, inner): (&str, &str),
         folder: &Path,
         options: &Options<'_>,
@@ -164,15 +165,19 @@ impl Program {
             PackageError::whole(&file, format!("the {} cannot be run here: {reason}", role(kind)))
         };
         let languages = Languages::default();
-        let language = self.language(&languages, wishes).map_err(unusable)?;
+        let language = self.language(&languages, overrides).map_err(unusable)?;
         let memory = metadata.limits.validation_memory;
-        let commands = self.commands(language, wishes, &Included::default(), inner, memory, options.has);
+        let commands = self.commands(language, overrides, &Included::default(), inner, memory, options.has);
         commands.map_err(unusable)
     }
 
     /// The language, as the package states it or as the files show it.
-    pub(crate) fn language<'l>(&self, languages: &'l Languages, wishes: &Wishes) -> Result<&'l Language, Unusable> {
-        if let Some(code) = &wishes.language {
+    pub(crate) fn language<'l>(
+        &self,
+        languages: &'l Languages,
+        overrides: &Overrides,
+    ) -> Result<&'l Language, Unusable> {
+        if let Some(code) = &overrides.language {
             return languages.find(code).ok_or_else(|| format!("unknown language `{code}`"));
         }
         let firsts: Vec<String> = self.files.iter().map(|(_, file)| first_line(file)).collect();
@@ -199,7 +204,7 @@ impl Program {
     pub(crate) fn commands(
         &self,
         language: &Language,
-        wishes: &Wishes,
+        overrides: &Overrides,
         included: &Included,
         folder: &str,
         memory: u64,
@@ -221,10 +226,10 @@ impl Program {
         sources.extend(more.into_iter().filter(|name| !self.files.iter().any(|(own, _)| own == name)));
         sources.sort_unstable();
         let first = if included.may_start { sources.first().copied() } else { own };
-        let wish = wishes.entry_point.as_ref().or(self.main.as_ref());
-        let named = wish.and_then(|wish| {
-            let is_it = |name: &&&str| Self::is_named_by(name, wish);
-            sources.iter().find(|name| **name == *wish).or_else(|| sources.iter().find(is_it)).copied()
+        let entry_point = overrides.entry_point.as_ref().or(self.main.as_ref());
+        let named = entry_point.and_then(|entry_point| {
+            let is_it = |name: &&&str| Self::is_named_by(name, entry_point);
+            sources.iter().find(|name| **name == *entry_point).or_else(|| sources.iter().find(is_it)).copied()
         });
         let jvm = ["java", "kotlin", "scala"].contains(&language.code.as_str());
         let found = if jvm && named.is_none() {
@@ -239,8 +244,8 @@ impl Program {
             .or_else(|| sources.iter().copied().find(|name| is_main(name)))
             .or(first)
             .unwrap_or_default();
-        let class = match (wish, found) {
-            (Some(wish), _) if jvm && !wish.contains('.') => wish.clone(),
+        let class = match (entry_point, found) {
+            (Some(class), _) if jvm && !class.contains('.') => class.clone(),
             (_, Some((file, class))) if file == main => class,
             _ if language.code == "kotlin" => kotlin_class(main),
             _ => stem(main).to_owned(),

@@ -9,7 +9,7 @@ use crate::files::Files;
 use crate::glob::Pattern;
 use crate::judgement::Judgement;
 use crate::metadata::{Metadata, Version};
-use crate::program::{Program, Wishes};
+use crate::program::{Overrides, Program};
 use crate::table::Table;
 use crate::yaml::{self, Node, Value};
 
@@ -29,7 +29,7 @@ pub struct Submission {
     pub program: Program,
     /// The expectation of the package.
     pub expectation: Expectation,
-    pub(crate) wishes: Wishes,
+    pub(crate) overrides: Overrides,
 }
 
 /// Requirements of a folder of `submissions` in 2025-09: permitted and required judgements.
@@ -72,8 +72,8 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
             let program = Program::read(files, &below.join(&name))?;
             let path = format!("{kind}/{name}");
             notices.extend(too_long(&program, &path, metadata)?);
-            let mut wishes = rules.wishes(&path);
-            wishes.entry_point = wishes.entry_point.or_else(|| entry_points.get(&path).cloned());
+            let mut overrides = rules.overrides(&path);
+            overrides.entry_point = overrides.entry_point.or_else(|| entry_points.get(&path).cloned());
             let expectation = match tagged(files, &program, &kind)? {
                 Some(tagged) => tagged,
                 None => expectation(&kind, &path, metadata, &rules),
@@ -81,7 +81,7 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
             if expectation == Expectation::Nothing && !unknown.contains(&kind) {
                 unknown.push(kind.clone());
             }
-            submissions.push(Submission { path, program, expectation, wishes });
+            submissions.push(Submission { path, program, expectation, overrides });
         }
     }
     for kind in unknown {
@@ -194,7 +194,7 @@ struct Rules {
 
 struct Rule {
     pattern: Pattern,
-    wishes: Wishes,
+    overrides: Overrides,
     requirements: Vec<Requirement>,
 }
 
@@ -209,7 +209,7 @@ impl Rules {
         let mut read = Self::default();
         for (pattern, node) in Table::new(&file, "submissions.yaml", &node)?.pairs() {
             let table = Table::new(&file, pattern, node)?;
-            let wishes = Wishes {
+            let overrides = Overrides {
                 language: table.text("language")?.map(str::to_owned),
                 entry_point: table.text("entrypoint")?.map(str::to_owned),
             };
@@ -242,7 +242,7 @@ impl Rules {
                 requirements.extend(all.map(|one| Requirement { cases: Some(key.clone()), ..one }));
             }
             read.notices.extend(table.unknown());
-            read.rules.push(Rule { pattern: Pattern::new(pattern), wishes, requirements });
+            read.rules.push(Rule { pattern: Pattern::new(pattern), overrides, requirements });
         }
         Ok(read)
     }
@@ -251,13 +251,13 @@ impl Rules {
         self.rules.iter().filter(move |rule| rule.pattern.matches(path))
     }
 
-    fn wishes(&self, path: &str) -> Wishes {
-        let mut wishes = Wishes::default();
+    fn overrides(&self, path: &str) -> Overrides {
+        let mut overrides = Overrides::default();
         for rule in self.of(path) {
-            wishes.language = rule.wishes.language.clone().or(wishes.language);
-            wishes.entry_point = rule.wishes.entry_point.clone().or(wishes.entry_point);
+            overrides.language = rule.overrides.language.clone().or(overrides.language);
+            overrides.entry_point = rule.overrides.entry_point.clone().or(overrides.entry_point);
         }
-        wishes
+        overrides
     }
 
     fn requirements(&self, path: &str) -> Vec<Requirement> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The resources that each task of an array requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Demand {
+pub struct ArrayRequest {
     /// Name of the array, which is unique.
     pub name: String,
     /// Number of the array in the spool.
@@ -76,7 +76,7 @@ pub trait Cluster: Sync {
     ///
     /// # Errors
     /// [`ClusterError`], as for all requests.
-    fn submit(&self, demand: &Demand) -> Result<String, ClusterError>;
+    fn submit(&self, demand: &ArrayRequest) -> Result<String, ClusterError>;
 
     /// The id of the array of that name, if one was sent and is still known.
     ///

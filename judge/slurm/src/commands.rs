@@ -8,7 +8,7 @@ use std::time::Duration;
 use judge_host::{Answer, ask, now_us};
 use judge_job::StopRequest;
 
-use crate::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
+use crate::{ArrayRequest, Cluster, ClusterError, Spool, Task, TaskEnd};
 
 /// Parts of errors that Slurm reports while it restarts, is busy, or has the maximum number of jobs.
 const TEMPORARY: &[&str] = &[
@@ -157,8 +157,8 @@ impl Cluster for Slurm<'_> {
         "Slurm"
     }
 
-    fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
-        let Demand { name, array, tasks, cores, memory_bytes, time, exclude } = demand;
+    fn submit(&self, request: &ArrayRequest) -> Result<String, ClusterError> {
+        let ArrayRequest { name, array, tasks, cores, memory_bytes, time, exclude } = request;
         let log = Spool::in_results(&self.results).array(*array).join("log/%a.log");
         // In a file name, Slurm replaces what follows a percent sign.
         let log = log.to_string_lossy().replacen('%', "%%", usize::MAX).replace("%%a.log", "%a.log");

@@ -16,7 +16,7 @@ use judge_core::key::{Name, RunKey};
 use judge_core::plan::SameRuns;
 use judge_job::{Isolation, StopRequest};
 
-use crate::cluster::{Demand, Task, TaskEnd};
+use crate::cluster::{ArrayRequest, Task, TaskEnd};
 use crate::engine::{ClusterEngine, Mode, Past, cancel_all};
 use crate::log::{Log, LogLine, OpenArray};
 use crate::notice::Notice;
@@ -26,8 +26,8 @@ use crate::pack::{Pending, distribute};
 const FIRST_TASKS: u32 = 16;
 /// The shortest and the longest time between two checks for outcomes and between two queries to the cluster, in
 /// microseconds.
-const LOOK_US: [u64; 2] = [100_000, 2_000_000];
-const ASK_US: [u64; 2] = [1_000_000, 15_000_000];
+const POLL_US: [u64; 2] = [100_000, 2_000_000];
+const QUERY_US: [u64; 2] = [1_000_000, 15_000_000];
 
 /// A batch by the numbers of its array and of its task in it.
 type BatchId = (u32, u32);
@@ -82,7 +82,7 @@ struct Coordinator<'a> {
     /// The open batches of each array.
     batches: HashMap<u32, usize>,
     /// Arrays that are still to be sent.
-    unsent: Vec<Demand>,
+    unsent: Vec<ArrayRequest>,
     /// The group of each array.
     array_groups: HashMap<u32, usize>,
     /// Number of tasks in the next array of each group.
@@ -227,7 +227,7 @@ impl<'a> Coordinator<'a> {
             return Ok(());
         }
         self.continue_arrays()?;
-        let (mut look, mut ask) = (LOOK_US[0], ASK_US[0]);
+        let (mut look, mut ask) = (POLL_US[0], QUERY_US[0]);
         let mut next_ask = cluster.now_us();
         while !self.open.is_empty() || self.request.left() != Some(0) {
             if interrupt.requested() {
@@ -250,10 +250,10 @@ impl<'a> Coordinator<'a> {
                 {
                     return Err(Halt::Stopped(Stopped::Detached));
                 }
-                ask = if changed { ASK_US[0] } else { (ask * 3 / 2).min(ASK_US[1]) };
+                ask = if changed { QUERY_US[0] } else { (ask * 3 / 2).min(QUERY_US[1]) };
                 next_ask = now + ask;
             }
-            look = if self.take_new()? { LOOK_US[0] } else { (look * 3 / 2).min(LOOK_US[1]) };
+            look = if self.take_new()? { POLL_US[0] } else { (look * 3 / 2).min(POLL_US[1]) };
             if self.assigned.is_empty() && self.unsent.is_empty() {
                 // The cluster has nothing to do.
                 next_ask = now;
@@ -261,7 +261,7 @@ impl<'a> Coordinator<'a> {
             self.report()?;
             if !self.open.is_empty() {
                 let until_ask = next_ask.saturating_sub(cluster.now_us());
-                cluster.wait(Duration::from_micros(look.min(until_ask.max(LOOK_US[0]))));
+                cluster.wait(Duration::from_micros(look.min(until_ask.max(POLL_US[0]))));
             }
         }
         for OpenArray { number, .. } in self.log.arrays.clone() {

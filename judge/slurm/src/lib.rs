@@ -38,7 +38,7 @@ mod pack;
 mod spool;
 
 pub use ask::{Reply, answer, question};
-pub use cluster::{Cluster, ClusterError, Demand, Task, TaskEnd};
+pub use cluster::{ArrayRequest, Cluster, ClusterError, Task, TaskEnd};
 pub use commands::{Slurm, SlurmError};
 pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};

@@ -22,7 +22,7 @@ pub(super) struct LocalHost<'h, 'i> {
     shown: Shown,
     results: Option<&'h Path>,
     is_site: bool,
-    heard: RefCell<Vec<String>>,
+    notices: RefCell<Vec<String>>,
 }
 
 impl<'h, 'i> LocalHost<'h, 'i> {
@@ -34,7 +34,7 @@ impl<'h, 'i> LocalHost<'h, 'i> {
         shown: Shown,
         results: Option<&'h Path>,
     ) -> Self {
-        Self { executor, interrupt, shown, results, is_site: false, heard: RefCell::default() }
+        Self { executor, interrupt, shown, results, is_site: false, notices: RefCell::default() }
     }
 
     /// A host whose contest teams submit to. Its notices have no commands, as those are for other contests.
@@ -43,8 +43,8 @@ impl<'h, 'i> LocalHost<'h, 'i> {
     }
 
     /// All notices that were printed, for callers that also show them elsewhere.
-    pub(super) fn heard(self) -> Vec<String> {
-        self.heard.into_inner()
+    pub(super) fn notices(self) -> Vec<String> {
+        self.notices.into_inner()
     }
 }
 
@@ -74,11 +74,11 @@ impl Host for LocalHost<'_, '_> {
         }
     }
 
-    fn hear(&self, notice: Notice) {
+    fn notify(&self, notice: Notice) {
         let way_out = notice.way_out().filter(|_| !self.is_site);
         let notice = with_way_out_of(&notice, way_out.as_ref(), self.results);
         super::notice(&notice);
-        self.heard.borrow_mut().push(notice);
+        self.notices.borrow_mut().push(notice);
     }
 
     fn failure(&self, error: PrepareError) -> Failure {

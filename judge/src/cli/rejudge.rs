@@ -173,7 +173,7 @@ pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries, has sev
     these can be held again with a stored answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
 
 /// Tests whether the referee of a contest needs the entries: it talks to them, runs them in passes, or leads games.
-pub(super) fn is_talked_to(contest: &Contest) -> bool {
+pub(super) fn is_interactive(contest: &Contest) -> bool {
     contest.plan.needs_entries()
 }
 
@@ -188,7 +188,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     executor: impl FnOnce(&Contest) -> Result<E, Failure>,
 ) -> Result<(Corrected, E), Failure> {
     let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
-    if is_talked_to(&contest) || contents.plan.needs_entries() {
+    if is_interactive(&contest) || contents.plan.needs_entries() {
         return Err(Failure::input(format!("{}: {TALKS_AGAIN}", path.display())));
     }
     contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
@@ -311,7 +311,7 @@ impl Rejudging<'_> {
             }
         }
         if events.iter().any(|event| !event.changed.is_empty()) {
-            events.iter().for_each(|event| self.warn_of_moods(again, event));
+            events.iter().for_each(|event| self.warn_of_changed_rulings(again, event));
             self.show_standings(events, out)?;
         }
         let number = count_text(again.all.len(), "answer", "answers");
@@ -324,7 +324,7 @@ impl Rejudging<'_> {
     }
 
     /// Warns if the unchanged referee now gives another verdict: its rulings are not reproducible.
-    fn warn_of_moods(&self, again: &RejudgedRuns, event: &Rejudgement) {
+    fn warn_of_changed_rulings(&self, again: &RejudgedRuns, event: &Rejudgement) {
         let otherwise = |again: &&RejudgedRun| {
             let record = record_of(self.contents, again.index);
             event.by.is_some()

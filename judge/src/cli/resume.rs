@@ -81,7 +81,7 @@ impl Args {
         let rules = recorded.rejudge || !needed.is_nothing();
         let host = LocalHost::new(&executor, interrupt, shown, Some(results));
         let mut prepared = prepare(contest, results, preparation(results, needed, false), &host)?;
-        prepared.hear_changes(&contents, rules, &host);
+        prepared.notify_changes(&contents, rules, &host);
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         let mut again = None;
         if rules {

@@ -10,7 +10,7 @@ use std::path::Path;
 use super::directory::can_be_guessed;
 use super::host::conduct_failure;
 use super::message::Message;
-use super::rejudge::{TALKS_AGAIN, is_talked_to};
+use super::rejudge::{TALKS_AGAIN, is_interactive};
 use super::{Failure, say};
 use judge_contest::Contest;
 use judge_contest::session::{Needed, Options};
@@ -59,7 +59,7 @@ pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
 
 /// The failure for a change of the contest that these results cannot adopt, with the remedy.
 pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
-    if matches!(error, ChangeError::OtherReferee) && is_talked_to(contest) {
+    if matches!(error, ChangeError::OtherReferee) && is_interactive(contest) {
         return cannot(contest, format!("{error}; {TALKS_AGAIN}"));
     }
     cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))

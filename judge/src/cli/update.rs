@@ -93,7 +93,7 @@ impl Args {
         }
         changes.iter().for_each(|change| say(&change.sentence));
         let refused = keep_changed(contest, &mut changes, results).into_iter();
-        refused.for_each(|program| host.hear(Notice::NotKept(program)));
+        refused.for_each(|program| host.notify(Notice::NotKept(program)));
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
             recorded.rejudge_first(contest, &contents, &mut lines, programs, &executor, (how.jobs, interrupt))?;
@@ -104,7 +104,7 @@ impl Args {
         again.iter().try_for_each(|again| keep_positions(again, results))?;
         session.follow_results()?;
         let (contest, contents) = (session.open.conduct.contest(), session.open.conduct.contents());
-        say(&how.to_be_made(&contest, &contents, &session.executor, results)?);
+        say(&how.pending_text(&contest, &contents, &session.executor, results)?);
         if let Some(sentence) = sealed_round(&contest, &contents) {
             say(&sentence);
         }
@@ -176,7 +176,7 @@ impl Args {
         }
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "{}", how.to_be_made(&adopted, &after, &executor, results)?)?;
+        writeln!(out, "{}", how.pending_text(&adopted, &after, &executor, results)?)?;
         self.preview_round(results, adopted, after, &mut lines, &executor, out)?;
         Ok(if refused { BAD_INPUT } else { DONE })
     }
@@ -209,7 +209,7 @@ impl Args {
         lines.push(Line::Round(Box::new(round)));
         after = journal::preview(results, lines).map_err(Failure::input)?;
         contest.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "then {sentence}; {}", self.how.to_be_made(&contest, &after, executor, results)?)?;
+        writeln!(out, "then {sentence}; {}", self.how.pending_text(&contest, &after, executor, results)?)?;
         Ok(())
     }
 }

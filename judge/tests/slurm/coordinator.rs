@@ -12,7 +12,7 @@ use judge_core::journal::Record;
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_job::StopFlag;
-use judge_slurm::{ClusterEngine, ClusterError, Demand, Mode, Notice, Settings};
+use judge_slurm::{ArrayRequest, ClusterEngine, ClusterError, Mode, Notice, Settings};
 
 use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, write};
 use crate::support::Folder;
@@ -221,7 +221,7 @@ fn a_task_asks_for_what_its_runs_may_use() {
     let grouped = Settings { groups, ..settings(Mode::Stay) };
     run_with(&contest, &folder, &fake, grouped, &[&|contents| contents.missing()]).0.unwrap();
     let sent = fake.sent.lock().unwrap();
-    let [Demand { tasks, cores, memory_bytes, time, exclude, .. }, other] = &sent[..] else { panic!("{sent:?}") };
+    let [ArrayRequest { tasks, cores, memory_bytes, time, exclude, .. }, other] = &sent[..] else { panic!("{sent:?}") };
     // Two boards went to the first kind of node. A batch has half a minute of limits: three runs, and one more batch.
     assert_eq!(
         (*tasks, *cores, &exclude[..], &other.exclude[..]),

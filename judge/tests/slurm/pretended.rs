@@ -15,8 +15,8 @@ use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
 use judge_slurm::{
-    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Notice, Settings, Spool, Task,
-    TaskEnd,
+    ArrayRequest, Arrival, Batch, Cluster, ClusterEngine, ClusterError, FORMAT, Group, Mode, Notice, Settings, Spool,
+    Task, TaskEnd,
 };
 
 use crate::support::{Folder, board, contest, entry};
@@ -35,7 +35,7 @@ pub(crate) struct Fake<'a> {
     pub(crate) answers: Mutex<Vec<ClusterError>>,
     /// Names of the arrays that exist, by their ids.
     known: Mutex<BTreeMap<String, String>>,
-    pub(crate) sent: Mutex<Vec<Demand>>,
+    pub(crate) sent: Mutex<Vec<ArrayRequest>>,
     pub(crate) cancelled: Mutex<Vec<String>>,
     /// The most tasks of an array.
     pub(crate) largest: u32,
@@ -93,7 +93,7 @@ impl Cluster for Fake<'_> {
         "Slurm"
     }
 
-    fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
+    fn submit(&self, demand: &ArrayRequest) -> Result<String, ClusterError> {
         let id = (1000 + demand.array).to_string();
         let answer = self.answers.lock().unwrap().pop();
         if let Some(error @ ClusterError::Permanent(_)) = answer {

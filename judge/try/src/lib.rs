@@ -40,7 +40,7 @@ pub use error::TryError;
 pub use gain::{Earlier, Gain, GainOnEarlier, RunningTry};
 pub use history::{Listed, listed};
 pub use memory::{Memory, Remembered, SetAside, Tried, folder_of, name_of, program_of, remembers};
-pub use series::{Deciding, Series, Tryout, Wishes};
+pub use series::{Deciding, Series, TryOptions, Tryout};
 pub use summary::{Summary, WorstBoard, compare_versions, pair_of_versions};
 pub use surroundings::{HiddenModule, around, hidden_module};
 pub use trial::Trial;

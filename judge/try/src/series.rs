@@ -19,7 +19,7 @@ use judge_core::results::Results;
 
 /// The user's options for a try.
 #[derive(Debug, Clone, Default)]
-pub struct Wishes {
+pub struct TryOptions {
     /// The number or name of the version to compare with.
     pub against: Option<String>,
     /// The name for the new version.
@@ -43,7 +43,7 @@ pub struct Series {
     trial: Trial,
     command: Vec<String>,
     program: String,
-    wishes: Wishes,
+    options: TryOptions,
     commit: Option<Commit>,
 }
 
@@ -74,20 +74,20 @@ impl Series {
         memory: Memory,
         contest: &Contest,
         command: &[String],
-        wishes: Wishes,
+        options: TryOptions,
         path: Option<&str>,
     ) -> Result<Self, TryError> {
         let versions = memory.versions()?;
-        if let Some(name) = &wishes.keep
+        if let Some(name) = &options.keep
             && let Some(other) = versions.iter().find(|version| version.name == *name)
         {
             return Err(TryError::NameTaken { name: name.clone(), number: other.number });
         }
         let (program, trial) = (program_of(command), Trial::new(contest, path));
-        let Choice { baseline, notices } = baseline::choose(&memory, &trial, &program, wishes.against.as_deref())?;
+        let Choice { baseline, notices } = baseline::choose(&memory, &trial, &program, options.against.as_deref())?;
         let same = versions.into_iter().rev().find(|version| version.program_sha256 == trial.program);
         let command = command.to_vec();
-        Ok(Self { memory, baseline, notices, same, trial, command, program, wishes, commit: None })
+        Ok(Self { memory, baseline, notices, same, trial, command, program, options, commit: None })
     }
 
     /// Creates the folder of the memory, so that a folder that cannot be written is refused before anything runs, and looks
@@ -136,8 +136,8 @@ impl Series {
         let judged = now.rows.first().map_or(0, |row| row.cells.iter().filter(|cell| cell.judged()).count());
         let version = Version {
             date: contents.begun.map(|date| date.to_string()).unwrap_or_default(),
-            name: self.wishes.keep.clone().unwrap_or_default(),
-            comment: self.wishes.comment.clone().unwrap_or_default(),
+            name: self.options.keep.clone().unwrap_or_default(),
+            comment: self.options.comment.clone().unwrap_or_default(),
             command: shell_words::join(&self.command),
             program: self.program.clone(),
             commit: self.commit.as_ref().map(|commit| commit.id.clone()).unwrap_or_default(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{
-    ChoiceNotice, Memory, Parameter, Series, TryError, Tryout, Tuning, Unlike, Wishes, listed, pair_of_versions,
+    ChoiceNotice, Memory, Parameter, Series, TryError, TryOptions, Tryout, Tuning, Unlike, listed, pair_of_versions,
 };
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::FinishedRun;
@@ -56,9 +56,9 @@ impl Place {
     }
 
     /// A try on this many boards.
-    fn series(&self, boards: usize, limit: &str, wishes: Wishes) -> Result<(Series, Conduct), TryError> {
+    fn series(&self, boards: usize, limit: &str, options: TryOptions) -> Result<(Series, Conduct), TryError> {
         let contest = self.contest(&["mine".into()], boards, limit);
-        let mut series = Series::new(self.memory(), &contest, &self.command(), wishes, None)?;
+        let mut series = Series::new(self.memory(), &contest, &self.command(), options, None)?;
         series.prepare()?;
         let results = self.0.path().join("results");
         fs::remove_dir_all(&results).ok();
@@ -68,7 +68,7 @@ impl Place {
 
     /// Tries a version that needs this many moves on each board; 0 for a timeout.
     fn tried(&self, moves: &[u64]) -> (Series, Tryout) {
-        let (series, conduct) = self.series(moves.len(), "10s", Wishes::default()).unwrap();
+        let (series, conduct) = self.series(moves.len(), "10s", TryOptions::default()).unwrap();
         run_all(&conduct, |board, _| moves[board]);
         let tryout = series.finish(&conduct.contents(), conduct.results()).unwrap();
         (series, tryout)
@@ -148,7 +148,7 @@ fn scores_in_the_list_are_relative_to_the_best_of_today() {
 fn a_version_with_other_limits_is_not_compared() {
     let place = Place::new();
     place.tried(&[10]);
-    let (series, _) = place.series(1, "9s", Wishes::default()).unwrap();
+    let (series, _) = place.series(1, "9s", TryOptions::default()).unwrap();
     assert!(series.baseline.is_none());
     let [ChoiceNotice::NoVersion { latest, reason }] = &series.notices[..] else { panic!("{:?}", series.notices) };
     assert_eq!(latest.number, 1);
@@ -156,8 +156,8 @@ fn a_version_with_other_limits_is_not_compared() {
         matches!(reason, Unlike::Limits { own, now } if (own.wall_ms, now.wall_ms) == (10_000, 9_000)),
         "{reason:?}"
     );
-    let wishes = Wishes { against: Some("1".into()), ..Wishes::default() };
-    let error = place.series(1, "9s", wishes).map(|_| ()).unwrap_err();
+    let options = TryOptions { against: Some("1".into()), ..TryOptions::default() };
+    let error = place.series(1, "9s", options).map(|_| ()).unwrap_err();
     assert!(matches!(error, TryError::Unlike { .. }), "{error}");
     assert!(error.to_string().ends_with("its limit was 10s, and that of this try is 9s"), "{error}");
 }
@@ -167,12 +167,13 @@ fn a_version_with_all_boards_is_chosen_before_a_newer_one_with_some() {
     let place = Place::new();
     place.tried(&[10, 10, 10]);
     place.tried(&[10, 10]);
-    let (series, _) = place.series(3, "10s", Wishes::default()).unwrap();
+    let (series, _) = place.series(3, "10s", TryOptions::default()).unwrap();
     assert_eq!(series.baseline.unwrap().version.number, 1);
     let [ChoiceNotice::PassedOver { newer, reason, .. }] = &series.notices[..] else { panic!("{:?}", series.notices) };
     assert_eq!((newer.number, reason), (2, &Unlike::Fewer { boards: 2, of: 3 }));
     // On request, on the boards that it has.
-    let (series, _) = place.series(3, "10s", Wishes { against: Some("2".into()), ..Wishes::default() }).unwrap();
+    let (series, _) =
+        place.series(3, "10s", TryOptions { against: Some("2".into()), ..TryOptions::default() }).unwrap();
     assert_eq!(series.baseline.unwrap().runs.boards.len(), 2);
     assert!(matches!(series.notices[..], [ChoiceNotice::Partial { boards: 2, .. }]), "{:?}", series.notices);
 }
@@ -182,18 +183,18 @@ fn of_versions_with_some_boards_the_newest_is_chosen() {
     let place = Place::new();
     place.tried(&[10]);
     place.tried(&[10]);
-    let (series, _) = place.series(2, "10s", Wishes::default()).unwrap();
+    let (series, _) = place.series(2, "10s", TryOptions::default()).unwrap();
     assert_eq!(series.baseline.unwrap().version.number, 2);
 }
 
 #[test]
 fn a_name_belongs_to_one_version() {
     let place = Place::new();
-    let wishes = || Wishes { keep: Some("fast".into()), ..Wishes::default() };
-    let (series, conduct) = place.series(1, "10s", wishes()).unwrap();
+    let options = || TryOptions { keep: Some("fast".into()), ..TryOptions::default() };
+    let (series, conduct) = place.series(1, "10s", options()).unwrap();
     run_all(&conduct, |_, _| 4);
     series.finish(&conduct.contents(), conduct.results()).unwrap().written.unwrap();
-    let error = place.series(1, "10s", wishes()).map(|_| ()).unwrap_err();
+    let error = place.series(1, "10s", options()).map(|_| ()).unwrap_err();
     assert!(matches!(&error, TryError::NameTaken { name, number: 1 } if name == "fast"), "{error}");
     assert_eq!(place.memory().version("fast").unwrap().number, 1);
     let error = place.memory().version("fats").unwrap_err().to_string();
@@ -204,7 +205,7 @@ fn a_name_belongs_to_one_version() {
 fn a_try_is_stopped_when_eight_boards_in_a_row_are_better() {
     let place = Place::new();
     place.tried(&[10; 12]);
-    let (series, conduct) = place.series(12, "10s", Wishes::default()).unwrap();
+    let (series, conduct) = place.series(12, "10s", TryOptions::default()).unwrap();
     let stops = Arc::new(AtomicUsize::new(0));
     let count = stops.clone();
     let deciding = series.decide(&conduct, move || _ = count.fetch_add(1, Ordering::Relaxed)).unwrap();
@@ -223,7 +224,7 @@ fn a_try_is_stopped_when_eight_boards_in_a_row_are_better() {
 fn boards_count_in_their_order_whatever_finishes_first() {
     let place = Place::new();
     place.tried(&[10, 10, 10]);
-    let (series, conduct) = place.series(3, "10s", Wishes::default()).unwrap();
+    let (series, conduct) = place.series(3, "10s", TryOptions::default()).unwrap();
     let deciding = series.decide(&conduct, || ()).unwrap();
     // The first board is taken and finishes last.
     let first = conduct.next().unwrap().unwrap();
@@ -247,7 +248,7 @@ fn a_damaged_list_names_its_file() {
 #[test]
 fn a_version_that_cannot_be_written_has_its_figures_all_the_same() {
     let place = Place::new();
-    let (series, conduct) = place.series(1, "10s", Wishes::default()).unwrap();
+    let (series, conduct) = place.series(1, "10s", TryOptions::default()).unwrap();
     run_all(&conduct, |_, _| 4);
     // A folder in its place: no user can write the file.
     fs::create_dir_all(place.remembered("versions/1.csv/x")).unwrap();

@@ -99,7 +99,7 @@ pub(super) fn build_entries<H: Host>(
         host.announce("building", &build.command);
         let (build, log) = builder.build(build, &*executor).map_err(|error| failed(error, host))?;
         if let Built::Failed { reason } | Built::JudgeError { reason } = &build.built {
-            host.hear(Notice::NotBuilt { entries: build.entries.clone(), reason: logs.explained(reason, &log) });
+            host.notify(Notice::NotBuilt { entries: build.entries.clone(), reason: logs.explained(reason, &log) });
         }
         all.push(build);
     }

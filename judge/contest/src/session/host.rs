@@ -35,7 +35,7 @@ pub trait Host {
     fn announce(&self, what: &str, command: &str);
 
     /// Passes on a notice to the organiser.
-    fn hear(&self, notice: Notice);
+    fn notify(&self, notice: Notice);
 
     /// The failure for a contest that cannot be prepared.
     fn failure(&self, error: PrepareError) -> Self::Error;

@@ -85,7 +85,7 @@ impl Host for Told {
         self.said.borrow_mut().push(format!("{what} {command}"));
     }
 
-    fn hear(&self, notice: Notice) {
+    fn notify(&self, notice: Notice) {
         self.said.borrow_mut().push(notice.to_string());
     }
 
@@ -146,7 +146,7 @@ fn a_contest_that_goes_on_hears_what_has_changed() {
         let host = Told::new(Tier::Namespaces, "/bin");
         let (journal, contents) = Journal::resume(&folder.results(), || None).unwrap();
         let prepared = prepare(folder.contest(), &folder.results(), options(needed), &host).unwrap();
-        prepared.hear_changes(&contents, false, &host);
+        prepared.notify_changes(&contents, false, &host);
         prepared.resume(journal, Vec::<Line>::new(), &host).unwrap();
         host.said(&folder)
     };

@@ -11,7 +11,7 @@ use crate::expect::Expectation;
 use crate::judgement::Judgement;
 use crate::language::Languages;
 use crate::metadata::Version;
-use crate::program::{Commands, Included, Wishes};
+use crate::program::{Commands, Included, Overrides};
 use crate::submissions::Submission;
 use crate::text::{list, quoted};
 use crate::{Package, Program};
@@ -37,7 +37,7 @@ impl Package {
         let mut names = UsableNames::default();
         let mut done = Entries::default();
         for (index, submission) in self.submissions.iter().enumerate() {
-            let Submission { program, wishes, .. } = submission;
+            let Submission { program, overrides, .. } = submission;
             if self.metadata.submit_answer {
                 match self.write_answers(submission, &languages, &mut names, folder)? {
                     Ok((name, table)) => {
@@ -54,7 +54,7 @@ impl Package {
                 }
                 continue;
             }
-            let prepared = program.language(&languages, wishes).and_then(|language| {
+            let prepared = program.language(&languages, overrides).and_then(|language| {
                 language.tool(options.has)?;
                 Ok(language)
             });
@@ -80,7 +80,7 @@ impl Package {
                 }
             }
             let memory = self.metadata.limits.memory;
-            match program.commands(language, wishes, &included, &inner, memory, options.has) {
+            match program.commands(language, overrides, &included, &inner, memory, options.has) {
                 Ok(commands) => {
                     done.tables.push(self.entry_table(&name, &inner, submission, &commands));
                     done.environment.extend(commands.environment);
@@ -113,7 +113,7 @@ impl Package {
         let ending = ANSWERS.iter().find(|ending| program.name.to_lowercase().ends_with(**ending)).copied();
         let one_file = matches!(program.files.as_slice(), [(name, _)] if *name == program.name);
         if one_file && ending.is_none() {
-            let language = program.language(languages, &Wishes::default());
+            let language = program.language(languages, &Overrides::default());
             let what = language.map_or("one file".to_owned(), |language| format!("a program in {}", language.name));
             return Ok(Err(format!("it is {what}; answers are in a folder or an archive, a file per test case")));
         }

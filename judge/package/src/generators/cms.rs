@@ -6,7 +6,7 @@ use super::{GeneratedCase, Generation, GeneratorCommand};
 use crate::cms::{self, Gen, Make, Task};
 use crate::error::PackageError;
 use crate::files::Files;
-use crate::program::Wishes;
+use crate::program::Overrides;
 
 /// Reads how the inputs and outputs of a task are made.
 pub(super) fn read(files: Files) -> Result<Generation, PackageError> {
@@ -23,7 +23,7 @@ pub(super) fn read(files: Files) -> Result<Generation, PackageError> {
                 "it calls a generator, but there is no source gen/generatore with a known ending",
             )
         })?;
-        programs.push((generator, "generators".to_owned(), Wishes::default()));
+        programs.push((generator, "generators".to_owned(), Overrides::default()));
     }
     let official = task.official(&files)?.ok_or_else(|| {
         PackageError::whole(
@@ -32,7 +32,7 @@ pub(super) fn read(files: Files) -> Result<Generation, PackageError> {
         )
     })?;
     let solution = Some(programs.len());
-    programs.push((official, "submissions".to_owned(), Wishes::default()));
+    programs.push((official, "submissions".to_owned(), Overrides::default()));
     let case = |(index, input): (usize, Make)| {
         let name = index.to_string();
         let usual = GeneratedCase { name, solution, ..GeneratedCase::default() };

@@ -10,7 +10,7 @@ use super::{FOR_PEOPLE, GeneratedCase, GeneratorCommand, READ, compiled};
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::metadata::with_constants;
-use crate::program::{Program, Wishes};
+use crate::program::{Overrides, Program};
 use crate::table::Table;
 use crate::text::quoted;
 use crate::yaml::{Node, Value};
@@ -49,7 +49,7 @@ pub(super) struct Reader<'a> {
     pub(super) constants: &'a BTreeMap<String, String>,
     pub(super) files: &'a Files,
     pub(super) generators: BTreeMap<String, Vec<PathBuf>>,
-    pub(super) programs: Vec<(Program, String, Wishes)>,
+    pub(super) programs: Vec<(Program, String, Overrides)>,
     pub(super) cases: Vec<GeneratedCase>,
     pub(super) configurations: Vec<(String, String)>,
     /// The test cases under a key.
@@ -396,7 +396,7 @@ impl Reader<'_> {
         if let Some(known) = self.programs.iter().position(|(known, ..)| *known == program) {
             return Ok(known);
         }
-        self.programs.push((program, kind.to_owned(), Wishes { language: None, entry_point }));
+        self.programs.push((program, kind.to_owned(), Overrides { language: None, entry_point }));
         Ok(self.programs.len() - 1)
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use judge_contest::schedule::Stopped;
 
 use super::{Assigned, Coordinator, Halt};
-use crate::cluster::{ClusterError, Demand};
+use crate::cluster::{ArrayRequest, ClusterError};
 use crate::engine::Mode;
 use crate::log::LogLine;
 use crate::pack::{Packing, Pending, pack};
@@ -41,10 +41,10 @@ impl Coordinator<'_> {
     /// Sends waiting runs of groups whose queue in the cluster runs short. Returns `true` if something was sent.
     pub(super) fn send(&mut self) -> Result<bool, Halt> {
         let mut sent = false;
-        for demand in std::mem::take(&mut self.unsent) {
+        for request in std::mem::take(&mut self.unsent) {
             // An earlier request may have succeeded after its failure was reported.
-            let found = self.engine.cluster.find(&demand.name).unwrap_or_default();
-            sent |= self.submit(demand, found)?;
+            let found = self.engine.cluster.find(&request.name).unwrap_or_default();
+            sent |= self.submit(request, found)?;
         }
         for group in 0..self.waiting.len() {
             while self.unsent.is_empty() && !self.waiting[group].is_empty() {
@@ -54,17 +54,17 @@ impl Coordinator<'_> {
                 if !detach && self.queued[group] * 4 > most {
                     break;
                 }
-                let demand = self.plan_array(group, most)?;
+                let request = self.plan_array(group, most)?;
                 self.next_tasks[group] = self.next_tasks[group].saturating_mul(2);
-                self.queued[group] += demand.tasks;
-                sent |= self.submit(demand, None)?;
+                self.queued[group] += request.tasks;
+                sent |= self.submit(request, None)?;
             }
         }
         Ok(sent)
     }
 
     /// Packs waiting runs of a group into an array.
-    fn plan_array(&mut self, group: usize, most: u32) -> Result<Demand, Halt> {
+    fn plan_array(&mut self, group: usize, most: u32) -> Result<ArrayRequest, Halt> {
         let settings = &self.engine.settings;
         let plan = &self.runner.contest().plan;
         let here = settings.groups.get(group);
@@ -121,13 +121,13 @@ impl Coordinator<'_> {
         self.batches.insert(array, tasks as usize);
         self.array_groups.insert(array, group);
         let time = longest.mul_f64(1.1) + TASK_MARGIN;
-        Ok(Demand { name, array, tasks, cores, memory_bytes, time, exclude })
+        Ok(ArrayRequest { name, array, tasks, cores, memory_bytes, time, exclude })
     }
 
     /// Sends an array that was planned, unless it has an id already.
-    fn submit(&mut self, demand: Demand, id: Option<String>) -> Result<bool, Halt> {
-        let array = demand.array;
-        let sent = id.map_or_else(|| self.engine.cluster.submit(&demand), Ok);
+    fn submit(&mut self, request: ArrayRequest, id: Option<String>) -> Result<bool, Halt> {
+        let array = request.array;
+        let sent = id.map_or_else(|| self.engine.cluster.submit(&request), Ok);
         match sent {
             Ok(id) => {
                 self.note(LogLine::Sent { array, id })?;
@@ -135,11 +135,11 @@ impl Coordinator<'_> {
             }
             Err(ClusterError::Temporary(reason)) => {
                 self.report_problem(&reason)?;
-                self.unsent.push(demand);
+                self.unsent.push(request);
                 Ok(false)
             }
             Err(error @ ClusterError::Permanent(_)) => {
-                for batch in 1..=demand.tasks {
+                for batch in 1..=request.tasks {
                     self.engine.spool.close_batch(array, batch);
                 }
                 self.note(LogLine::Over { array })?;

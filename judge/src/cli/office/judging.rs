@@ -288,9 +288,9 @@ pub(in crate::cli) fn conduct(
         let mut without = unbuilt(contents.builds.iter().map(|build| &**build));
         without.retain(|entry, _| judge_office::judging::number_of(entry).is_none());
         let prepared = prepare(contest, results, preparation(results, Needed::Built(without), false), &host)?;
-        prepared.hear_changes(&contents, false, &host);
+        prepared.notify_changes(&contents, false, &host);
         let conduct = prepared.resume(journal, Vec::new(), &host)?.conduct;
-        return Ok((conduct, host.heard()));
+        return Ok((conduct, host.notices()));
     }
     check_entries(&contest, teams.teams().keys())?;
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
@@ -299,5 +299,5 @@ pub(in crate::cli) fn conduct(
     let judge = Some(super::super::version::text().to_owned());
     let with = Beginning { contest_file, judge, ..Beginning::default() };
     let conduct = prepared.begin(with, &host, super::super::clock)?.conduct;
-    Ok((conduct, host.heard()))
+    Ok((conduct, host.notices()))
 }

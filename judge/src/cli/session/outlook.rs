@@ -19,7 +19,7 @@ use judge_sandbox::{Executor as _, LocalExecutor};
 impl ExecutionOptions {
     /// The number of runs to execute, by entry, and the longest time that they can take. On this machine that is the
     /// time until the last one ends. On a cluster it is the sum of all, as it may start them at any time.
-    pub(in crate::cli) fn to_be_made(
+    pub(in crate::cli) fn pending_text(
         &self,
         contest: &Contest,
         contents: &Contents,

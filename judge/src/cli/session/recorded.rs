@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::ExecutionOptions;
 use crate::cli::directory::contest_path;
-use crate::cli::rejudge::{Rejudging, is_talked_to, with_referees_of};
+use crate::cli::rejudge::{Rejudging, is_interactive, with_referees_of};
 use crate::cli::{Failure, deviations, say};
 use judge_contest::Contest;
 use judge_contest::journal::Journal;
@@ -62,7 +62,7 @@ impl RecordedContest {
 
     /// True if --rejudge is given and a changed referee can rule on the stored answers.
     pub(in crate::cli) fn may_rejudge(&self, contest: &Contest) -> bool {
-        self.rejudge && !is_talked_to(contest)
+        self.rejudge && !is_interactive(contest)
     }
 
     /// With --rejudge, lets a changed referee rule on all answers that count after these lines. Adds an event with its

@@ -28,7 +28,8 @@ use judge_sandbox::{Executor as _, StopRequest as _};
 use judge_show::live::{WatchedTry, Watcher};
 use judge_show::tries::{TryReport, first_failure, hidden_text};
 use judge_try::{
-    ChoiceNotice, HiddenModule, Memory, Series, SetAside, Tryout, Wishes, folder_of, hidden_module, name_of, program_of,
+    ChoiceNotice, HiddenModule, Memory, Series, SetAside, TryOptions, Tryout, folder_of, hidden_module, name_of,
+    program_of,
 };
 
 /// The most bytes of standard error that are searched for a missing module.
@@ -54,9 +55,9 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let contest = contest_of(args, &name, &results)?;
     let remember = remembering(args, package, scratch.path());
     let memory = Memory::new(&args.command, &memory_name(args, &contest), remember.as_deref());
-    let wishes = Wishes { against: args.against.clone(), keep: args.keep.clone(), comment: args.comment.clone() };
+    let options = TryOptions { against: args.against.clone(), keep: args.keep.clone(), comment: args.comment.clone() };
     let path = environment("PATH");
-    let series = Series::new(memory, &contest, &args.command, wishes, path.as_deref());
+    let series = Series::new(memory, &contest, &args.command, options, path.as_deref());
     let mut series = series.map_err(Failure::trying)?;
     series.notices.iter().for_each(|found| notice(in_words(found, &program_of(&args.command))));
     if let Some(same) = &series.same {
