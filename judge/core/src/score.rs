@@ -120,6 +120,13 @@ impl RunCell {
         Self::default()
     }
 
+    /// Takes the goal of its board, if its result has none, and is solved by that.
+    pub(crate) fn aim_at(&mut self, goal: Points) {
+        if self.full.is_none() && self.code.is_none() && self.judged() {
+            (self.full, self.solved) = (Some(goal), Some(self.figure(0) == Some(goal)));
+        }
+    }
+
     /// The cell on a board of that round, which is planned or not.
     pub(crate) fn in_round(self, round: u32, planned: bool) -> Self {
         Self { earlier_rounds: round.saturating_sub(1), not_planned: !planned, ..self }

@@ -374,10 +374,15 @@ impl Results {
         if self.rows.iter().any(|row| !row.repeats.is_empty()) {
             self.rows.iter_mut().for_each(|row| row.repeats.resize(boards.len(), Vec::new()));
         }
-        for (column, _) in has_several.iter().enumerate().filter(|(_, several)| **several) {
+        // A board has one goal, or none. Rule 8 of docs/scoring.md.
+        for (column, (goal, several)) in goals.iter().zip(has_several).enumerate() {
+            let Some((goal, _)) = goal else { continue };
             for row in &mut self.rows {
                 let further = row.repeats.get_mut(column).into_iter().flatten();
-                row.cells.get_mut(column).into_iter().chain(further).for_each(|cell| cell.full = None);
+                row.cells.get_mut(column).into_iter().chain(further).for_each(|cell| match several {
+                    true => cell.full = None,
+                    false => cell.aim_at(*goal),
+                });
             }
         }
         ranking::rank(&mut self.rows, &self.ranking);

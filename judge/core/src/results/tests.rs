@@ -57,6 +57,16 @@ fn runs_with_another_goal_than_the_first_of_their_board_say_so() {
 }
 
 #[test]
+fn a_run_without_a_goal_is_solved_by_that_of_its_board() {
+    let run = |entry: &str, progress: u32, full: &str| {
+        format!("1,{entry},yes,A,1,solved,{progress},{full},10,1,5000,4000,,\n")
+    };
+    let rows = [run("a", 25, "25"), run("b", 25, ""), run("c", 24, "")].concat();
+    let solved: Vec<_> = read(&rows).rows.iter().map(|row| (row.entry.name.clone(), row.cells[0].solved)).collect();
+    assert_eq!(solved, [("a".into(), Some(true)), ("b".into(), Some(true)), ("c".into(), Some(false))]);
+}
+
+#[test]
 fn a_referee_is_named_for_what_it_ruled_on() {
     let record_of = |verdict: &str| {
         let mut line = serde_json::json!({"seq": 1, "round": 1, "entry": "a", "board": "X", "verdict": verdict,

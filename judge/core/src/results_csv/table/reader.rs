@@ -275,8 +275,10 @@ impl ReadRow {
                 (cell.valid, cell.solved) = (!solved && scoring.scores(), Some(solved));
             }
             if let Some(goal) = declaration.and_then(|declared| declared.goal(index)).filter(|_| !cell.is_empty()) {
-                cell.full = Some(Points::whole(goal));
-                cell.solved = if accepted { Some(cell.figure(0) == cell.full) } else { cell.solved };
+                match accepted {
+                    true => cell.aim_at(Points::whole(goal)),
+                    false => cell.full = Some(Points::whole(goal)),
+                }
             }
         }
         let stated = self.stated;
