@@ -25,7 +25,7 @@ const KEPT: u64 = 3600;
 /// The feeds of all viewers.
 pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
-    /// The objects to which submissions refer, which are equal for all viewers.
+    /// The objects to which submissions refer: equal for all viewers, except for statements that only the organiser reads yet.
     fixed: Mutex<HashMap<Version, Arc<Vec<Object>>>>,
     /// Creates the name of a new feed.
     pub(crate) name: fn() -> String,

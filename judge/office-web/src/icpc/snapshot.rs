@@ -75,7 +75,7 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
     let status = objects::state(state, site.app().office.now());
     let state = Some(Object::new(Kind::State, None, &status));
     let used = submissions.iter().filter_map(|bundle| bundle.language.as_deref()).collect();
-    let fixed = site.feeds.share(version, objects::fixed(site, seen, version, &used));
+    let fixed = site.feeds.share(version, objects::fixed(site, seen, viewer, version, &used));
     Snapshot { fixed, submissions, clarifications, state, status }
 }
 

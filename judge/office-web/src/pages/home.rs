@@ -57,7 +57,7 @@ fn table(problems: &[Named], session: Option<&Session>) -> Markup {
 /// The statement of a problem, if the viewer may read it.
 fn statement_of(app: &App, state: &State, session: Option<&Session>, problem: &Named) -> Markup {
     html! {
-        @if let Some(statement) = statement::readable(app, state, session, &problem.key) {
+        @if let Some(statement) = statement::readable(app, state, session.is_some_and(Session::is_organiser), &problem.key) {
             h2 { a href=(statement::address(problem)) { "Problem statement" } }
             (statement::shown(&statement, problem, 3))
         }
