@@ -203,6 +203,26 @@ fn a_pattern_names_boards_and_seeds_need_none() {
 }
 
 #[test]
+fn a_contest_without_entries_judges_those_of_others() {
+    let folder = Folder::new();
+    folder.file("boards/1.txt", std::fs::read(board("near-end-1")).unwrap());
+    folder.script("solver", "echo lluu");
+    let file = contest(&[]) + "[[board]]\nfiles = \"boards/*.txt\"\n";
+    folder.file("contest.toml", &file);
+    folder.judge(["try", "contest.toml", "--progress", "none", "--", "./solver"]).exits(0);
+    folder.judge(["try", "--contest", "contest.toml", "1", "--", "./solver"]).exits(0);
+    folder.judge(["try", "contest.toml", "--history", "--", "./solver"]).exits(0);
+    let file =
+        file.replace("\"loyd\"", "\"external\"") + "answer = \"boards/1.txt\"\n[referee]\nprotocol = \"tokens\"\n";
+    folder.file("own/contest.toml", file.replace("boards/", "../boards/"));
+    folder.judge(["validate", "--contest", "own", "1", "boards/1.txt"]).exits(0);
+    for command in ["run", "check"] {
+        let refused = folder.judge([command]).exits(2).message();
+        assert!(refused.contains("the contest has no entry"), "{refused}");
+    }
+}
+
+#[test]
 fn answers_of_a_pattern_follow_its_boards() {
     let folder = Folder::new();
     for (name, text) in [("1.in", "3\n"), ("1.out", "3\n"), ("2.in", "4\n"), ("2.out", "4\n")] {
