@@ -287,6 +287,21 @@ fn packages_with_a_damaged_case_or_another_format_are_understood() {
             refused.contains("p/output_validators/v.kt: the output validator cannot be run here: Kotlin"),
             "{refused}"
         );
+        for (name, text) in [
+            ("g/problem.yaml", "name: x\n"),
+            ("g/submissions/accepted/a.sh", "echo 1\n"),
+            ("g/input_validators/v.kt", "fun main() {}\n"),
+            ("g/generators/g.kt", "fun main() {}\n"),
+            ("g/generators/generators.yaml", "data:\n  secret:\n    data:\n      a: g.kt 1\n"),
+        ] {
+            folder.file(name, text);
+        }
+        let refused = folder.judge(["import", "--generate", "g", "y"]).exits(2).message();
+        assert!(refused.contains("data/secret/a: the generator cannot be run here: Kotlin"), "{refused}");
+        folder.file("g/data/secret/1.in", "1\n");
+        folder.file("g/data/secret/1.ans", "1\n");
+        let imported = folder.judge(["import", "g", "y"]).exits(0).stderr;
+        assert!(imported.contains("v.kt: not run: the input validator cannot be run here: Kotlin"), "{imported}");
     }
     let bare = folder.command(["init", "--referee", "python", "own"]).env("PATH", "/nonexistent").output().unwrap();
     let said = String::from_utf8(bare.stderr).unwrap();
