@@ -146,7 +146,7 @@ impl Alike {
     }
 
     /// The code of the language of a submission, by its number. `find` is called if it is not known yet.
-    pub(super) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
+    pub(crate) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(language) = known.get(&number) {
             return Some(language.clone());

@@ -2,6 +2,7 @@
 
 use judge_contest::office::{Counts, Games, Transcripts};
 use judge_core::date::Date;
+use judge_core::games::is_external;
 use judge_core::journal::Contents;
 use judge_core::plan::Problem;
 use judge_job::Tier;
@@ -23,7 +24,8 @@ fn facts(contents: &Contents, key: &str) -> Markup {
     let boards = plan.boards.iter().filter(|board| plan.problem_of(&board.name).id == key).count();
     html! {
         @if let Some(Problem { game, limits, .. }) = plan.problems.with_id(key) {
-            dt { "Puzzle" } dd { (foreign(game)) }
+            // A puzzle with its own referee has no other name than its title.
+            @if !is_external(game) { dt { "Puzzle" } dd { (foreign(game)) } }
             dt { "Boards" } dd { (boards) }
             dt { "Time for a board" } dd { (duration(limits.wall_ms)) }
             @if let Some(bytes) = limits.memory_bytes { dt { "Memory" } dd { (bytes >> 20) " MiB" } }
