@@ -107,9 +107,15 @@ impl Contest {
     /// # Errors
     /// [`ContestError`] if the file cannot be read, or something in it or that it names is not usable.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
-        // Boards that replace those of the file need none there.
-        let wanted = if overrides.other_boards.is_some() { BoardsWanted::Any } else { BoardsWanted::Some };
-        Self::read(path, overrides, wanted)
+        Self::read(path, overrides, BoardsWanted::for_runs(overrides), true)
+    }
+
+    /// Reads and checks a contest file to judge the answers of others: it needs no entry.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn load_for_others(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
+        Self::read(path, overrides, BoardsWanted::for_runs(overrides), false)
     }
 
     /// Reads and checks a contest file without its boards, whose files need not exist: for the tool that makes boards.
@@ -117,12 +123,17 @@ impl Contest {
     /// # Errors
     /// As [`Self::load`].
     pub fn load_without_boards(path: &Path) -> Result<Self, ContestError> {
-        Self::read(path, &Overrides::default(), BoardsWanted::None)
+        Self::read(path, &Overrides::default(), BoardsWanted::None, false)
     }
 
-    fn read(path: &Path, overrides: &Overrides, wanted: BoardsWanted) -> Result<Self, ContestError> {
+    fn read(
+        path: &Path,
+        overrides: &Overrides,
+        wanted: BoardsWanted,
+        needs_entries: bool,
+    ) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
-        let loaded = file::load(&path, wanted)?;
+        let loaded = file::load(&path, wanted, needs_entries)?;
         let Loaded { mut plan, mut puzzles, paths, archives, builds, keep_programs, mut withdrawn, mut struck, office } =
             loaded;
         let absolute = std::path::absolute(&path)

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
 use judge_office::judging::Handle;
-use judge_office::state::State;
+use judge_office::state::{State, Submission};
 use judge_office::{Office, OfficeError, room};
 use tokio::sync::watch;
 
@@ -220,6 +220,11 @@ impl App {
         } else {
             "; Path=/; HttpOnly; SameSite=Lax"
         }
+    }
+
+    /// The code of the language of a submission; `None` if its upload cannot be read now.
+    pub(crate) fn language(&self, submission: &Submission) -> Option<Arc<str>> {
+        self.alike.language(submission.number, || self.office.language_of(submission).ok())
     }
 
     /// Notes that an address showed a wrong token. True if it had already shown the maximum number in this minute. Valid

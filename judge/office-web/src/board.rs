@@ -193,9 +193,8 @@ impl Rendered {
 
 /// The event that leads from one board to the next: the whole board, or the rows that changed.
 fn event(before: Option<&Rendered>, now: &Rendered) -> String {
-    let whole = |before: &Rendered| {
-        (before.board.around(), before.rows.is_empty()) != (now.board.around(), now.rows.is_empty())
-    };
+    let around = |of: &Rendered| (of.rows.is_empty(), pages::board::has_first(&of.board));
+    let whole = |before: &Rendered| before.board.around() != now.board.around() || around(before) != around(now);
     let data = match before.filter(|before| !whole(before)) {
         None => json!({ "table": now.table }),
         Some(before) => {

@@ -35,7 +35,9 @@ use serde_json::json;
 
 use crate::answers::Answer;
 use crate::arrival::Client;
+use crate::named;
 use crate::site::Site;
+use crate::statement;
 use crate::table::Routes;
 use answers::{blocking, check_contest, internal, missing, object_of, state};
 use identifiers::{GROUP, is_in};
@@ -63,6 +65,7 @@ pub(crate) fn router() -> Routes<Arc<Site>> {
             .route(&format!("{one}/{{kind}}"), get(collection))
             .route(&format!("{one}/{{kind}}/{{id}}"), get(object))
             .route(&format!("{one}/submissions/{{id}}/files"), get(files))
+            .route(&format!("{one}/problems/{{id}}/statement"), get(statement_of))
             .with(|router| {
                 let refuse = async || failure(StatusCode::METHOD_NOT_ALLOWED, "this is not done here");
                 router.method_not_allowed_fallback(refuse).layer(Extension(version))
@@ -238,4 +241,20 @@ async fn files(
     let (name, bytes) = zip.await??;
     let saved = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(|error| internal(&error))?;
     Ok(([(header::CONTENT_DISPOSITION, saved)], [(header::CONTENT_TYPE, "application/zip")], bytes).into_response())
+}
+
+/// The PDF file of a problem's statement, for those who see it in the problem.
+async fn statement_of(
+    State(site): State<Arc<Site>>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Path((contest, id)): Path<(String, String)>,
+) -> Answer {
+    let caller = callers::of(site.app(), client, &headers).await?;
+    check_contest(&site, &contest)?;
+    let app = site.app();
+    let problem = named::all(app, &app.conduct.contents()).into_iter().find(|problem| problem.id == id);
+    let stored = problem.and_then(|problem| statement::stored(app, &caller.state, caller.is_organiser(), &problem));
+    let stored = stored.ok_or_else(missing)?;
+    blocking(app, move |app| statement::pdf(app, &stored, &id)).await?.map_err(|error| internal(&error))
 }

@@ -1,5 +1,6 @@
 //! The problem statement: a page, and the PDF file of one.
 
+use std::io;
 use std::sync::Arc;
 
 use axum::extract;
@@ -18,15 +19,16 @@ use crate::named::{self, Named};
 use crate::pages::{self, Place, segment};
 use crate::session::Session;
 
+/// The type of its file.
+pub(crate) const PDF: &str = "application/pdf";
 /// Nothing in the file may be executed or loaded, in case a browser shows it in spite of its disposition.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /// The statement of a problem, given by its identifier in the office, as a viewer may read it now: it is for the organiser alone until
 /// the contest opens.
-pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>, problem: &str) -> Option<Statement> {
+pub(crate) fn readable(app: &App, state: &Office, is_organiser: bool, problem: &str) -> Option<Statement> {
     let has_opened = || state.rules().times.opens.is_none_or(|opens| state.has_come(opens, app.office.now()));
-    let may = session.is_some_and(Session::is_organiser) || has_opened();
-    app.conduct.contents().plan.shown.statements.get(problem).cloned().filter(|_| may)
+    app.conduct.contents().plan.shown.statements.get(problem).cloned().filter(|_| is_organiser || has_opened())
 }
 
 /// The address of the page of a problem's statement, from the base of all pages.
@@ -64,30 +66,44 @@ fn only(app: &App, session: Option<&Session>) -> Result<Named, Response> {
 
 /// The page of a problem's statement.
 pub(crate) fn page_of(app: &App, state: &Office, session: Option<&Session>, problem: &Named) -> Answer {
-    let statement = readable(app, state, session, &problem.key).ok_or_else(|| missing(session))?;
+    let statement = readable(app, state, is_organiser(session), &problem.key).ok_or_else(|| missing(session))?;
     let place = format!("/{}", address(problem));
     Ok(answers::page(session, &Place::new(&place, &problem.name), &shown(&statement, problem, 2)))
 }
 
-/// The PDF file of a problem's statement. Browsers save it.
+/// The PDF file of a problem's statement.
 pub(crate) async fn file_of(app: &Arc<App>, state: &Office, session: Option<&Session>, problem: &Named) -> Answer {
-    let statement = readable(app, state, session, &problem.key);
-    let stored = statement.as_ref().and_then(Statement::stored).cloned();
-    let stored = stored.ok_or_else(|| missing(session))?;
-    let bytes = blocking(app, move |app| read(app, &stored)).await?.map_err(|error| internal(&error))?;
-    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{}.pdf\"", problem.id));
+    let stored = stored(app, state, is_organiser(session), problem).ok_or_else(|| missing(session))?;
+    let id = problem.id.clone();
+    blocking(app, move |app| pdf(app, &stored, &id)).await?.map_err(|error| internal(&error))
+}
+
+/// The PDF file of a problem's statement, as a viewer may read it now; `None` if it is a text.
+pub(crate) fn stored(app: &App, state: &Office, is_organiser: bool, problem: &Named) -> Option<StoredFile> {
+    readable(app, state, is_organiser, &problem.key)?.stored().cloned()
+}
+
+/// The name of the PDF file of a problem, given by its identifier for clients.
+pub(crate) fn file_name(problem: &str) -> String {
+    format!("{problem}.pdf")
+}
+
+/// The answer with a PDF file. Browsers save it.
+pub(crate) fn pdf(app: &App, stored: &StoredFile, problem: &str) -> io::Result<Response> {
+    let results = app.conduct.results();
+    let file = regular::open_beneath(results, &results.join(STORED).join(&stored.sha256))?;
+    let bytes = regular::read_file(file, Statement::MAX_PDF_BYTES)?;
+    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{}\"", file_name(problem)));
     let head = [
-        (header::CONTENT_DISPOSITION, saved.map_err(|error| internal(&error))?),
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),
+        (header::CONTENT_DISPOSITION, saved.map_err(io::Error::other)?),
+        (header::CONTENT_TYPE, HeaderValue::from_static(PDF)),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
     ];
     Ok((head, bytes).into_response())
 }
 
-fn read(app: &App, stored: &StoredFile) -> std::io::Result<Vec<u8>> {
-    let results = app.conduct.results();
-    let file = regular::open_beneath(results, &results.join(STORED).join(&stored.sha256))?;
-    regular::read_file(file, Statement::MAX_PDF_BYTES)
+fn is_organiser(session: Option<&Session>) -> bool {
+    session.is_some_and(Session::is_organiser)
 }
 
 fn missing(session: Option<&Session>) -> Response {

@@ -35,7 +35,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     failures::write(results, view, out)?;
     let mut table = standings(results);
     let gone = table.fit(view.width);
-    for line in legend(results, &|column| table.has(column), view) {
+    for line in legend(results, &|column| table.has(column), (view, true)) {
         writeln!(out, "{line}")?;
     }
     if gone.iter().any(|(order, _)| *order == BOARDS) {
@@ -67,7 +67,7 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let failures = String::from_utf8_lossy(&failures);
     let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.note(line));
     let table = standings(results);
-    let legend = legend(results, &|column| table.has(column), View::default());
+    let legend = legend(results, &|column| table.has(column), (View::default(), false));
     let answer = markup.paragraph(&Answer::from_results(results).text);
     let before = [answer].into_iter().chain(title(results).map(|title| markup.paragraph(&title)));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
@@ -216,8 +216,9 @@ fn averages(summary: &Summary) -> [String; 6] {
     ]
 }
 
-/// The legend, as lines that fit. It explains the columns that the table `shows`, by their order of leaving.
-fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<String> {
+/// The legend, as lines that fit. It explains the columns that the table `shows`, by their order of leaving. Readers of a document
+/// need no `ways_out`, which are options of commands.
+fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, (view, ways_out): (View<'_>, bool)) -> Vec<String> {
     let width = view.width;
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MAX_BOARDS || rounds::are_apart(results);
@@ -232,8 +233,10 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
         let mut scopes = Vec::new();
         scopes.extend((shows(MOVES) || shows(TIE_BREAK)).then(|| "means are of the solved boards only".to_owned()));
         scopes.extend((!of_all.is_empty()).then(|| format!("{} of all", of_all.join(" and "))));
-        let scopes = if scopes.is_empty() { String::new() } else { scopes.join(", ") + "; " };
-        lines.push(format!("{scopes}--format csv shows the cells"));
+        let scopes = (!scopes.is_empty()).then(|| scopes.join(", "));
+        let scopes: Vec<String> =
+            scopes.into_iter().chain(ways_out.then(|| "--format csv shows the cells".to_owned())).collect();
+        lines.extend((!scopes.is_empty()).then(|| scopes.join("; ")));
         if shows(RELATIVE) {
             lines.push(format!("relative score: sum of {}", results.scoring.relative_rule()));
         }
@@ -246,7 +249,8 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
         lines.push(format!("no goal is recorded for {boards}, so it is not known which answers solve them"));
     }
     let mark = |Mark { sign, meaning, way_out }: Mark| {
-        explained(&format!("{sign:<4} "), &with_way_out_of(meaning, way_out.as_ref(), view.results), width)
+        let way_out = way_out.as_ref().filter(|_| ways_out);
+        explained(&format!("{sign:<4} "), &with_way_out_of(meaning, way_out, view.results), width)
     };
     let marks = legend::marks(results, "the reason is in the notes").into_iter().map(mark);
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));

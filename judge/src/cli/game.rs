@@ -36,7 +36,7 @@ impl GameArgs {
     /// Reads a contest file with the named problem alone.
     #[cfg(feature = "sandbox")]
     pub(super) fn load(&self, path: &Path, overrides: &Overrides) -> Result<Contest, Failure> {
-        let loaded = Contest::load(path, overrides).and_then(|contest| contest.of_problem(self.problem()));
+        let loaded = Contest::load_for_others(path, overrides).and_then(|contest| contest.of_problem(self.problem()));
         loaded.map_err(Failure::input)
     }
 

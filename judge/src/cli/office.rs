@@ -179,7 +179,7 @@ impl Command {
         match self {
             Self::Submit(args) => args.execute(out),
             Self::Judge(args) => args.execute(out),
-            Self::List(List { contest }) => list(&contest, |_| true, out),
+            Self::List(List { contest }) => list(&contest, |_| true, "nothing was submitted yet", out),
             Self::Freeze(Freeze { contest }) => {
                 let last = open(&contest)?.freeze().map_err(failure)?;
                 writeln!(out, "the public board shows what was handed in up to submission {last}")?;
@@ -271,12 +271,16 @@ impl JudgeArgs {
 }
 
 /// Lists the submissions whose state is wanted.
-fn list(folder: &Path, wanted: impl Fn(&Shown) -> bool, out: &mut dyn Write) -> Done {
+fn list(folder: &Path, wanted: impl Fn(&Shown) -> bool, none: &str, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
     let contents = judged(folder)?;
     let look = Look::new(&Viewer::Organiser, &state, contents.as_ref());
     let rows: Vec<_> = look.all().filter(|(_, _, shown)| wanted(shown)).collect();
+    if rows.is_empty() {
+        writeln!(out, "{none}")?;
+        return Ok(DONE);
+    }
     let times = rows.iter().map(|(at, _, _)| Date::from_unix(*at).minute());
     let mut columns = vec![Column::new("entry", rows.iter().map(|(_, submission, _)| submission.entry()))];
     if rows.iter().any(|(_, submission, _)| !submission.problem.is_empty()) {

@@ -203,6 +203,26 @@ fn a_pattern_names_boards_and_seeds_need_none() {
 }
 
 #[test]
+fn a_contest_without_entries_judges_those_of_others() {
+    let folder = Folder::new();
+    folder.file("boards/1.txt", std::fs::read(board("near-end-1")).unwrap());
+    folder.script("solver", "echo lluu");
+    let file = contest(&[]) + "[[board]]\nfiles = \"boards/*.txt\"\n";
+    folder.file("contest.toml", &file);
+    folder.judge(["try", "contest.toml", "--progress", "none", "--", "./solver"]).exits(0);
+    folder.judge(["try", "--contest", "contest.toml", "1", "--", "./solver"]).exits(0);
+    folder.judge(["try", "contest.toml", "--history", "--", "./solver"]).exits(0);
+    let file =
+        file.replace("\"loyd\"", "\"external\"") + "answer = \"boards/1.txt\"\n[referee]\nprotocol = \"tokens\"\n";
+    folder.file("own/contest.toml", file.replace("boards/", "../boards/"));
+    folder.judge(["validate", "--contest", "own", "1", "boards/1.txt"]).exits(0);
+    for command in ["run", "check"] {
+        let refused = folder.judge([command]).exits(2).message();
+        assert!(refused.contains("the contest has no entry"), "{refused}");
+    }
+}
+
+#[test]
 fn answers_of_a_pattern_follow_its_boards() {
     let folder = Folder::new();
     for (name, text) in [("1.in", "3\n"), ("1.out", "3\n"), ("2.in", "4\n"), ("2.out", "4\n")] {
@@ -267,6 +287,21 @@ fn packages_with_a_damaged_case_or_another_format_are_understood() {
             refused.contains("p/output_validators/v.kt: the output validator cannot be run here: Kotlin"),
             "{refused}"
         );
+        for (name, text) in [
+            ("g/problem.yaml", "name: x\n"),
+            ("g/submissions/accepted/a.sh", "echo 1\n"),
+            ("g/input_validators/v.kt", "fun main() {}\n"),
+            ("g/generators/g.kt", "fun main() {}\n"),
+            ("g/generators/generators.yaml", "data:\n  secret:\n    data:\n      a: g.kt 1\n"),
+        ] {
+            folder.file(name, text);
+        }
+        let refused = folder.judge(["import", "--generate", "g", "y"]).exits(2).message();
+        assert!(refused.contains("data/secret/a: the generator cannot be run here: Kotlin"), "{refused}");
+        folder.file("g/data/secret/1.in", "1\n");
+        folder.file("g/data/secret/1.ans", "1\n");
+        let imported = folder.judge(["import", "g", "y"]).exits(0).stderr;
+        assert!(imported.contains("v.kt: not run: the input validator cannot be run here: Kotlin"), "{imported}");
     }
     let bare = folder.command(["init", "--referee", "python", "own"]).env("PATH", "/nonexistent").output().unwrap();
     let said = String::from_utf8(bare.stderr).unwrap();

@@ -15,6 +15,7 @@ mod circles;
 mod clients;
 mod commands;
 mod compare;
+mod container;
 mod counts;
 mod crowd;
 mod documents;

@@ -79,6 +79,10 @@ fn every_document_of_recorded_results_is_a_paper_that_latex_sets() {
         let text = folder.judge(command.iter().copied().chain(["--format", "latex"])).exits(0).stdout;
         assert_eq!(text.matches("\\begin{tabular}").count(), text.matches("\\bottomrule\n\\end{tabular}%\n}%").count());
         assert!(text.contains("\\toprule") && !text.contains("\\input"), "{text}");
+        // What helps only those who type commands is a comment, as are failures and notes on runs.
+        let body = |line: &&str| !line.starts_with('%');
+        let odd = text.lines().filter(body).find(|line| line.contains("-{}-") || line.contains(": not solved on "));
+        assert_eq!(odd, None, "{text}");
         paper += &text;
     }
     paper += "\\end{document}\n";

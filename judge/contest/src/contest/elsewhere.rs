@@ -67,7 +67,7 @@ impl Contest {
         files: &[PathBuf],
         seeds: Option<&Seeds>,
     ) -> Result<OtherBoards, ContestError> {
-        let read = Self::read(contest, &Overrides::default(), BoardsWanted::Any)?;
+        let read = Self::read(contest, &Overrides::default(), BoardsWanted::Any, false)?;
         let Self { plan, mut paths, .. } = read.of_problem(problem)?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
         let problem = plan.problems.only();

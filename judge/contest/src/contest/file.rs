@@ -254,13 +254,20 @@ pub(super) enum BoardsWanted {
     None,
 }
 
+impl BoardsWanted {
+    /// What is wanted to run a contest: boards that replace those of the file need none there.
+    pub(super) fn for_runs(overrides: &super::Overrides) -> Self {
+        if overrides.other_boards.is_some() { Self::Any } else { Self::Some }
+    }
+}
+
 /// Reads a contest file.
-pub(super) fn load(path: &Path, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
+pub(super) fn load(path: &Path, wanted: BoardsWanted, needs_entries: bool) -> Result<Loaded, ContestError> {
     let text = read_text(path).map_err(|(kind, reason)| {
         let missing = (kind == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
         ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_way_out(missing)
     })?;
-    Reader::new(path, &text).load(wanted)
+    Reader::new(path, &text).load(wanted, needs_entries)
 }
 
 /// The text of a contest file, or of the file of a problem. The error is a fragment, with its kind.
@@ -334,7 +341,7 @@ impl Reader<'_> {
         Ok(file)
     }
 
-    fn load(&self, wanted: BoardsWanted) -> Result<Loaded, ContestError> {
+    fn load(&self, wanted: BoardsWanted, needs_entries: bool) -> Result<Loaded, ContestError> {
         let mut file: File = self.parsed()?;
         let rules = self.matches(&mut file)?;
         let texts = self.problem_texts(&file)?;
@@ -391,7 +398,7 @@ impl Reader<'_> {
         let given = self.answers(&file.entry, &begun)?;
         let sized = scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);
         let of_entries: Vec<&Problem> = begun.iter().map(|one| &one.problem).collect();
-        let mut entries = self.entries(file.entry, &of_entries, &builds, (for_teams, sized))?;
+        let mut entries = self.entries(file.entry, &of_entries, &builds, (!needs_entries || for_teams, sized))?;
         let given = if wanted == BoardsWanted::None { Vec::new() } else { given };
         let archives = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
         let mut plan = Plan::new(file.name, "");

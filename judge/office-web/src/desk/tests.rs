@@ -68,9 +68,14 @@ async fn one_form_takes_submissions_to_all_problems_and_one_list_has_them() {
         ("/problems/p0/", "href=\"submit?problem=p0\""),
         ("/problems/p1/board", "href=\"problems/p1/board.csv\""),
         ("/board", "<th scope=\"col\" class=\"figure\"><bdi>B</bdi></th>"),
+        // Its own row, and the language that its files decide.
+        ("/board", "<tr class=\"own\" data-name=\"ada\">"),
+        ("/submissions/2", "<dt>Language</dt><dd><bdi>C</bdi></dd>"),
     ] {
         let (code, _, page) = get(path).await;
         assert!(code == StatusCode::OK && page.contains("href=\"mine\"") && page.contains(says), "{path}: {page}");
     }
     assert_eq!(get("/problems/p7/").await.0, StatusCode::NOT_FOUND);
+    let public = ask(&site, request("GET", "/board", (header::COOKIE, ""), Body::empty())).await.2;
+    assert!(public.contains("data-name=\"ada\"") && !public.contains("class=\"own\""), "{public}");
 }

@@ -18,9 +18,10 @@ fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
         ),
         Kind::JudgementTypes => (&["id", "name", "solved"], &[]),
         Kind::Languages => (&["id", "name", "entry_point_required", "extensions"], &[]),
-        Kind::Problems => {
-            (&["id", "label", "name", "ordinal", "time_limit", "test_data_count"], &["memory_limit", "code_limit"])
-        }
+        Kind::Problems => (
+            &["id", "label", "name", "ordinal", "time_limit", "test_data_count", "statement"],
+            &["memory_limit", "code_limit"],
+        ),
         Kind::Groups => (&["id", "name"], &[]),
         Kind::Organizations => (&["id", "name", "formal_name"], &[]),
         Kind::Teams => (&["id", "name", "label", "group_ids", "organization_id"], &[]),

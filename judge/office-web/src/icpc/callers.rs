@@ -31,6 +31,10 @@ impl Caller {
         self.holder.clone().map_or(Viewer::Public, Viewer::from)
     }
 
+    pub(super) fn is_organiser(&self) -> bool {
+        matches!(self.holder, Some(Holder::Organiser(_)))
+    }
+
     /// The calling team.
     ///
     /// # Errors

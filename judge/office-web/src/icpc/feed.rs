@@ -25,7 +25,7 @@ const KEPT: u64 = 3600;
 /// The feeds of all viewers.
 pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
-    /// The objects to which submissions refer, which are equal for all viewers.
+    /// The objects to which submissions refer: equal for all viewers, except for statements that only the organiser reads yet.
     fixed: Mutex<HashMap<Version, Arc<Vec<Object>>>>,
     /// Creates the name of a new feed.
     pub(crate) name: fn() -> String,
@@ -146,7 +146,7 @@ impl Alike {
     }
 
     /// The code of the language of a submission, by its number. `find` is called if it is not known yet.
-    pub(super) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
+    pub(crate) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(language) = known.get(&number) {
             return Some(language.clone());

@@ -22,6 +22,7 @@ use super::version::Version;
 use crate::app::App;
 use crate::named::{self, Named};
 use crate::site::Site;
+use crate::statement::{self, PDF};
 use crate::verdicts::{name_of, shown};
 
 /// The language of a submission that is not shown yet.
@@ -74,7 +75,13 @@ pub(super) fn state(state: &State, now: u64) -> Value {
 
 /// The objects to which submissions refer, in the order of references. The submissions that the viewer sees have these
 /// languages.
-pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTreeSet<&str>) -> Vec<Object> {
+pub(super) fn fixed(
+    site: &Site,
+    moment: &Moment,
+    viewer: &Viewer,
+    version: Version,
+    used: &BTreeSet<&str>,
+) -> Vec<Object> {
     let (state, contents, _) = moment;
     let mut objects = vec![Object::new(Kind::Contest, None, &contest(site, state, version, true))];
     let mut add = |kind: Kind, object: Value| {
@@ -95,7 +102,12 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTree
         add(Kind::Languages, language);
     }
     for (named, ordinal) in named::all(site.app(), contents).iter().zip(1..) {
-        add(Kind::Problems, problem(named, ordinal, contents, version));
+        let mut problem = problem(named, ordinal, contents, version);
+        if statement::stored(site.app(), state, *viewer == Viewer::Organiser, named).is_some() {
+            let href = format!("contests/{}/problems/{}/statement", site.id(), named.id);
+            problem["statement"] = json!([{ "href": href, "filename": statement::file_name(&named.id), "mime": PDF }]);
+        }
+        add(Kind::Problems, problem);
     }
     add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
     let of_teams = |of: fn(&Person) -> &String| -> BTreeSet<&String> {

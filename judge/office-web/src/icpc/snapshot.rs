@@ -75,7 +75,7 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
     let status = objects::state(state, site.app().office.now());
     let state = Some(Object::new(Kind::State, None, &status));
     let used = submissions.iter().filter_map(|bundle| bundle.language.as_deref()).collect();
-    let fixed = site.feeds.share(version, objects::fixed(site, seen, version, &used));
+    let fixed = site.feeds.share(version, objects::fixed(site, seen, viewer, version, &used));
     Snapshot { fixed, submissions, clarifications, state, status }
 }
 
@@ -109,7 +109,7 @@ fn submissions(
     for (&place, judged) in missing.iter().zip(judgements.of(&wanted)) {
         let Some((time, submission)) = state.submissions().get(changed[place]) else { continue };
         let own = own(submission);
-        let language = judgements.sees(submission).then(|| language(app, submission));
+        let language = judgements.sees(submission).then(|| app.language(submission).unwrap_or_else(|| HIDDEN.into()));
         let feedback = feedback(app, state, viewer, own);
         let (id, contest, problem) = (submission.number, &*app.id, &*named::id_of(app, submission));
         let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem };
@@ -132,12 +132,6 @@ fn submissions(
         }
     }
     submissions
-}
-
-/// The code of the language of a submission. A submission whose upload cannot be read now is tried again later.
-fn language(app: &App, submission: &Submission) -> Arc<str> {
-    let known = app.alike.language(submission.number, || app.office.language_of(submission).ok());
-    known.unwrap_or_else(|| HIDDEN.into())
 }
 
 /// The details that a viewer sees of a submission: details that teams do not see of their own submissions are also

@@ -22,10 +22,15 @@ pub(crate) fn whole(
 ) -> Markup {
     let part = filter.is_narrow().then(|| Rendered::of(filter.part(&board.board)));
     let live = live && part.is_none();
+    let team = session.and_then(Session::team).unwrap_or_default();
+    // Rows are the same for all viewers, so that of the team is marked afterwards, as the script does.
+    let table = &part.as_ref().unwrap_or(board).table;
+    let own = html! { tr data-name=(team) {} }.into_string().replace("></tr>", ">");
+    let table = table.replacen(&own, &own.replace("<tr ", "<tr class=\"own\" "), 1);
     let main = html! {
         @if let Some(at) = closes { p class="ends" { "Ends " (time(at)) (left(at, now)) } }
         @if !filter.big { (filter.form(&board.board, from_base(path))) }
-        div id="board" data-live[live] { (PreEscaped(&part.as_ref().unwrap_or(board).table)) }
+        div id="board" data-live[live] data-team=(team) { (PreEscaped(table)) }
         @if !filter.big {
             p class="about" { a href={ (from_base(path)) "?big" } { "For a projector" } " · " a href={ (from_base(path)) ".csv" } { "As CSV" } }
         }
@@ -54,7 +59,13 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
             dl class="codes" { @for (code, meaning) in &board.codes { dt { (code.letters()) } dd { (capital(meaning)) } } }
         }
         @if board.around().2 { (suspect()) }
+        @if has_first(board) { p class="about" { span class="first" { "\u{a0}framed\u{a0}" } ": the first to solve it" } }
     }
+}
+
+/// Tests whether a team is marked as the first to solve a problem.
+pub(crate) fn has_first(board: &Board) -> bool {
+    board.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.kind == Kind::First)
 }
 
 /// The notice of a frozen board.
@@ -215,9 +226,13 @@ mod tests {
         let row = failed();
         assert!(self::row(&row).into_string().contains("<bdi>ada</bdi> <span class=\"failed\">Compile error</span>"));
         let columns = vec![judge_office::view::Column { heading: "X".into(), is_board: true }];
-        let board = Board { rows: vec![row], columns, codes: vec![(Code::Wrong, "wrong answer")], ..Board::default() };
-        let table = table(&board, &[]).into_string();
-        assert!(table.contains("<dl class=\"codes\"><dt>WRO</dt><dd>Wrong answer</dd></dl>"), "{table}");
+        let mut board =
+            Board { rows: vec![row], columns, codes: vec![(Code::Wrong, "wrong answer")], ..Board::default() };
+        let shown = table(&board, &[]).into_string();
+        assert!(shown.contains("<dl class=\"codes\"><dt>WRO</dt><dd>Wrong answer</dd></dl>"), "{shown}");
+        assert!(!shown.contains("first to solve"), "{shown}");
+        board.rows[0].cells[0].kind = Kind::First;
+        assert!(table(&board, &[]).into_string().contains("framed\u{a0}</span>: the first to solve it"));
     }
 
     #[test]

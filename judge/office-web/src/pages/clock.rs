@@ -65,8 +65,10 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
         let id = format!("sure-{action}");
         html! {
             form method="post" action=(from_base(PATH)) {
-                input id=(id) name="sure" type="checkbox" value="yes" required;
-                label for=(id) { (sure) }
+                div class="actions" {
+                    input id=(id) name="sure" type="checkbox" value="yes" required;
+                    label for=(id) { (sure) }
+                }
                 button name="action" value=(action) { (text) }
             }
         }

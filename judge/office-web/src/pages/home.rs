@@ -2,6 +2,7 @@
 
 use judge_contest::office::{Counts, Games, Transcripts};
 use judge_core::date::Date;
+use judge_core::games::is_external;
 use judge_core::journal::Contents;
 use judge_core::plan::Problem;
 use judge_job::Tier;
@@ -23,7 +24,8 @@ fn facts(contents: &Contents, key: &str) -> Markup {
     let boards = plan.boards.iter().filter(|board| plan.problem_of(&board.name).id == key).count();
     html! {
         @if let Some(Problem { game, limits, .. }) = plan.problems.with_id(key) {
-            dt { "Puzzle" } dd { (foreign(game)) }
+            // A puzzle with its own referee has no other name than its title.
+            @if !is_external(game) { dt { "Puzzle" } dd { (foreign(game)) } }
             dt { "Boards" } dd { (boards) }
             dt { "Time for a board" } dd { (duration(limits.wall_ms)) }
             @if let Some(bytes) = limits.memory_bytes { dt { "Memory" } dd { (bytes >> 20) " MiB" } }
@@ -57,7 +59,7 @@ fn table(problems: &[Named], session: Option<&Session>) -> Markup {
 /// The statement of a problem, if the viewer may read it.
 fn statement_of(app: &App, state: &State, session: Option<&Session>, problem: &Named) -> Markup {
     html! {
-        @if let Some(statement) = statement::readable(app, state, session, &problem.key) {
+        @if let Some(statement) = statement::readable(app, state, session.is_some_and(Session::is_organiser), &problem.key) {
             h2 { a href=(statement::address(problem)) { "Problem statement" } }
             (statement::shown(&statement, problem, 3))
         }

@@ -12,10 +12,16 @@ if (asks && location.hash.length > 1) {
 const board = document.querySelector("[data-live]");
 if (board) {
   const events = new EventSource("live");
+  const mark = () => {
+    for (const row of board.querySelectorAll("tr[data-name]")) {
+      row.classList.toggle("own", row.dataset.name === board.dataset.team);
+    }
+  };
   events.addEventListener("message", ({ data }) => {
     const { table, order, rows } = JSON.parse(data);
     if (table !== undefined) {
       board.innerHTML = table;
+      mark();
       return;
     }
     const body = board.querySelector("tbody");
@@ -26,6 +32,7 @@ if (board) {
       return template.content.firstElementChild;
     };
     body.replaceChildren(...order.map((name) => (name in rows ? made(rows[name]) : known.get(name))).filter(Boolean));
+    mark();
   });
   addEventListener("pagehide", () => events.close());
 }

@@ -61,6 +61,9 @@ impl Details<'_> {
                 @if let Some(letter) = letter_of(self.contents, submission) {
                     dt { "Problem" } dd { (letter) ": " a href={ "problems/" (segment(&submission.problem)) "/" } { (foreign(&submission.problem)) } }
                 }
+                @if let Some(language) = self.app.language(submission) {
+                    dt { "Language" } dd { (foreign(self.app.office.language_name(&language))) }
+                }
                 dt { "File" } dd {
                     a href={ "submissions/" (submission.number) "/files" } { (foreign(&submission.file)) }
                     " (" (submission.bytes) " bytes)"
@@ -279,7 +282,7 @@ impl Details<'_> {
                                     @if full {
                                         td class="figure" { @if !cell.is_empty() { (legend::cell(cell)) } }
                                         td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }
-                                        td { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
+                                        td class="why" { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
                                         td {
                                             @if !cell.is_empty() && *shown != Shown::Stuck {
                                                 a href={ "submissions/" (number_of(entry)) "/answers/" (segment(&board.name)) }

@@ -53,7 +53,7 @@ fn write_all(comparison: &Comparison, with_pairs: bool, sheet: &mut Sheet) {
     if with_pairs {
         pairs::write(comparison, sheet);
     } else {
-        sheet.line("\nevery two entries, board by board: --pairs");
+        sheet.hint("\nevery two entries, board by board: --pairs");
     }
     if !comparison.agreement.is_empty() {
         sheet.line("\nagreement of the rankings");

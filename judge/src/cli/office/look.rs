@@ -76,7 +76,9 @@ pub(in crate::cli) struct Log {
 impl Command {
     pub(in crate::cli) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
-            Self::Queue(Queue { contest }) => list(&contest, Shown::is_unfinished, out),
+            Self::Queue(Queue { contest }) => {
+                list(&contest, Shown::is_unfinished, "no submission waits, runs or is held", out)
+            }
             Self::Diff(args) => args.execute(out),
             Self::Clock(Clock { contest }) => clock(&contest, out),
             Self::Log(Log { contest, all }) => log(&contest, if all { u64::MAX } else { LOG_BYTES }, out),

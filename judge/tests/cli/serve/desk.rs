@@ -160,7 +160,7 @@ fn queue_clock_and_log_are_printed() {
     let queue = || folder.judge(["office", "queue", "club"]).exits(0).stdout;
     assert!(queue().contains("ada.1") && queue().contains("ada.2"), "{}", queue());
     folder.judge(["office", "judge", "club"]).exits(0);
-    assert!(!queue().contains("ada."), "{}", queue());
+    assert_eq!(queue(), "no submission waits, runs or is held\n");
     folder.judge(["office", "freeze", "club"]).exits(0);
     folder.judge(["office", "strike", "club", "NEAR", "--because", "too near"]).exits(0);
     folder.judge(["office", "judge", "club"]).exits(0);
@@ -267,9 +267,9 @@ fn commands_name_the_problem_of_a_submission() {
     let ranked = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
     let rows: Vec<&str> = ranked.lines().map(|row| row.split(",,").next().unwrap()).collect();
     assert!(table.contains("ada") && !table.contains("ada.1"), "{table}");
-    assert!(ranked.contains("1,ada,") && ranked.contains("bob,") && ranked.contains("STA"), "{rows:?} {ranked}");
+    assert!(ranked.contains(",ada,") && ranked.contains(",bob,") && ranked.contains("STA"), "{rows:?} {ranked}");
     let csv = folder.judge(["rank", "club/results/results.csv", "--format", "csv"]).exits(0).stdout;
-    assert!(csv.contains("1,ada,") && !csv.contains("ada.1"), "{csv}");
+    assert!(csv.contains(",ada,") && !csv.contains("ada.1"), "{csv}");
     folder.judge(["verify", "club/results"]).exits(0);
 }
 

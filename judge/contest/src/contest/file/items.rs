@@ -54,9 +54,9 @@ impl Reader<'_> {
         tables: Vec<EntryTable>,
         problems: &[&Problem],
         builds: &BuildRules,
-        (for_teams, sized): (bool, bool),
+        (may_have_none, sized): (bool, bool),
     ) -> Result<Vec<Entry>, ContestError> {
-        if tables.is_empty() && !for_teams {
+        if tables.is_empty() && !may_have_none {
             let reason = "the contest has no entry; add an [[entry]] with a name and a command, or [office] if teams hand \
                           in all of them";
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));

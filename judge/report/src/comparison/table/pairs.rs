@@ -89,7 +89,7 @@ fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
     }
     sheet.explain([Explained::Better, Explained::Differences]);
     if left_out > 0 {
-        sheet.line(&format!("no column for each of {left_out} boards; --format csv or json has them"));
+        sheet.hint(&format!("no column for each of {left_out} boards; --format csv or json has them"));
     }
     if !equal.is_empty() {
         sheet.line(&format!("no difference on: {}", equal.join(", ")));

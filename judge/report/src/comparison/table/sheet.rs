@@ -61,6 +61,14 @@ impl Sheet {
         }
     }
 
+    /// Writes how to see more, for those who type commands: in LaTeX a comment.
+    pub(super) fn hint(&mut self, text: &str) {
+        match self.medium {
+            Medium::Terminal(_) => self.line(text),
+            Medium::Document(markup) => self.text += &markup.note(text),
+        }
+    }
+
     /// Writes a table fitted to the width, and a line that names the columns that had to leave. Returns their numbers,
     /// see [`crate::layout::Column::leaves`].
     pub(super) fn table(&mut self, mut table: Grid) -> BTreeSet<u8> {
@@ -92,7 +100,7 @@ impl Sheet {
             Remedy::Entries => "choose with --entries, or see",
             Remedy::Csv => "see",
         };
-        self.line(&format!("and {more} more {what}: {choose} --format csv or json"));
+        self.hint(&format!("and {more} more {what}: {choose} --format csv or json"));
     }
 
     /// Makes the legend explain columns that are shown.
