@@ -197,6 +197,8 @@ fn work_with(
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
         slots.retain(|slot| !slot.contains(&spared));
     }
+    let (runs, builds) = (&executor, &builder);
+    let refused_layer = &|| runs.refused_layer().or(builds.refused_layer()).map(str::to_owned);
     // What a full disk spoils is nobody's fault.
     let (with_room, builder) = (WithRoom::new(&executor, room), WithRoom::new(&builder, room));
     let (local, path) = (Local::new(&with_room), environment("PATH"));
@@ -216,6 +218,7 @@ fn work_with(
         slots,
         processors,
         room,
+        refused_layer,
         environment: &environment,
         path,
     };
