@@ -158,10 +158,9 @@ async fn script(headers: HeaderMap) -> Response {
 
 /// Answers whether the site is ready, with the reasons if not.
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
-    let reasons = blocking(site.app(), readiness::reasons).await?;
-    Ok(match reasons.is_empty() {
-        true => "ready\n".into_response(),
-        false => (StatusCode::SERVICE_UNAVAILABLE, reasons.join("\n") + "\n").into_response(),
+    Ok(match blocking(site.app(), readiness::state).await? {
+        Ok(lines) => lines.into_response(),
+        Err(reasons) => (StatusCode::SERVICE_UNAVAILABLE, reasons).into_response(),
     })
 }
 

@@ -81,6 +81,9 @@ pub enum JudgingError {
     /// A disk is full. No work is begun that would fail for that reason alone.
     #[error("{0}")]
     NoRoom(Full),
+    /// A layer of isolation that worked is refused, with the reason. No work is begun without it.
+    #[error("a layer of isolation is lost: {0}")]
+    LayerLost(String),
 }
 
 /// The resources of the machine that judging needs.
@@ -101,10 +104,20 @@ pub struct Site<'a> {
     pub processors: &'a Processors,
     /// The disks to which judging writes. Executors must be [`WithRoom`](crate::room::WithRoom) on them.
     pub room: &'a Room,
+    /// The layer of isolation that jobs were refused since the executors were made, with the reason.
+    pub refused_layer: &'a (dyn Fn() -> Option<String> + Sync),
     /// The organiser's environment, for builds.
     pub environment: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// The search path for programs.
     pub path: Option<&'a str>,
+}
+
+impl Site<'_> {
+    /// Checks that work would not fail for a reason that is nobody's.
+    fn check(&self) -> Result<(), JudgingError> {
+        self.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom)?;
+        (self.refused_layer)().map_or(Ok(()), |lost| Err(JudgingError::LayerLost(lost)))
+    }
 }
 
 /// Creates the engine of a cluster for a contest in its present state.
@@ -186,8 +199,7 @@ impl<'a> Judging<'a> {
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
-        let has_room = || site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom);
-        has_room()?;
+        site.check()?;
         self.settle()?;
         // What a failure interrupted.
         self.settle_teams(None)?;
@@ -212,7 +224,7 @@ impl<'a> Judging<'a> {
                     std::thread::sleep(LOOK_AGAIN);
                     continue;
                 };
-                if let Err(error) = has_room() {
+                if let Err(error) = site.check() {
                     return fail(error);
                 }
                 // Asked first: what comes in between is made in the next turn.
@@ -237,7 +249,7 @@ impl<'a> Judging<'a> {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !stops() {
-                    match has_room().and_then(|()| self.enter_next(site)) {
+                    match site.check().and_then(|()| self.enter_next(site)) {
                         Ok(Some(done)) => {
                             self.handle.goes_on();
                             entered(&done);
@@ -262,7 +274,7 @@ impl<'a> Judging<'a> {
             scope.spawn(|| {
                 while !stops() {
                     let goes_on = waits() || more();
-                    match has_room().and_then(|()| self.rejudge_next(site, interrupt, &stops)) {
+                    match site.check().and_then(|()| self.rejudge_next(site, interrupt, &stops)) {
                         Ok(true) => {}
                         Ok(false) if goes_on => std::thread::sleep(LOOK_AGAIN),
                         Ok(false) => return,

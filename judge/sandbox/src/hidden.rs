@@ -31,7 +31,7 @@ const MAX_MAPPINGS: u64 = 1 << 18;
 /// Memory that the kernel needs for a mapping, as counted by control groups.
 const MAPPING_BYTES: u64 = 256;
 
-/// The number of consecutive scans in which a process may be closed to the judge. The process that becomes an entry is
+/// The number of consecutive scans in which a process may be closed to the judge: while it executes a program, it can be
 /// closed for a moment.
 const MAX_CLOSED: u32 = 5;
 

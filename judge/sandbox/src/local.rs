@@ -9,6 +9,7 @@ use std::fs::File;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use judge_job::{DirectedSide, Director, Place, StopRequest, Tier, count_text};
 use rustix::io::Errno;
@@ -51,6 +52,8 @@ pub struct LocalExecutor<'a> {
     scratch: scratch::Base,
     sandbox: Sandbox,
     machine: Machine,
+    /// A layer that the kernel refused a job after the probe, with the reason.
+    refused: OnceLock<String>,
 }
 
 impl<'a> LocalExecutor<'a> {
@@ -64,7 +67,7 @@ impl<'a> LocalExecutor<'a> {
         let scratch = prepare()?;
         let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder().map_err(SetupError::Scratch)?);
         sandbox.prepare_supervisor();
-        Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
+        Ok(Self { interrupt, scratch, sandbox, machine: machine::this(), refused: OnceLock::new() })
     }
 
     /// An executor without supervisors, as on a system that does not support them: a process group, monitored by
@@ -76,7 +79,7 @@ impl<'a> LocalExecutor<'a> {
     pub fn bare(interrupt: &'a Interrupt) -> Result<Self, SetupError> {
         let scratch = prepare()?;
         let sandbox = Sandbox::bare(scratch.root_folder().map_err(SetupError::Scratch)?);
-        Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
+        Ok(Self { interrupt, scratch, sandbox, machine: machine::this(), refused: OnceLock::new() })
     }
 
     /// Isolation that every job of this executor gets, in the form of records.
@@ -367,10 +370,7 @@ impl LocalExecutor<'_> {
                 let reason = format!("the working files of {name} do not fit into its scratch directory");
                 Some(self.changed_by_author(reason))
             }
-            Finished::Refused(refusal) => {
-                let error = shell_limits::explained(&refusal.error.into());
-                return Err(Fault(format!("preparing {name}: {}: {error}", refusal.step)));
-            }
+            Finished::Refused(refusal) => return Err(self.unprepared(name, &refusal)),
             Finished::Run(mut run) => {
                 let folder = prepared.folder.take().map(OwnedFd::from).or(run.scratch.take());
                 let fetched =

@@ -25,6 +25,10 @@ pub(super) struct Sample {
 /// The flag of a task that has begun to exit, `PF_EXITING` of the kernel. It is set before the task's files are closed.
 const EXITING: u64 = 4;
 
+/// The flag of a task that has executed no program since it was forked, `PF_FORKNOEXEC` of the kernel. New threads have it
+/// as well.
+const FORKED: u64 = 0x40;
+
 /// Clock ticks of `/proc` in microseconds: user space sees 100 a second on every architecture.
 const TICK_US: u64 = 10_000;
 
@@ -146,6 +150,14 @@ fn children(pid: i32) -> Vec<i32> {
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
+/// The oldest child of a process, if it has executed no program yet. The kernel lists children in the order in which they
+/// came, adopted ones last.
+pub(super) fn unexecuted_first_child(parent: Pid) -> Option<i32> {
+    let first = *children(parent.as_raw_pid()).first()?;
+    // By its own number: a thread that has outlived the first one would show the flag.
+    Stat::read(first).is_some_and(|stat| stat.forked).then_some(first)
+}
+
 /// The number under which `/proc` shows the memory and the descriptors of a process: its own number, or the number of a
 /// thread that still lives after the first one has ended.
 pub(super) fn shown_by(pid: i32) -> i32 {
@@ -171,6 +183,8 @@ struct Stat {
     alive: bool,
     /// True if the kernel has begun to tear it down.
     exiting: bool,
+    /// True if it has executed no program since it was forked.
+    forked: bool,
     cpu_us: u64,
     children_cpu_us: u64,
     threads: u64,
@@ -210,10 +224,12 @@ impl Stat {
         // waited for, as in control groups.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let alive = !matches!(*fields.first()?, "Z" | "X");
+        let flags = field(9)?;
         Some(Self {
             shown_by: task,
             alive,
-            exiting: field(9)? & EXITING != 0,
+            exiting: flags & EXITING != 0,
+            forked: flags & FORKED != 0,
             cpu_us: (field(14)? + field(15)?) * TICK_US,
             children_cpu_us: (field(16)? + field(17)?) * TICK_US,
             // Also of a process whose first thread has ended.
@@ -237,8 +253,12 @@ mod tests {
         assert_eq!((stat.threads, stat.resident_pages, stat.begun), (5, 12, 77));
         let zombie = Stat::parse(42, &format!("42 (a) Z {rest}")).unwrap();
         assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 5, 0));
-        // The flag 4 marks a task that exits.
-        let [running, exiting] = [" 4194304 ", " 4194308 "].map(|flags| rest.replacen(" 6 ", flags, 1));
+        // The flag 4 marks a task that exits, and 0x40 one that was forked.
+        let [running, exiting, forked] =
+            [" 4194304 ", " 4194308 ", " 4194368 "].map(|flags| rest.replacen(" 6 ", flags, 1));
+        for (rest, is_forked) in [(&running, false), (&exiting, false), (&forked, true)] {
+            assert_eq!(Stat::parse(42, &format!("42 (a) S {rest}")).unwrap().forked, is_forked, "{rest}");
+        }
         for (state, rest, lives) in [("S", &running, true), ("Z", &running, false), ("D", &exiting, false)] {
             let stat = Stat::parse(42, &format!("42 (a) {state} {rest}")).unwrap();
             assert_eq!(stat.lives(), lives, "{state} {rest}");

@@ -61,17 +61,21 @@ pub(super) fn executor<'i>(
 pub(super) fn available(mode: IsolationMode, interrupt: &Interrupt) -> Result<LocalExecutor<'_>, Failure> {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
-    let missing: Vec<String> =
-        missing_layers(mode, executor.probe()).map(|layer| format!("{}: {}", layer.name, layer.finding)).collect();
-    if !missing.is_empty() {
-        let tier = executor.isolation().tier.name();
-        let warning =
-            format!("warning: programs run in the tier {tier}, because this does not work: {}", missing.join("; "));
-        if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(warning.clone()) {
-            say(&warning);
-        }
+    if let Some(missing) = missing(mode, &executor)
+        && SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(missing.clone())
+    {
+        say(&format!("warning: {missing}"));
     }
     Ok(executor)
+}
+
+/// The layers of this isolation that do not work on this machine, as a fragment; `None` if all work.
+pub(super) fn missing(mode: IsolationMode, executor: &LocalExecutor<'_>) -> Option<String> {
+    let missing: Vec<String> =
+        missing_layers(mode, executor.probe()).map(|layer| format!("{}: {}", layer.name, layer.finding)).collect();
+    let tier = executor.isolation().tier.name();
+    (!missing.is_empty())
+        .then(|| format!("programs run in the tier {tier}, because this does not work: {}", missing.join("; ")))
 }
 
 /// The isolation that the recorded runs had and this executor lacks, as a fragment; `None` if nothing is lost.

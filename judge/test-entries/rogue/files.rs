@@ -51,6 +51,19 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             }
             std::thread::sleep(std::time::Duration::from_secs(3600));
         }
+        // Files that are in another folder whenever someone looks.
+        "moving-files" => {
+            ["one", "other"].iter().for_each(|folder| fs::create_dir(folder).expect("a folder"));
+            for number in 0..FILES {
+                fs::write(format!("one/{number}"), [1; 1 << 20]).ok();
+            }
+            loop {
+                for (from, to) in [("one", "other"), ("other", "one")] {
+                    (0..FILES)
+                        .for_each(|number| drop(fs::rename(format!("{from}/{number}"), format!("{to}/{number}"))));
+                }
+            }
+        }
         // Files that have no name any more, and are open.
         "unlinked-files" => {
             let mut held = Vec::new();

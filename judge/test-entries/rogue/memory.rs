@@ -77,6 +77,48 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
             });
             call(libc::SYS_exit, &[0]).expect("an end");
         }
+        "cut-behind-ended-thread" => {
+            std::thread::spawn(|| {
+                std::thread::sleep(Duration::from_millis(50));
+                cut_to_a_page(libc::MAP_SHARED | libc::MAP_ANONYMOUS, u64::MAX);
+            });
+            call(libc::SYS_exit, &[0]).expect("an end");
+        }
+        // Each thread has its part.
+        "memory-of-stacks" => {
+            let threads = (0..24).map(|_| {
+                let thread = std::thread::Builder::new().stack_size(32 << 20);
+                thread.spawn(|| {
+                    black_box([1_u8; 6 << 20]);
+                    forever();
+                })
+            });
+            threads.collect::<Vec<_>>().into_iter().for_each(|thread| drop(thread.map(std::thread::JoinHandle::join)));
+        }
+        // Copies of the pages of a file, which is its own program.
+        "memory-of-copies" => {
+            let program = File::open("/proc/self/exe").expect("itself");
+            let bytes = program.metadata().expect("its size").len() / 4096 * 4096;
+            let zeroes = File::open("/dev/zero").expect("zeroes");
+            let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
+            loop {
+                let private = [0, bytes, access, libc::MAP_PRIVATE as u64, descriptor(&program), 0];
+                let begin = call(libc::SYS_mmap, &private).expect("a mapping");
+                call(libc::SYS_read, &[descriptor(&zeroes), begin, bytes]).expect("pages");
+            }
+        }
+        // Pages that move to another mapping, and leave theirs empty.
+        "memory-that-moves" => {
+            const KEEPS: u64 = 1 | 4;
+            let access = (libc::PROT_READ | libc::PROT_WRITE) as u64;
+            let private = [0, STEP, access, (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS) as u64, u64::MAX, 0];
+            let zeroes = File::open("/dev/zero").expect("zeroes");
+            loop {
+                let begin = call(libc::SYS_mmap, &private).expect("a mapping");
+                call(libc::SYS_read, &[descriptor(&zeroes), begin, STEP]).expect("pages");
+                call(libc::SYS_mremap, &[begin, STEP, STEP, KEEPS, 0]).expect("another mapping");
+            }
+        }
         // Descriptors of one thread alone.
         "memory-of-own-table" => {
             let thread = std::thread::spawn(|| {
@@ -162,11 +204,12 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
             forever();
         }
         // By a program that may be executed and not read: the kernel shows an ordinary user nothing of it.
-        "memory-of-closed-program" => {
+        "memory-of-closed-program" | "memory-of-closed-thread" => {
             let mut program = File::options().write(true).create_new(true).mode(0o111).open("closed").expect("a file");
             std::io::copy(&mut File::open("/proc/self/exe").expect("itself"), &mut program).expect("room");
             drop(program);
-            let failed = std::process::Command::new("./closed").arg("memory-cut-to-a-page").exec();
+            let way = if misdeed.ends_with("thread") { "cut-behind-ended-thread" } else { "memory-cut-to-a-page" };
+            let failed = std::process::Command::new("./closed").arg(way).exec();
             eprintln!("{failed}");
         }
         "hold-memory" => {

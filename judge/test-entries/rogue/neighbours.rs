@@ -36,6 +36,13 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             !made("fadvise", libc::SYS_fadvise64, &[descriptor(&file), 0, 0, drop])
         }
         "hide" => !made("prctl", libc::SYS_prctl, &[libc::PR_SET_DUMPABLE as u64, 0]),
+        "look-at-sockets" => {
+            let lines = |name: &&str| std::fs::read_to_string(name).map_or(0, |text| text.lines().skip(1).count());
+            let lists = ["/proc/net/unix", "/proc/net/tcp", "/proc/sysvipc/shm", "/proc/sysvipc/sem"];
+            let seen: Vec<usize> = lists.iter().map(lines).collect();
+            eprintln!("{seen:?}");
+            seen.iter().sum::<usize>() == 0
+        }
         "look-around" => !sees_the_judge(),
         _ => return false,
     };

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::answer;
+use super::raw::{address, call, descriptor};
 
 pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
     match misdeed {
@@ -30,6 +31,20 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             std::thread::sleep(std::time::Duration::from_secs(3600));
         }
         "endless-line" => flood(&mut io::stdout(), b"uuuuuuuu"),
+        // By calls that copy, as far as it has them.
+        "flood-by-copies" => {
+            std::fs::write("noise", [b'u'; 1 << 16]).expect("a file");
+            let noise = std::fs::File::open("noise").expect("a file");
+            let (out, from) = (1, descriptor(&noise));
+            let copied = || {
+                let offset = 0_u64;
+                let at = address(&offset);
+                let sent = call(libc::SYS_sendfile, &[out, from, at, 1 << 16]);
+                sent.or_else(|_| call(libc::SYS_splice, &[from, at, out, 0, 1 << 16, 0]))
+            };
+            while copied().is_ok_and(|bytes| bytes > 0) {}
+            flood(&mut io::stdout(), b"uuuuuuu\n");
+        }
         "blanks-after-answer" => {
             print!("{argument}");
             for _ in 0..10 * 1024 {

@@ -60,6 +60,49 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
                 Command::new(&name).args(["burn", "60", "x"]).stdout(Stdio::null()).status().ok();
             }
         }
+        // Each child stops its parent until it executes a program, which none does.
+        "vfork-chain" => loop {
+            super::raw::call(libc::SYS_vfork, &[]).ok();
+        },
+        // Time that only the kernel takes.
+        "spin-in-kernel" => {
+            let (zeroes, mut room) = (std::fs::File::open("/dev/zero").expect("zeroes"), vec![0_u8; 1 << 20]);
+            loop {
+                std::io::Read::read_exact(&mut &zeroes, &mut room).expect("zeroes");
+            }
+        }
+        // A child stops it before the limit, and lets it answer afterwards.
+        "stopped-over-the-limit" => {
+            myself("stop-for-a-while").expect("a child");
+            sleep(Duration::from_millis(150));
+            answer(argument);
+        }
+        "stop-for-a-while" => {
+            let parent = getppid().expect("a parent");
+            kill_process(parent, Signal::STOP).expect("a signal");
+            sleep(Duration::from_millis(400));
+            kill_process(parent, Signal::CONT).ok();
+        }
+        // Asks for each process by its number.
+        "ask-every-number" => {
+            let found: Vec<u64> = (1..=1 << 16).filter(|&number| is_there(number)).collect();
+            let known =
+                [Some(getpid()), getppid()].map(|pid| pid.map_or(0, |pid| pid.as_raw_pid().unsigned_abs().into()));
+            eprintln!("{} found", found.len());
+            answer_if(found.iter().all(|number| known.contains(number)));
+        }
+        // Timers that signal a thread of another process.
+        "timer-for-others" => {
+            const BY_THREAD: u64 = 4;
+            let parent = getppid().map_or(1, |pid| pid.as_raw_pid().unsigned_abs());
+            let made = (1..=parent.into()).rev().take(1000).filter(|thread| {
+                let (event, timer) = ([0, libc::SIGUSR1 as u64 | BY_THREAD << 32, *thread, 0, 0, 0, 0, 0], 0_u64);
+                let place = super::raw::address(&timer);
+                let arguments = [libc::CLOCK_MONOTONIC as u64, super::raw::address(&event), place];
+                super::raw::call(libc::SYS_timer_create, &arguments).is_ok()
+            });
+            answer_if(made.count() == 0);
+        }
         // The shell's: every process ends when it cannot make another. That also happens when other runs of the same user
         // have all the processes that it may have, so it is lit again.
         "shell-bomb" => loop {
@@ -168,6 +211,25 @@ fn limit_parent() -> bool {
     let lowered = rustix::process::setpriority_process(Some(parent), 19);
     eprintln!("limits {limited:?}, priority {lowered:?}");
     limited.iter().any(Result::is_ok) || lowered.is_ok()
+}
+
+/// Asks in several ways whether a process has this number.
+fn is_there(number: u64) -> bool {
+    let room = [0_u64; 64];
+    let at = super::raw::address(&room);
+    let ways: [(libc::c_long, &[u64]); 7] = [
+        (libc::SYS_kill, &[number, 0]),
+        (libc::SYS_pidfd_open, &[number, 0]),
+        (libc::SYS_getpgid, &[number]),
+        (libc::SYS_getsid, &[number]),
+        (libc::SYS_sched_getaffinity, &[number, 512, at]),
+        (libc::SYS_sched_getparam, &[number, at]),
+        (libc::SYS_get_robust_list, &[number, at, at + 8]),
+    ];
+    ways.iter().any(|(way, arguments)| match super::raw::call(*way, arguments) {
+        Ok(descriptor) => *way != libc::SYS_pidfd_open || super::raw::call(libc::SYS_close, &[descriptor]).is_ok(),
+        Err(error) => error == libc::EPERM,
+    })
 }
 
 fn myself(misdeed: &str) -> std::io::Result<Child> {

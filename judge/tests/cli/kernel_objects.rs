@@ -1,13 +1,14 @@
 //! What the kernel keeps for all runs together: an entry is refused what no account of its run has, and what is counted for it
 //! costs no rival anything. `docs/kernel-objects.csv` has the table; each request is made once, in its smallest form.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use judge_sandbox::{Tier, allowed_calls};
 use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, is_a_test, project, rogue};
@@ -323,4 +324,24 @@ fn the_table_of_what_the_kernel_shares_names_tests_that_exist() {
     }
     // What is refused is tried: each request is in the test that its row names.
     assert!(REFUSALS.len() > 40);
+}
+
+/// What a call with any arguments makes the kernel keep is in the row that names it.
+#[test]
+fn each_call_that_may_have_any_arguments_is_in_one_row_of_the_table() {
+    let mut table = csv::Reader::from_path(project().join("docs/kernel-objects.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    let listed: Vec<&str> = rows.iter().flat_map(|row| row[6].split_whitespace()).collect();
+    let calls = [Tier::Namespaces, Tier::Landlock].into_iter().flat_map(|tier| allowed_calls(tier, true));
+    let whole: BTreeSet<&str> = calls.filter(|call| call.whole).map(|call| call.name).collect();
+    for call in &whole {
+        let times = listed.iter().filter(|name| *name == call).count();
+        assert_eq!(
+            times, 1,
+            "add `{call}` to the row of docs/kernel-objects.csv that has what it makes the kernel keep"
+        );
+    }
+    let unknown: Vec<&&str> =
+        listed.iter().filter(|name| !whole.contains(**name) && !name.starts_with("riscv")).collect();
+    assert!(!cfg!(target_arch = "x86_64") || unknown.is_empty(), "{unknown:?} have no line with any arguments");
 }

@@ -8,13 +8,22 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output, Stdio};
 
+use crate::site::{SOLVES, Site, club};
 use crate::support::{Folder, board, contest, entry};
+
+/// strace, which has the kernel refuse each filter.
+const NO_FILTERS: [&str; 9] =
+    ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=seccomp", "-e", "inject=seccomp:error=EINVAL"];
 
 /// What the judge does on a machine that refuses filters. `None` if it cannot be traced here.
 fn without_filters(folder: &Folder, arguments: &[&str]) -> Option<Output> {
-    let mut strace = Command::new("strace");
-    strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=seccomp", "-e", "inject=seccomp:error=EINVAL", "--"]);
-    strace.arg(env!("CARGO_BIN_EXE_judge")).args(arguments).current_dir(folder.path()).stdin(Stdio::null());
+    let mut strace = Command::new(NO_FILTERS[0]);
+    strace
+        .args(&NO_FILTERS[1..])
+        .arg(env!("CARGO_BIN_EXE_judge"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .stdin(Stdio::null());
     let output = strace.output().ok()?;
     let refused = String::from_utf8_lossy(&output.stderr).contains("ptrace");
     if refused {
@@ -87,4 +96,49 @@ fn an_office_judges_nothing_with_less_than_before_unless_the_contest_file_says_s
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("warning: runs are isolated less than those before"), "{said}");
     assert!(!listed().contains("queued"), "{}", listed());
+}
+
+#[test]
+fn a_site_says_on_its_pages_what_is_lost_and_judges_only_if_it_may() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    if !has_filters(&folder) || without_filters(&folder, &["--version"]).is_none() {
+        return;
+    }
+    let site = Site::start(&folder, &[]);
+    let organiser = site.organiser.clone().unwrap();
+    let before = site.with(&tokens[0]).submit("main.c", SOLVES);
+    site.with(&tokens[0]).until(&before, "counts");
+    assert!(!site.with(&organiser).page("/office").contains("does not work"));
+    site.stop();
+    // The site is the child of the test, and not of strace.
+    let by = [&NO_FILTERS[..], &["-D"]].concat();
+    let start = || {
+        let log = fs::File::options().append(true).open(folder.path().join("access.log")).unwrap();
+        Site::started_by(&folder, &by, &[], log.into())
+    };
+    let site = start();
+    let page = site.with(&tokens[1]).submit("main.c", SOLVES);
+    let lost = "runs are isolated less than those before, without ";
+    site.with(&organiser).until("/office", &format!("Judging has stopped and is tried again: <bdi>{lost}"));
+    let ready = site.visitor().request("GET", "/readyz", "", b"");
+    let stopped = "judging has stopped and is tried again; the organiser's page says why\n";
+    assert_eq!((ready.code, &*ready.body), (503, stopped));
+    assert!(!site.with(&tokens[1]).page(&page).contains("counts"));
+    site.stop();
+    let text = folder.read("club/contest.toml") + "[office]\nweaker_isolation = true\n";
+    folder.file("club/contest.toml", text);
+    let site = start();
+    site.with(&tokens[1]).until(&page, "counts");
+    let office = site.with(&organiser).page("/office");
+    assert!(office.contains(&format!("Judging goes on, as the contest file allows it: {lost}")), "{office}");
+    assert!(office.contains("because this does not work: seccomp: "), "{office}");
+    let less = "ready\nruns are isolated less than those before; the organiser's page says how\n";
+    assert_eq!(site.visitor().page("/readyz"), less);
+    site.stop();
+    let log = folder.read("access.log");
+    for said in ["judging has stopped and is tried again: ", "warning: "] {
+        assert!(log.contains(&format!("{said}{lost}")), "{log}");
+    }
+    let table = folder.judge(["rank", "club/results"]).exits(0).stdout;
+    assert!(table.contains("Some runs were less isolated than others, without "), "{table}");
 }

@@ -30,6 +30,7 @@ const TESTS: &[(&str, &[&str])] = &[
             "rogues: limit-parent",
             "rogues: limit-judge",
             "rogues: drop-pages",
+            "rogues: timer-for-others",
         ],
     ),
     (
@@ -58,7 +59,15 @@ const TESTS: &[(&str, &[&str])] = &[
     ),
     ("leaves no state", &["rogues: ipc", "rogues: keep-keys", "rogues: keep-watch"]),
     ("no network", &["rogues: network", "rogues: connect"]),
-    ("sees no other", &["promises::an_entry_sees_no_process_but_its_own", "rogues: look-around"]),
+    (
+        "sees no other",
+        &[
+            "promises::an_entry_sees_no_process_but_its_own",
+            "rogues: look-around",
+            "rogues: ask-every-number",
+            "rogues: look-at-sockets",
+        ],
+    ),
     ("another user", &["promises::an_entry_of_root_is_another_user"]),
     ("gains no rights", &["promises::an_entry_gains_no_capability", "rogues: set-id", "rogues: make-device"]),
     ("narrow kernel", &["syscalls::a_fuzzer_of_system_calls_harms_nobody", "rogues: hide"]),
@@ -66,11 +75,12 @@ const TESTS: &[(&str, &[&str])] = &[
         "wall clock",
         &[
             "rogues: ignore-term",
+            "rogues: stopped-over-the-limit",
             "outcomes::an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped",
             "burdens::slow_work_of_the_kernel_changes_no_result",
         ],
     ),
-    ("output", &["rogues: flood-stdout", "rogues: endless-line", "rogues: blanks"]),
+    ("output", &["rogues: flood-stdout", "rogues: endless-line", "rogues: blanks", "rogues: flood-by-copies"]),
     (
         "memory",
         &[
@@ -87,6 +97,10 @@ const TESTS: &[(&str, &[&str])] = &[
             "rogues: memory-in-page-tables",
             "rogues: memory-in-mappings",
             "rogues: memory-of-closed-program",
+            "rogues: memory-of-closed-thread",
+            "rogues: memory-of-stacks",
+            "rogues: memory-of-copies",
+            "rogues: memory-that-moves",
         ],
     ),
     (
@@ -95,6 +109,7 @@ const TESTS: &[(&str, &[&str])] = &[
             "rogues: fork-bomb",
             "rogues: setsid-bomb",
             "rogues: zombie-bomb",
+            "rogues: vfork-chain",
             "rogues: thread-bomb",
             "rogues: threads-behind-ended-thread",
         ],
@@ -104,6 +119,7 @@ const TESTS: &[(&str, &[&str])] = &[
         &[
             "rogues: spin-threads",
             "rogues: spin-in-children",
+            "rogues: spin-in-kernel",
             "outcomes::resources_are_reported_with_the_method_of_measurement",
         ],
     ),
@@ -112,6 +128,7 @@ const TESTS: &[(&str, &[&str])] = &[
         &[
             "rogues: one-large-file",
             "rogues: many-files",
+            "rogues: moving-files",
             "rogues: unlinked-files",
             "rogues: closed-folder",
             "rogues: removed-and-mapped",

@@ -152,7 +152,7 @@ pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Marku
 }
 
 /// The isolation of submissions on this machine, in a sentence.
-fn isolation(Isolated { builds, runs }: Isolated) -> String {
+fn isolation(Isolated { builds, runs, .. }: Isolated) -> String {
     let how = |tier| match tier {
         Tier::Namespaces => "in a sandbox without network, in separate namespaces",
         Tier::Landlock => "in a sandbox without network, under Landlock",
@@ -248,7 +248,7 @@ mod tests {
             ),
             (landlock, None, "It is built in a sandbox without network, under Landlock, and run on a cluster."),
         ] {
-            assert_eq!(isolation(Isolated { builds, runs }), expected);
+            assert_eq!(isolation(Isolated { builds, runs, lost: None }), expected);
         }
     }
 }

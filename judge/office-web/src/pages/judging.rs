@@ -20,6 +20,8 @@ const MAX_REASONS: usize = 3;
 pub(crate) struct Judging {
     /// The reason why nothing is judged, as a fragment.
     pub(crate) stopped: Option<String>,
+    /// How runs are isolated less than earlier ones, as a fragment.
+    pub(crate) lost: Option<String>,
     /// True if the disk is so full that nothing is accepted.
     pub(crate) full: bool,
     /// The submissions on which the judge failed: the number and the entry of each, and the reasons.
@@ -34,6 +36,7 @@ impl Judging {
     pub(crate) fn of(app: &App, state: &State, contents: &Contents) -> Self {
         let mut judging = Self {
             stopped: app.judging.stalled_by(),
+            lost: app.judging.isolated().and_then(|isolated| isolated.lost),
             full: app.is_full(),
             notices: app.judging.notices(),
             ..Self::default()
@@ -57,6 +60,9 @@ impl Judging {
         html! {
             @if let Some(reason) = &self.stopped {
                 p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(reason)) "." }
+            }
+            @if let Some(lost) = &self.lost {
+                p class="refused" role="alert" { "Judging goes on, as the contest file allows it: " (printable(lost)) "." }
             }
             @if self.full {
                 p class="refused" role="alert" { "The disk is full: nothing is accepted from teams until space is free." }

@@ -9,7 +9,6 @@ use judge_contest::schedule::Stopped;
 use judge_job::{StopFlag, StopRequest};
 
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, StopOf};
-use crate::room::FOR_JUDGING;
 
 impl Judging<'_> {
     /// Executes the remaining runs of the open round, and all later rounds once their time has come; with `forever`, continues
@@ -22,7 +21,7 @@ impl Judging<'_> {
     ) -> Result<(), JudgingError> {
         let (mut waits, mut over, mut looked_at) = (true, false, None);
         while !interrupt.requested() {
-            site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom)?;
+            site.check()?;
             // The results of a contest do not change once they are final.
             let is_final = self.office.state()?.finalised().is_some();
             if !is_final && std::mem::take(&mut waits) {
@@ -75,8 +74,7 @@ impl Judging<'_> {
         let stop = StopOf { user: interrupt, own: StopFlag::default() };
         let follow = || {
             while !ended.load(Ordering::SeqCst) {
-                let has_room = site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom);
-                has_room.inspect_err(|_| stop.request())?;
+                site.check().inspect_err(|_| stop.request())?;
                 self.settle().inspect_err(|_| stop.request())?;
                 std::thread::sleep(LOOK_AGAIN);
             }

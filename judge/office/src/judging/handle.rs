@@ -31,12 +31,14 @@ struct Shared {
 }
 
 /// The isolation of what teams hand in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isolated {
     /// That of builds.
     pub builds: Tier,
     /// That of runs; `None` on a cluster, whose nodes decide on it.
     pub runs: Option<Tier>,
+    /// What the isolation of earlier runs had and this one lacks, as a fragment; `None` if it lacks nothing.
+    pub lost: Option<String>,
 }
 
 /// The order of the next builds and runs.
@@ -87,12 +89,12 @@ impl Handle {
 
     /// Notes the isolation that submissions have from now on. Returns false if it was known.
     pub fn isolates(&self, isolated: Isolated) -> bool {
-        self.isolation().replace(isolated) != Some(isolated)
+        self.isolation().replace(isolated.clone()) != Some(isolated)
     }
 
     /// The isolation of submissions; `None` before any can be judged.
     pub fn isolated(&self) -> Option<Isolated> {
-        *self.isolation()
+        self.isolation().clone()
     }
 
     fn isolation(&self) -> MutexGuard<'_, Option<Isolated>> {

@@ -261,7 +261,15 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     club.submit("ada", b"1");
     let Club { folder, office, conduct, executor, .. } = club;
     let office = office.with_tools(Arc::new(|_| false));
-    let club = Club { folder, office, conduct, executor, on_cluster: false, room: Room::of([]) };
+    let club = Club {
+        folder,
+        office,
+        conduct,
+        executor,
+        on_cluster: false,
+        room: Room::of([]),
+        refused_layer: Mutex::default(),
+    };
     club.work();
     let statuses = club.shown();
     assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("not installed")), "{statuses:?}");

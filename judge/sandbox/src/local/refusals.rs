@@ -9,9 +9,29 @@ use judge_files::script;
 use rustix::io::Errno;
 use signal_hook::consts::SIGSYS;
 
+use super::LocalExecutor;
 use crate::monitor::Fault;
 use crate::sandbox::{Refusal, Step};
 use crate::{End, shell_limits};
+
+impl LocalExecutor<'_> {
+    /// A layer of isolation that worked when this executor was made, and that the kernel has refused a job since, as a
+    /// fragment. No job is executed without it.
+    pub fn refused_layer(&self) -> Option<&str> {
+        self.refused.get().map(String::as_str)
+    }
+
+    /// The failure of the judge to prepare the program with this name.
+    pub(super) fn unprepared(&self, name: &str, refusal: &Refusal) -> Fault {
+        let error = shell_limits::explained(&refusal.error.into());
+        let reason = format!("{}: {error}", refusal.step);
+        let fault = Fault(format!("preparing {name}: {reason}"));
+        if matches!(refusal.step, Step::Seccomp | Step::Landlock) {
+            self.refused.get_or_init(|| reason);
+        }
+        fault
+    }
+}
 
 /// Tests whether a path led to another file than the judge had seen there.
 pub(super) fn was_changed(refusal: &Refusal) -> bool {
@@ -67,4 +87,22 @@ pub(super) fn killed_by_filter(program: &Path) -> String {
     };
     let machine = std::env::consts::ARCH;
     format!("{who}: the system call filter ends programs of another architecture than {machine} with that signal")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+    use crate::{Interrupt, IsolationMode};
+
+    #[test]
+    fn a_layer_that_is_refused_later_is_known_and_no_other_failure_is_taken_for_one() {
+        let interrupt = Interrupt::never().unwrap();
+        let executor = LocalExecutor::new(&interrupt, IsolationMode::Off).unwrap();
+        let fails = |step, error| executor.unprepared("x", &Refusal { step, index: 0, error }).0;
+        let failed = fails(Step::Fork, Errno::AGAIN);
+        assert!(failed.starts_with("preparing x: ") && executor.refused_layer().is_none(), "{failed}");
+        let failed = fails(Step::Seccomp, Errno::NOMEM);
+        assert_eq!(executor.refused_layer(), failed.strip_prefix("preparing x: "));
+    }
 }

@@ -102,6 +102,35 @@ fn a_job_gets_its_surroundings() {
 }
 
 #[test]
+fn a_job_that_is_long_about_to_execute_its_program_holds_nothing_unseen() {
+    let interrupt = Interrupt::never().unwrap();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
+        let executor = LocalExecutor::new(&interrupt, mode).unwrap();
+        let folder = Folder::new();
+        let program = folder.path("program");
+        fs::copy(crate::sandbox::find("sh".as_ref(), &inherited("PATH").unwrap()).unwrap(), &program).unwrap();
+        let mut job = folder.shell("echo done");
+        job.argv[0] = Argument::Text(program.display().to_string());
+        // Less than the copy of its supervisor has.
+        job.limits.memory_bytes = Some(4 << 20);
+        let begin = || {
+            // The kernel executes no program that is open for writing, and the process tries again for a second.
+            let open = fs::File::options().append(true).open(&program).unwrap();
+            std::thread::scope(|scope| {
+                scope.spawn(move || {
+                    std::thread::sleep(Duration::from_millis(700));
+                    drop(open);
+                });
+                executor.execute(&job).unwrap().end
+            })
+        };
+        // This thread may be late on a busy machine.
+        let end = (0..10).map(|_| begin()).find(|end| !matches!(end, End::JudgeError { .. }));
+        assert_eq!(end, Some(End::Exited { code: 0 }), "{}", executor.isolation());
+    }
+}
+
+#[test]
 fn what_a_job_leaves_running_is_ended_and_counted() {
     let interrupt = Interrupt::never().unwrap();
     for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {

@@ -67,7 +67,12 @@ impl Monitor<'_> {
             self.samples.is_multiple_of(SAMPLES_PER_COUNT)
         };
         let looks = counts || self.needs_polling() && self.hidden.is_under_way();
-        let members = if looks || self.needs_samples() { running.members() } else { Vec::new() };
+        let mut members = if looks || self.needs_samples() { running.members() } else { Vec::new() };
+        if !members.is_empty() {
+            // A copy of the supervisor has nothing of the run yet.
+            let unexecuted = running.unexecuted();
+            members.retain(|pid| Some(*pid) != unexecuted);
+        }
         if looks {
             let device = |folder: &Path| Some(folder.metadata().ok()?.dev());
             let limited = scratch::limited_folder(self.job);

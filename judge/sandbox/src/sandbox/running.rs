@@ -290,6 +290,16 @@ impl Running {
         members
     }
 
+    /// The main process, as long as it is still a copy of its supervisor, of which the kernel shows nothing. On a busy
+    /// machine that can be long.
+    pub(crate) fn unexecuted(&self) -> Option<i32> {
+        match &self.held {
+            Held::Supervisor(Supervisor { pid, .. }) => tree::unexecuted_first_child(*pid),
+            // The standard library waits until it has executed its program.
+            Held::Bare { .. } | Held::Gone => None,
+        }
+    }
+
     /// The process that adopts orphans of the run.
     pub(crate) fn adopter(&self) -> Option<Pid> {
         match &self.held {

@@ -45,7 +45,7 @@ pub(in crate::cli) struct Machines<'a> {
     pub(in crate::cli) weaker_isolation: bool,
 }
 
-/// An executor that isolates runs as well as earlier ones were, unless the contest file allows less.
+/// An executor that isolates runs as well as earlier ones were, unless the contest file allows less, and what is lost.
 ///
 /// # Errors
 /// The isolation that is lost. As a retry may find it restored, the error is marked as temporary.
@@ -54,7 +54,7 @@ fn executor_as_before<'i>(
     interrupt: &'i Interrupt,
     weaker: bool,
     again: &Cell<bool>,
-) -> Result<LocalExecutor<'i>, Failure> {
+) -> Result<(LocalExecutor<'i>, Option<String>), Failure> {
     let contest = conduct.contest();
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
     match isolation::lost(&conduct.contents(), &executor) {
@@ -64,7 +64,7 @@ fn executor_as_before<'i>(
         }
         lost => {
             lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
-            Ok(executor)
+            Ok((executor, lost))
         }
     }
 }
@@ -153,10 +153,10 @@ fn work_with(
 ) -> Result<bool, Failure> {
     let contest = conduct.contest();
     let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
-    let executor = match on_slurm {
+    let (executor, lost) = match on_slurm {
         false => executor_as_before(conduct, interrupt, weaker_isolation, again)?,
         // The nodes need the isolation, not this machine.
-        true => LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?,
+        true => (LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?, None),
     };
     if on_slurm {
         slurm::installed()?;
@@ -190,14 +190,16 @@ fn work_with(
     let rules = &contest.builds;
     let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], interrupt)?;
     let tier = |executor: &LocalExecutor<'_>| executor.isolation().tier;
-    let isolated = Isolated { builds: tier(&builder), runs: (!on_slurm).then(|| tier(&executor)) };
-    if judging.handle().isolates(isolated) {
-        say_if_open(isolated);
+    let (builds, runs) = (tier(&builder), (!on_slurm).then(|| tier(&executor)));
+    if judging.handle().isolates(Isolated { builds, runs, lost }) {
+        say_if_open(builds, runs);
     }
     let mut slots = executor.capacity(&limits(&contest), jobs).slots;
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
         slots.retain(|slot| !slot.contains(&spared));
     }
+    let (runs, builds) = (&executor, &builder);
+    let refused_layer = &|| runs.refused_layer().or(builds.refused_layer()).map(str::to_owned);
     // A full disk must not count against an entry.
     let (with_room, builder) = (WithRoom::new(&executor, room), WithRoom::new(&builder, room));
     let (local, path) = (Local::new(&with_room), environment("PATH"));
@@ -217,6 +219,7 @@ fn work_with(
         slots,
         processors,
         room,
+        refused_layer,
         environment: &environment,
         path,
     };
@@ -231,7 +234,7 @@ fn work_with(
 }
 
 /// Warns if programs of teams are built or run without a sandbox.
-fn say_if_open(Isolated { builds, runs }: Isolated) {
+fn say_if_open(builds: Tier, runs: Option<Tier>) {
     let open = |tier| tier == Tier::ProcessGroup;
     let what = match (open(builds), runs.is_some_and(open)) {
         (true, true) => "built and run",
@@ -278,6 +281,7 @@ pub(in crate::cli) fn conduct(
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
     let host = LocalHost::of_site(&executor, interrupt);
+    let missing = isolation::missing(contest.plan.isolation, &executor);
     let begun = match Journal::resume(results, super::super::clock) {
         Err(JournalError::Missing(_)) => None,
         resumed => Some(resumed.map_err(|error| Failure::journal(&error))?),
@@ -290,7 +294,7 @@ pub(in crate::cli) fn conduct(
         let prepared = prepare(contest, results, preparation(results, Needed::Built(without), false), &host)?;
         prepared.notify_changes(&contents, false, &host);
         let conduct = prepared.resume(journal, Vec::new(), &host)?.conduct;
-        return Ok((conduct, host.notices()));
+        return Ok((conduct, host.notices().into_iter().chain(missing).collect()));
     }
     check_entries(&contest, teams.teams().keys())?;
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
@@ -299,5 +303,5 @@ pub(in crate::cli) fn conduct(
     let judge = Some(super::super::version::text().to_owned());
     let with = Beginning { contest_file, judge, ..Beginning::default() };
     let conduct = prepared.begin(with, &host, super::super::clock)?.conduct;
-    Ok((conduct, host.notices()))
+    Ok((conduct, host.notices().into_iter().chain(missing).collect()))
 }

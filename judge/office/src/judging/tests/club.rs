@@ -112,6 +112,7 @@ pub(super) struct Club {
     pub(super) executor: Pretended,
     pub(super) on_cluster: bool,
     pub(super) room: Room,
+    pub(super) refused_layer: Mutex<Option<String>>,
 }
 
 pub(super) fn clock() -> crate::Clock {
@@ -133,19 +134,27 @@ impl Club {
         for team in ["ada", "bob", "cleo"] {
             office.add_team(team, None).unwrap();
         }
-        Self { folder, office, conduct, executor: Pretended::default(), on_cluster: false, room: Room::of([]) }
+        Self {
+            folder,
+            office,
+            conduct,
+            executor: Pretended::default(),
+            on_cluster: false,
+            room: Room::of([]),
+            refused_layer: Mutex::default(),
+        }
     }
 
     /// Simulates that the judge is killed and started again.
     pub(super) fn restarted(self) -> Self {
-        let Self { folder, conduct, executor, office, on_cluster, room } = self;
+        let Self { folder, conduct, executor, office, on_cluster, room, refused_layer } = self;
         drop((conduct, office));
         let results = results_of(folder.path());
         let (journal, _) = Journal::resume(&results, || None).unwrap();
         let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
         let conduct = Conduct::resume(contest, journal, &results).unwrap();
         let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
-        Self { folder, office, conduct, executor, on_cluster, room }
+        Self { folder, office, conduct, executor, on_cluster, room, refused_layer }
     }
 
     pub(super) fn submit(&self, team: &str, source: &[u8]) {
@@ -165,6 +174,7 @@ impl Club {
             slots: &slots,
             processors: &Processors::default(),
             room: &self.room,
+            refused_layer: &|| self.refused_layer.lock().unwrap().clone(),
             environment: &|_| None,
             path: None,
         })

@@ -167,10 +167,10 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
 
 #[test]
 fn answers_that_do_not_count_any_more_keep_their_judgements() {
-    let Club { folder, office, conduct, executor, on_cluster, room } = Club::of(ACCEPTS);
+    let Club { folder, office, conduct, executor, on_cluster, room, refused_layer } = Club::of(ACCEPTS);
     let setup = judge_contest::office::OfficeSetup { allowed: Some(vec!["answers".into()]), ..Default::default() };
     let office = office.with_setup(&setup);
-    let club = Club { folder, office, conduct, executor, on_cluster, room };
+    let club = Club { folder, office, conduct, executor, on_cluster, room, refused_layer };
     for answer in [&b"lluu"[..], b"ll", b"lu"] {
         let files = ["X.txt", "Y.txt"].map(|name| (name.to_owned(), answer.to_vec()));
         let zip = crate::intake::bundle(&files).unwrap().1;

@@ -1,4 +1,4 @@
-//! Disks that fill up while a contest is judged.
+//! Disks that fill up while a contest is judged, and layers of isolation that the kernel refuses meanwhile.
 
 use std::sync::atomic::AtomicU64;
 
@@ -33,6 +33,21 @@ fn nothing_is_judged_on_a_full_disk_and_everything_is_afterwards() {
     work(&club, &judging).unwrap();
     assert_eq!(judging.handle().stalled_by(), None);
     assert!(matches!(&club.shown()[..], [Shown::Counts, Shown::Unbuildable(_)]), "{:?}", club.shown());
+}
+
+#[test]
+fn nothing_is_judged_while_a_layer_of_isolation_is_refused_and_everything_is_afterwards() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    *club.refused_layer.lock().unwrap() = Some("putting it under the seccomp filter: no memory".into());
+    let judging = Judging::new(&club.office, &club.conduct);
+    let stopped = work(&club, &judging).unwrap_err();
+    assert!(matches!(&stopped, JudgingError::LayerLost(_)), "{stopped}");
+    assert_eq!(judging.handle().stalled_by(), Some(stopped.to_string()));
+    assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (0, 0));
+    *club.refused_layer.lock().unwrap() = None;
+    work(&club, &judging).unwrap();
+    assert!(matches!(&club.shown()[..], [Shown::Counts]), "{:?}", club.shown());
 }
 
 #[test]

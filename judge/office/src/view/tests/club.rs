@@ -207,6 +207,7 @@ impl Club {
             slots: &slots,
             processors: &Processors::default(),
             room: &judge_office::room::Room::of([]),
+            refused_layer: &|| None,
             environment: &|_| None,
             path: None,
         };
