@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use judge_core::chunks::Chunks;
 use judge_core::external::Protocol;
 use judge_core::figure::Figure;
 use judge_core::game::HouseRules;
@@ -353,7 +354,7 @@ impl Reader<'_> {
         problem: &Problem,
         span: Range<usize>,
         builds: &BuildRules,
-        entries: &[Shared<Entry>],
+        entries: &Chunks<Shared<Entry>>,
     ) -> Result<(), ContestError> {
         let Some(referee) = problem.referee.as_deref() else { return Ok(()) };
         let places = self.places(builds);
