@@ -39,9 +39,9 @@ pub(crate) struct ResultsDirectory {
 }
 
 impl PageSource {
-    /// A results directory, and the contest that was read from it.
+    /// A results directory, and the contest that was read from it, with a row per team of an office with several problems.
     pub fn from_directory(path: &Path, journal: Contents, name: String) -> Self {
-        let results = Results::from_journal(&journal);
+        let results = Results::from_journal(&journal).by_team();
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
     }
