@@ -336,8 +336,7 @@ impl Reader<'_> {
     pub(super) fn command_in_contest(&self, words: Vec<String>) -> Vec<String> {
         let word = |(index, word): (usize, String)| {
             let own = self.path.parent().unwrap_or(Path::new(""));
-            let is_path =
-                if index == 0 { word.contains('/') } else { word.contains("{dir}") || own.join(&word).is_file() };
+            let is_path = index == 0 && word.contains('/') || word.contains("{dir}") || own.join(&word).is_file();
             if is_path { self.path_in_contest(&word) } else { word }
         };
         words.into_iter().enumerate().map(word).collect()
