@@ -155,7 +155,9 @@ impl Contest {
             plan.repeat = repeat;
         }
         if let Some(wanted) = &overrides.entries {
-            plan.entries = select(plan.entries, wanted, |entry| &entry.name, "entry").map_err(unknown)?;
+            let entries = plan.entries.iter().cloned().collect();
+            plan.entries =
+                select(entries, wanted, |entry| &entry.name, "entry").map_err(unknown)?.into_iter().collect();
         }
         if let Some(others) = &overrides.other_boards {
             plan.boards.clone_from(others);
@@ -285,7 +287,7 @@ impl Contest {
         plan.shown.known = plan.shown.known.iter().filter_map(|(b, known)| Some((own(b)?, known.clone()))).collect();
         plan.shown.best = plan.shown.best.iter().filter_map(|(b, best)| Some((own(b)?, *best))).collect();
         plan.entries.retain(|entry| entry.is_for(&problem.id));
-        for entry in &mut plan.entries {
+        for entry in plan.entries.iter_mut() {
             entry.problems.clear();
             let answers = entry.answers.take();
             entry.answers = answers.map(|all| all.into_iter().filter_map(|(b, file)| Some((own(&b)?, file))).collect());

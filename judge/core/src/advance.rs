@@ -182,10 +182,15 @@ impl Upcoming {
             };
             let may = |entry: &&Shared<Entry>| over.advance == Advance::All || entry.competing;
             let inside = |entry: &&Shared<Entry>| !contents.withdrawn.contains_key(&entry.name);
-            plan.entries.iter().filter(in_round).filter(may).filter(inside).count()
+            plan.entries.iter().filter(in_round).filter(may).filter(inside).collect()
         };
-        let boards = next.boards.iter().filter(|board| !contents.struck.contains_key(*board)).count();
-        let entries = decided.as_ref().map_or_else(candidates, Vec::len);
+        let boards: Vec<&String> = next.boards.iter().filter(|board| !contents.struck.contains_key(*board)).collect();
+        let entries: Vec<&Shared<Entry>> = match &decided {
+            Some(entrants) => entrants.iter().filter_map(|name| contents.entry(name)).collect(),
+            None => candidates(),
+        };
+        // An entry can be for some problems only.
+        let on_its_boards = |entry: &&Shared<Entry>| boards.iter().filter(|board| entry.is_on(board)).count();
         Some(Self {
             number: open + 1,
             name: next.name.clone(),
@@ -194,8 +199,10 @@ impl Upcoming {
             moved_up,
             out,
             runs: match plan.match_rules {
-                None => entries * boards * plan.repeat as usize,
-                Some(_) => usize::try_from(plan.count_games(open + 1, entries, boards)).unwrap_or(usize::MAX),
+                None => entries.iter().map(on_its_boards).sum::<usize>() * plan.repeat as usize,
+                Some(_) => {
+                    usize::try_from(plan.count_games(open + 1, entries.len(), boards.len())).unwrap_or(usize::MAX)
+                }
             },
         })
     }

@@ -8,18 +8,26 @@ use std::sync::Arc;
 /// The most items of a piece, which are copied together when one of them changes and a clone has them too.
 const PIECE: usize = 64;
 
-/// A map in the order of its keys, in pieces. A clone costs a reference per piece; a change copies one piece, and only if a clone
-/// still has it.
-#[derive(Clone)]
+/// Items that are next to each other.
+type Piece<K, V> = Arc<Vec<(K, V)>>;
+
+/// A map in the order of its keys, in pieces. A clone costs one reference; a change copies one piece and a reference per piece, and
+/// only if a clone still has them.
 pub struct Map<K, V> {
     /// None of them is empty.
-    pieces: Vec<Arc<Vec<(K, V)>>>,
+    pieces: Arc<Vec<Piece<K, V>>>,
     length: usize,
+}
+
+impl<K, V> Clone for Map<K, V> {
+    fn clone(&self) -> Self {
+        Self { pieces: self.pieces.clone(), length: self.length }
+    }
 }
 
 impl<K, V> Default for Map<K, V> {
     fn default() -> Self {
-        Self { pieces: Vec::new(), length: 0 }
+        Self { pieces: Arc::default(), length: 0 }
     }
 }
 
@@ -71,7 +79,7 @@ impl<K: Ord, V> Map<K, V> {
     where
         K: Borrow<Q>,
     {
-        let begins = |piece: &Arc<Vec<(K, V)>>| piece.first().is_some_and(|(first, _)| first.borrow() <= key);
+        let begins = |piece: &Piece<K, V>| piece.first().is_some_and(|(first, _)| first.borrow() <= key);
         let piece = self.pieces.partition_point(begins).saturating_sub(1);
         let place =
             self.pieces.get(piece).map_or(Err(0), |items| items.binary_search_by(|(one, _)| one.borrow().cmp(key)));
@@ -86,16 +94,18 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
         K: Borrow<Q>,
     {
         let (piece, place) = self.find(key);
-        Some(&mut Arc::make_mut(self.pieces.get_mut(piece)?)[place.ok()?].1)
+        let place = place.ok()?;
+        Some(&mut Arc::make_mut(Arc::make_mut(&mut self.pieces).get_mut(piece)?)[place].1)
     }
 
     /// Sets the value of a key, and returns the one before.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let (piece, place) = self.find(&key);
-        match (self.pieces.get_mut(piece), place) {
+        let pieces = Arc::make_mut(&mut self.pieces);
+        match (pieces.get_mut(piece), place) {
             (Some(items), Ok(place)) => Some(std::mem::replace(&mut Arc::make_mut(items)[place].1, value)),
             (None, _) => {
-                self.pieces.push(Arc::new(vec![(key, value)]));
+                pieces.push(Arc::new(vec![(key, value)]));
                 self.length = 1;
                 None
             }
@@ -105,7 +115,7 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
                 self.length += 1;
                 if items.len() > PIECE {
                     let behind = items.split_off(PIECE / 2);
-                    self.pieces.insert(piece + 1, Arc::new(behind));
+                    pieces.insert(piece + 1, Arc::new(behind));
                 }
                 None
             }
@@ -118,11 +128,12 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
         K: Borrow<Q>,
     {
         let (piece, place) = self.find(key);
-        let (items, place) = (self.pieces.get_mut(piece)?, place.ok()?);
-        let items = Arc::make_mut(items);
+        let place = place.ok()?;
+        let pieces = Arc::make_mut(&mut self.pieces);
+        let items = Arc::make_mut(pieces.get_mut(piece)?);
         let (_, value) = items.remove(place);
         if items.is_empty() {
-            self.pieces.remove(piece);
+            pieces.remove(piece);
         }
         self.length -= 1;
         Some(value)
@@ -224,7 +235,7 @@ mod tests {
         let mut map: Map<u32, u32> = (0..1_000).map(|key| (key, key)).collect();
         let before = map.clone();
         map.insert(500, 0);
-        let copied = map.pieces.iter().zip(&before.pieces).filter(|(now, before)| !Arc::ptr_eq(now, before)).count();
+        let copied = map.pieces.iter().zip(&*before.pieces).filter(|(now, before)| !Arc::ptr_eq(now, before)).count();
         assert_eq!((copied, before[&500], map[&500]), (1, 500, 0));
         assert!(map.pieces.iter().all(|piece| !piece.is_empty() && piece.len() <= PIECE));
         assert_ne!(map, before);

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
+use crate::chunks::Chunks;
 use crate::external::ExternalReferee;
 use crate::figure::{Failed, Given};
 use crate::game::RuleError;
@@ -76,7 +77,7 @@ pub struct Plan {
     /// Boards in the order of the table's columns.
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
-    pub entries: Vec<Shared<Entry>>,
+    pub entries: Chunks<Shared<Entry>>,
     /// Rounds in their order; empty for one round of all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
@@ -107,7 +108,7 @@ impl Plan {
             ranking: RankKey::DEFAULT_ORDER.into(),
             repeat: once(),
             boards: Vec::new(),
-            entries: Vec::new(),
+            entries: Chunks::default(),
             rounds: Vec::new(),
             shown: DisplayInfo::default(),
         }

@@ -96,22 +96,17 @@ impl Boards {
 
     /// The board of a viewer as it was at the last change.
     pub(crate) fn of(&self, viewer: &Viewer, now: impl FnOnce() -> Option<Seen>) -> Arc<Rendered> {
-        let seen = {
-            let cache = self.cache();
-            if let Some(rendered) = cache.boards.get(viewer) {
-                return rendered.clone();
-            }
-            cache.seen.clone()
-        };
-        let Some((state, contents)) = seen else {
+        let look = |cache: MutexGuard<'_, Cache>| (cache.boards.get(viewer).cloned(), cache.seen.clone());
+        let (mut known, mut seen) = look(self.cache());
+        if seen.is_none() {
+            // The first page after the start.
             self.refresh(now());
-            return self
-                .cache()
-                .boards
-                .get(viewer)
-                .cloned()
-                .unwrap_or_else(|| Arc::new(Rendered::of(Board::default())));
-        };
+            (known, seen) = look(self.cache());
+        }
+        if let Some(rendered) = known {
+            return rendered;
+        }
+        let Some((state, contents)) = seen else { return Arc::new(Rendered::of(Board::default())) };
         let rendered = Arc::new(self.render(&state, &contents, viewer));
         let mut cache = self.cache();
         if cache.seen.as_ref().is_some_and(|(now, _)| Arc::ptr_eq(now, &state)) {

@@ -153,6 +153,16 @@ mod tests {
         sending.await.unwrap();
     }
 
+    #[tokio::test]
+    async fn the_first_board_after_the_start_has_rows_for_every_viewer() {
+        let folder = tempfile::tempdir().unwrap();
+        let (site, _, _) = trial::site(folder.path(), 1, |_| Ok(1 << 30));
+        let app = site.app();
+        app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
+        let rows = app.boards.of(&Viewer::Team("ada".into()), || app.now()).rows.clone();
+        assert!(rows.iter().any(|(name, _)| name == "ada"), "{rows:?}");
+    }
+
     /// The next part of a body; `None` at its end.
     async fn part(body: &mut Body) -> Option<String> {
         let next = std::future::poll_fn(|context| Pin::new(&mut *body).poll_frame(context));

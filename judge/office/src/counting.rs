@@ -222,15 +222,15 @@ impl OfTeam<'_> {
         known: Option<&BTreeSet<u32>>,
         counting: impl FnOnce() -> Counting,
     ) -> impl Iterator<Item = &Submission> {
-        let numbers: Vec<u32> = self.submissions().map(|submission| submission.number).collect();
+        let numbers = self.submissions().map(|submission| submission.number);
         let looked_at: Vec<u32> = match known {
-            None => numbers,
+            None => numbers.collect(),
             Some(known) => {
                 let Counting { all, public } = counting();
                 let first = [all, public].into_iter().flatten().map(|number| self.state.arrival(number)).min();
                 let is_before = |number: &u32| first.is_none_or(|first| self.state.arrival(*number) < first);
-                let later = &numbers[numbers.partition_point(is_before)..];
-                known.iter().filter(|number| is_before(number)).chain(later).copied().collect()
+                let later = numbers.rev().take_while(|number| !is_before(number));
+                known.iter().copied().filter(is_before).chain(later).collect()
             }
         };
         let looked_at = looked_at.into_iter().filter_map(|number| Some(self.state.submission(number)?.1));

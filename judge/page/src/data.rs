@@ -1,7 +1,7 @@
 //! The data behind the cells. For each board, its runs are embedded as deflated JSON, which the page's script unpacks
 //! when a cell is opened. Identical answers on a board compress to almost nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -147,12 +147,16 @@ fn improvements(source: &PageSource) -> Vec<Improvements> {
     let Some(directory) = &source.directory else { return Vec::new() };
     let journal = &directory.journal;
     let records = journal.records.iter().filter(|record| record.key.repeat == 1);
+    let rows = source.results().rows.iter();
+    let rows: HashMap<&str, &str> =
+        rows.flat_map(|row| row.entry.entries().map(|entry| (entry, row.entry.name.as_str()))).collect();
     let streams = records.filter_map(|record| {
+        let entry = (*rows.get(&*record.key.entry)?).to_owned();
         let stream = record.extras.stream.as_ref().filter(|stream| !stream.steps.is_empty())?;
         let group = journal.plan.group_of(&record.key.board).map(Arc::<str>::from);
         Some(Improvements {
             source: source.name().to_owned(),
-            entry: record.key.entry.to_string(),
+            entry,
             board: record.key.board.to_string(),
             steps: stream
                 .steps
@@ -230,10 +234,11 @@ impl Packer<'_> {
                 budget: self.budget,
             });
             for row in &results.rows {
-                let facts = index.find(&row.entry.name, &results.boards[b].name, &row.cells[b]);
+                let facts = index.find(&row.entry, &results.boards[b].name, &row.cells[b]);
                 let (run, curve) = EmbeddedRun::new(legend::cell(&row.cells[b]), &facts, replay.as_ref());
                 runs.push(run);
-                curves.extend(curve);
+                // Figures know rows.
+                curves.extend(curve.map(|curve| Curve { entry: row.entry.name.clone(), ..curve }));
             }
         }
         Ok((packed(&Packed { input, expected, runs })?, curves))

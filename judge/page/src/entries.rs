@@ -67,6 +67,7 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
     html! {
         dl class="facts" {
             div { dt { "place" } dd { @match row.place { Some(place) => (place), None => "none" } } }
+            @if !row.entry.of.is_empty() { div { dt { "entries" } dd { (foreign(&row.entry.of.join(", "))) } } }
             @if let Some(out) = &row.entry.withdrawn { div { dt { (out.word()) } dd { (foreign(&out.reason)) } } }
             @for round in legend::shown_rounds(source.results()) {
                 @let total = legend::total(source.results(), row, round);
@@ -100,7 +101,7 @@ fn runs((k, e): (usize, usize), row: &Row, source: &PageSource, index: &Index<'_
                     @for (b, (board, cell)) in
                         source.results().boards.iter().zip(&row.cells).enumerate().filter(|(_, (_, cell))| !cell.not_planned)
                     {
-                        @let facts = index.find(&row.entry.name, &board.name, cell);
+                        @let facts = index.find(&row.entry, &board.name, cell);
                         tr id={ "cell-" (k) "-" (e) "-" (b) } {
                             th scope="row" { (foreign(&board.marked())) }
                             (cell::td((k, e, b), cell, best[b], false))

@@ -12,7 +12,7 @@ use judge_core::figure::{Failed, Figure};
 use judge_core::journal::Record;
 use judge_core::legend;
 use judge_core::results::{Fault, Remark};
-use judge_core::score::RunCell;
+use judge_core::score::{EntryHead, RunCell};
 use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
@@ -64,15 +64,15 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Finds the facts about an entry's run on a board.
-    pub(super) fn find<'f>(&'f self, entry: &str, board: &str, cell: &'f RunCell) -> Facts<'f> {
-        let key = (entry, board);
+    /// Finds the facts about the run of a row on a board. Of the entries of a team, one runs there.
+    pub(super) fn find<'f>(&'f self, row: &'f EntryHead, board: &'f str, cell: &'f RunCell) -> Facts<'f> {
+        let keys = || row.entries().map(|entry| (entry, board));
         Facts {
             scoring: &self.scoring,
             cell,
-            fault: self.faults.get(&key).copied(),
-            remark: self.remarks.get(&key).copied(),
-            record: self.records.get(&key).copied(),
+            fault: keys().find_map(|key| self.faults.get(&key)).copied(),
+            remark: keys().find_map(|key| self.remarks.get(&key)).copied(),
+            record: keys().find_map(|key| self.records.get(&key)).copied(),
         }
     }
 }

@@ -39,9 +39,10 @@ pub(crate) struct ResultsDirectory {
 }
 
 impl PageSource {
-    /// Creates the source of a results directory, with the contest that was read from it.
+    /// Creates the source of a results directory, with the contest that was read from it. It has a row per team of an office
+    /// with several problems.
     pub fn from_directory(path: &Path, journal: Contents, name: String) -> Self {
-        let results = Results::from_journal(&journal);
+        let results = Results::from_journal(&journal).by_team();
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
     }

@@ -461,7 +461,7 @@ impl Args {
             entry.answers = plan.entries.first().and_then(|only| only.answers.clone());
         }
         entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
-        plan.entries = vec![entry.into()];
+        plan.entries = [entry.into()].into_iter().collect();
         contest.withdrawn.clear();
         contest.surroundings = self.surroundings()?;
         Ok(())

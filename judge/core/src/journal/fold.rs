@@ -472,3 +472,6 @@ impl Fold {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod cost_tests;

@@ -10,7 +10,7 @@ use super::*;
 use crate::changes::{DesiredContest, changes, other_referee};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan, SameRuns};
-use crate::results::Results;
+use crate::results::{Results, Upcoming};
 
 fn limits(wall_ms: u64) -> Value {
     json!({"wall_ms": wall_ms, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
@@ -75,6 +75,19 @@ fn an_entry_runs_on_the_boards_of_its_problems() {
     order.sort();
     let all = ["both p/X", "both p/Y", "both q/X", "both q/Y", "p.1 p/X", "p.1 p/Y"];
     assert_eq!(order, [&all[..], &["q.2 q/X", "q.2 q/Y", "q.3 q/X", "q.3 q/Y"]].concat());
+}
+
+#[test]
+fn an_upcoming_round_has_the_runs_of_each_entry_on_its_boards() {
+    let mut plan = plan_value();
+    plan["rounds"] = json!([
+        {"name": "one", "boards": ["p/X", "q/X"], "tie_on": []},
+        {"name": "two", "boards": ["p/Y"], "tie_on": []},
+    ]);
+    let plan: Plan = serde_json::from_value(plan).unwrap();
+    // Both entries that are for the first problem, of three.
+    let upcoming = Upcoming::from_contents(&read(&plan, &[]).unwrap()).unwrap();
+    assert_eq!((upcoming.entrants, upcoming.runs), (None, 2));
 }
 
 #[test]

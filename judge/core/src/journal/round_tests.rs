@@ -241,7 +241,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
     let whole = plan(&json!("tied"));
     // Everything that can change, in two ways and orders.
     let mut small = whole.clone();
-    small.entries.remove(1);
+    small.entries.retain(|entry| entry.name != "b");
     small.boards.remove(0);
     small.rounds.truncate(1);
     small.rounds[0].boards.remove(0);
@@ -250,8 +250,10 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
     small.problems[0].limits.wall_ms = 7;
     small.ranking.reverse();
     let mut between = whole.clone();
-    between.entries.remove(0);
-    between.entries.reverse();
+    between.entries = ["d", "c", "b"]
+        .map(|name| whole.entries.iter().find(|entry| entry.name == name).unwrap().clone())
+        .into_iter()
+        .collect();
     between.boards[0].text = "another".into();
     between.entries[0].command = vec!["another".into()];
     between.repeat = 2;
@@ -340,7 +342,7 @@ fn what_cannot_change_is_refused_with_the_remedy() {
     };
     for (contents, change, reason) in [
         (&now, &(|plan: &mut Plan| plan.problems[0].game = "ufo".into()) as &dyn Fn(&mut Plan), "start a new contest"),
-        (&now, &|plan| drop(plan.entries.pop()), "keep its table and add withdrawn = \"REASON\""),
+        (&now, &|plan| plan.entries.retain(|entry| entry.name != "d"), "keep its table and add withdrawn = \"REASON\""),
         (&now, &|plan| drop(plan.boards.pop()), "keep its table and add struck = \"REASON\""),
         (
             &now,

@@ -31,7 +31,7 @@ impl Plan {
             ranking: ranking.clone(),
             repeat: *repeat,
             boards: boards.clone(),
-            entries,
+            entries: entries.into_iter().collect(),
             rounds: rounds.clone(),
             shown: shown.clone(),
         }

@@ -122,8 +122,11 @@ impl Settling {
     pub(super) fn new(state: &State, contents: &Contents, only: Option<&str>, known: Option<&Open>) -> Self {
         let (mut aside, mut all_open) = (Vec::new(), Open::new());
         let look = Look::new(&Viewer::Organiser, state, contents);
-        let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| *only == ***name));
-        let teams = teams.filter(|(_, team)| !team.submissions.is_empty());
+        let teams: Vec<_> = match only {
+            Some(only) => state.teams().get_key_value(only).into_iter().collect(),
+            None => state.teams().iter().collect(),
+        };
+        let teams = teams.into_iter().filter(|(_, team)| !team.submissions.is_empty());
         let of_problems = teams.flat_map(|team| contents.plan.problems.iter().map(move |problem| (team, &*problem.id)));
         for ((name, team), problem) in of_problems {
             let (mut open, key) = (BTreeSet::new(), (name.to_string(), problem.to_owned()));

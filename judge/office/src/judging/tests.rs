@@ -27,6 +27,7 @@ use crate::view::Viewer;
 use crate::view::tests::club::contest_folder;
 
 mod club;
+mod cost;
 mod counting;
 mod decisions;
 mod full_disk;

@@ -111,6 +111,15 @@ fn teams_take_part_in_all_problems_of_a_contest() {
     site.stop();
     let ranked = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
     assert!(ranked.contains("\n2,ada,") && ranked.contains("\n3,bob,"), "{ranked}");
+    // The page has the same rows, with the answers of the entries in them.
+    let page = folder.judge(["report", "club/results", "-o", "-"]).exits(0).stdout;
+    let rows: Vec<&str> =
+        page.split("<h3 id=\"entry-0-").skip(1).map(|row| row.split("</h3>").next().unwrap()).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows[1].contains(">ada<") && rows[2].contains(">bob<"), "{rows:?}");
+    assert!(page.contains("<dt>entries</dt><dd><bdi>ada.1, ada.2</bdi></dd>"), "{rows:?}");
+    let run = page.split("<tr id=\"cell-0-1-0\">").nth(1).and_then(|row| row.split("</tr>").next()).unwrap();
+    assert!(run.contains("stops short of the goal"), "{run}");
     folder.judge(["verify", "club/results"]).exits(0);
 }
 

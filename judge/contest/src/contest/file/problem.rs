@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use judge_core::chunks::Chunks;
 use judge_core::external::Protocol;
 use judge_core::figure::Figure;
 use judge_core::game::HouseRules;
@@ -335,8 +336,7 @@ impl Reader<'_> {
     pub(super) fn command_in_contest(&self, words: Vec<String>) -> Vec<String> {
         let word = |(index, word): (usize, String)| {
             let own = self.path.parent().unwrap_or(Path::new(""));
-            let is_path =
-                if index == 0 { word.contains('/') } else { word.contains("{dir}") || own.join(&word).is_file() };
+            let is_path = index == 0 && word.contains('/') || word.contains("{dir}") || own.join(&word).is_file();
             if is_path { self.path_in_contest(&word) } else { word }
         };
         words.into_iter().enumerate().map(word).collect()
@@ -353,7 +353,7 @@ impl Reader<'_> {
         problem: &Problem,
         span: Range<usize>,
         builds: &BuildRules,
-        entries: &[Shared<Entry>],
+        entries: &Chunks<Shared<Entry>>,
     ) -> Result<(), ContestError> {
         let Some(referee) = problem.referee.as_deref() else { return Ok(()) };
         let places = self.places(builds);

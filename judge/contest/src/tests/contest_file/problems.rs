@@ -90,6 +90,10 @@ fn problems_are_read_from_their_files() {
     assert_eq!(referee.command, ["python3", "two/judge.py", "{dir}/two/data", "other"]);
     assert_eq!((referee.build.as_deref(), referee.folder.as_deref()), (Some("cd two && make"), Some("two/build")));
     assert_eq!(referee.readable, ["two/data"]);
+    // A program beside the file needs no slash.
+    folder.file("two/problem.toml", &TWO.replace("\"python3\", \"judge.py\"", "\"judge.py\""));
+    let beside = folder.contest().plan.problems[1].referee.as_deref().unwrap().command[0].clone();
+    assert_eq!(beside, "two/judge.py");
     // Limits of an entry change those of its problem.
     let limits = plan.entries[1].limits.unwrap();
     assert_eq!((limits.wall_ms, limits.memory_bytes), (5_000, Some(64 << 20)));

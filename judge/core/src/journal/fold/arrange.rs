@@ -40,7 +40,9 @@ impl Fold {
         let facts = Arc::make_mut(&mut self.facts);
         if let Some(names) = &self.names {
             sort_by_names(&mut facts.plan.boards, &names.0, |board| &board.name);
-            sort_by_names(&mut facts.plan.entries, &names.1, |entry| &entry.name);
+            let mut entries: Vec<_> = facts.plan.entries.iter().cloned().collect();
+            sort_by_names(&mut entries, &names.1, |entry| &entry.name);
+            facts.plan.entries = entries.into_iter().collect();
         }
         self.places = Arc::new(Places::of(&self.facts.plan, &self.index));
     }
@@ -59,4 +61,4 @@ fn sort_by_names<T>(items: &mut [T], names: &[String], name: impl Fn(&T) -> &Str
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -13,12 +13,12 @@ use super::*;
 use crate::journal::{Contents, Header, Line, Settings};
 use crate::plan::{Overrides, Plan};
 
-fn entry(name: &str) -> Value {
+pub(in crate::journal::fold) fn entry(name: &str) -> Value {
     json!({"name": name, "command": [name], "competing": true})
 }
 
 /// A contest of this many boards and entries.
-fn plan(boards: usize, entries: usize, repeat: u32) -> Plan {
+pub(in crate::journal::fold) fn plan(boards: usize, entries: usize, repeat: u32) -> Plan {
     let limits = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
                         "output_bytes": 9, "scratch_bytes": null, "cores": 1});
     let boards: Vec<Value> = (0..boards).map(|number| json!({"name": format!("B{number}"), "text": "x"})).collect();
@@ -28,7 +28,7 @@ fn plan(boards: usize, entries: usize, repeat: u32) -> Plan {
     serde_json::from_value(plan).unwrap()
 }
 
-fn begun(plan: &Plan) -> Fold {
+pub(in crate::journal::fold) fn begun(plan: &Plan) -> Fold {
     let order = plan.turns();
     let header = Header::new("c".into(), Overrides::default(), plan.clone(), order, Default::default(), None);
     Fold::begin(header, None).unwrap()
