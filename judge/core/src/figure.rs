@@ -61,11 +61,11 @@ impl Figures {
     }
 
     /// Takes the values out, so that only names are left.
-    pub(crate) fn take_values(&mut self) -> Box<[Points]> {
-        self.0.iter_mut().map(|(_, value)| std::mem::take(value)).collect()
+    pub(crate) fn take_values(&mut self) -> impl ExactSizeIterator<Item = Points> {
+        self.0.iter_mut().map(|(_, value)| std::mem::take(value))
     }
 
-    /// Gives the names these values.
+    /// Gives the names the first of these values.
     pub(crate) fn put_values(&mut self, values: &[Points]) {
         self.0.iter_mut().zip(values).for_each(|((_, value), &put)| *value = put);
     }

@@ -115,7 +115,7 @@ pub use fold::Fold;
 pub use history::HistoryEvent;
 pub use record::{Output, Record};
 pub use records::{Attempts, Records};
-pub(crate) use slim::Slim;
+pub(crate) use slim::{Kept, Slim};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";

@@ -9,6 +9,7 @@ mod runs;
 mod teams;
 mod upcoming;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::PathBuf;
@@ -235,7 +236,7 @@ impl Results {
         }
         let rows =
             results.rows_of(entries, records, |record| (&record.key.entry, &record.key.board, record.key.repeat));
-        results.with_records(plan, rows, &[], &scope.took_part)
+        results.with_records(plan, rows, &[], &scope.took_part, Cow::Borrowed)
     }
 
     /// Everything that does not come from runs, and the headings of rows.

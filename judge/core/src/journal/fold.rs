@@ -59,6 +59,8 @@ pub struct Fold {
     isolations: Arc<HashSet<Arc<Isolation>>>,
     /// That of the last run, mostly also that of the next.
     isolation: Option<Arc<Isolation>>,
+    /// The slot after that of the last run, mostly that of the next.
+    next: usize,
     /// The rest of the records, if they are kept in few bytes.
     slim: Option<Slim>,
 }
@@ -132,6 +134,7 @@ impl Fold {
             order: None,
             isolations: Arc::default(),
             isolation: None,
+            next: 0,
             slim: None,
         };
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
@@ -436,10 +439,12 @@ impl Fold {
     }
 
     fn run(&mut self, mut record: Record) -> Result<(), String> {
-        let Some(slot) = self.index.planned(&record.key) else {
+        let is_next = self.keys.get(self.next).is_some_and(|run| self.index.is(self.next, *run, &record.key));
+        let Some(slot) = is_next.then_some(self.next).or_else(|| self.index.planned(&record.key)) else {
             let RunKey { entry, board, .. } = &record.key;
             return Err(format!("{entry} on {board} was run, but is not planned"));
         };
+        self.next = slot + 1;
         let machines = self.facts.machines.len();
         if record.machine != 0 && record.machine as usize >= machines {
             return Err(format!("machine {} is named, but there are {machines}", record.machine));

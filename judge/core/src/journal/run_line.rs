@@ -87,6 +87,8 @@ struct RunLine<'a> {
 pub(super) struct RunReader {
     /// The last isolation, as the line had it.
     isolation: Option<(Box<str>, Arc<Isolation>)>,
+    /// The last board: all entries run on it one after the other.
+    board: Option<Name>,
     /// The last position in which a replay ended: all entries that solve a board leave the same one.
     final_board: Option<Name>,
 }
@@ -103,7 +105,7 @@ impl RunReader {
         let key = RunKey {
             round: run.round,
             entry: Name::from(&*run.entry),
-            board: Name::from(&*run.board),
+            board: shared_name(&mut self.board, &run.board),
             repeat: run.repeat,
             // The line of a game is left to the record.
             against: None,

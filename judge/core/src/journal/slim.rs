@@ -3,6 +3,7 @@
 //! Most runs of a contest differ from many others only in some numbers. So all runs of a kind share one record, and each run
 //! has its numbers and texts beside it. What no table shows, such as hashes of stored files, is left out.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant, replace, take};
 use std::num::NonZeroU64;
@@ -20,18 +21,32 @@ use crate::verdict::Verdict;
 pub(crate) struct Slim {
     /// The last record of each kind, by what mostly tells kinds apart.
     kinds: HashMap<(Discriminant<Verdict>, u32, u32, u64), Arc<Record>>,
-    /// The numbers and texts of the runs of each entry. They are freed entry by entry, as rows are made.
+    /// The numbers and texts of the runs of each entry.
     own: Vec<OfEntry>,
     /// The key in records that runs share.
     no_run: RunKey,
 }
 
+/// The numbers and texts of the runs of an entry.
 #[derive(Clone, Default)]
-struct OfEntry {
-    /// The numbers and texts of each run, with its slot; `None` if its record is whole. The last of several for a slot counts.
+pub(crate) struct OfEntry {
+    /// Those of each run, with its slot; `None` if its record is whole. The last of several for a slot counts.
     runs: Vec<(u32, Option<Own>)>,
+    /// The values of their figures. Room for each of them alone would be holes in memory between the cells of a table.
+    values: Arc<Vec<Points>>,
     /// True if they are not in the order of slots.
     mixed: bool,
+    /// The place of the run after the one that was taken last, which a row mostly asks for.
+    next: usize,
+}
+
+/// What the run in a slot has beside the record of its kind.
+pub(crate) struct Kept {
+    slot: usize,
+    /// `None` if that record is its own.
+    own: Option<Own>,
+    /// The values of the figures of its entry's runs.
+    values: Arc<Vec<Points>>,
 }
 
 /// The numbers and texts of a run.
@@ -40,8 +55,9 @@ struct Own {
     wall_us: Packed,
     cpu_us: Packed,
     memory_bytes: Packed,
-    /// The values of its figures.
-    values: Box<[Points]>,
+    /// The place of the values of its figures among those of the entry.
+    values: u32,
+    final_board: Option<Name>,
     /// Its texts, if it has any.
     said: Option<Box<Texts>>,
 }
@@ -65,7 +81,6 @@ impl From<Packed> for Option<u64> {
 #[derive(Clone)]
 struct Texts {
     verdict: Verdict,
-    final_board: Option<Name>,
     extras: Extras,
 }
 
@@ -78,27 +93,36 @@ impl Default for Slim {
 impl Slim {
     /// Reserves room for the runs, divided evenly among the entries: growing would leave holes in memory.
     pub(super) fn expecting(entries: usize, runs: usize) -> Self {
-        let of_entry = || OfEntry { runs: Vec::with_capacity(runs / entries.max(1)), mixed: false };
+        let of_entry = || OfEntry { runs: Vec::with_capacity(runs / entries.max(1)), ..OfEntry::default() };
         Self { own: (0..entries).map(|_| of_entry()).collect(), ..Self::default() }
     }
 
     /// Keeps the numbers and texts of the run of an entry in a slot, and returns the record of its kind.
     pub(crate) fn keep(&mut self, (entry, slot): (usize, usize), mut record: Record) -> Arc<Record> {
+        if self.own.len() <= entry {
+            self.own.resize_with(entry + 1, OfEntry::default);
+        }
+        let OfEntry { runs, values, mixed, .. } = &mut self.own[entry];
+        let first = short(values.len());
         let said = (has_text(&record.verdict) || record.extras != Rare::default()).then(|| {
             let verdict = replace(&mut record.verdict, Verdict::TimedOut);
-            Box::new(Texts { verdict, final_board: record.final_board.take(), extras: take(&mut record.extras) })
+            Box::new(Texts { verdict, extras: take(&mut record.extras) })
         });
         let own = Own {
             wall_us: record.wall_us.take().into(),
             cpu_us: record.usage.cpu_us.take().into(),
             memory_bytes: record.usage.memory_bytes.take().into(),
-            values: figures(&mut record.verdict).map(Figures::take_values).unwrap_or_default(),
+            values: first,
+            final_board: record.final_board.take(),
             said,
         };
-        if self.own.len() <= entry {
-            self.own.resize_with(entry + 1, OfEntry::default);
+        if let Some(figures) = figures(&mut record.verdict) {
+            let (values, given) = (Arc::make_mut(values), figures.take_values());
+            if values.is_empty() {
+                values.reserve(runs.capacity() * given.len());
+            }
+            values.extend(given);
         }
-        let OfEntry { runs, mixed } = &mut self.own[entry];
         let slot = short(slot);
         *mixed |= runs.last().is_some_and(|(last, _)| *last > slot);
         runs.push((slot, Some(own)));
@@ -114,40 +138,68 @@ impl Slim {
         record
     }
 
-    /// Makes the whole record of the run of an entry in a slot from that of its kind. The run's numbers and texts move to it.
-    pub(crate) fn take(
+    /// Gives the record of the run of an entry in a slot, which is that of its kind, its numbers and texts.
+    pub(crate) fn make_whole(
         &mut self,
         (entry, slot): (usize, usize),
-        kind: &Arc<Record>,
+        record: &mut Arc<Record>,
         key: impl FnOnce() -> RunKey,
-    ) -> Arc<Record> {
-        let Some(own) = self.own.get_mut(entry).and_then(|runs| runs.take(short(slot))) else { return kind.clone() };
-        let mut record = Record { key: key(), seq: slot + 1, ..Record::clone(kind) };
-        record.wall_us = own.wall_us.into();
-        (record.usage.cpu_us, record.usage.memory_bytes) = (own.cpu_us.into(), own.memory_bytes.into());
-        match own.said.map(|said| *said) {
-            Some(Texts { verdict, final_board, extras }) => {
-                (record.verdict, record.final_board, record.extras) = (verdict, final_board, extras);
-            }
-            None => figures(&mut record.verdict).into_iter().for_each(|figures| figures.put_values(&own.values)),
+    ) {
+        if let Some(runs) = self.own.get_mut(entry)
+            && let Cow::Owned(whole) = runs.take(slot).whole(record, key)
+        {
+            *record = Arc::new(whole);
         }
-        Arc::new(record)
     }
 
-    /// Frees the numbers and texts of an entry's runs.
-    pub(crate) fn forget(&mut self, entry: usize) {
-        self.own.get_mut(entry).into_iter().for_each(|runs| *runs = OfEntry::default());
+    /// The numbers and texts of an entry's runs, which leave.
+    pub(crate) fn of_entry(&mut self, entry: usize) -> OfEntry {
+        self.own.get_mut(entry).map(take).unwrap_or_default()
     }
 }
 
 impl OfEntry {
-    fn take(&mut self, slot: u32) -> Option<Own> {
+    /// What the run in a slot has, which leaves.
+    pub(crate) fn take(&mut self, slot: usize) -> Kept {
+        Kept { slot, own: self.own(short(slot)), values: self.values.clone() }
+    }
+
+    fn own(&mut self, slot: u32) -> Option<Own> {
         if take(&mut self.mixed) {
             self.runs.sort_by_key(|(slot, _)| *slot);
         }
-        let last = self.runs.partition_point(|(known, _)| *known <= slot).checked_sub(1)?;
-        let (known, own) = &mut self.runs[last];
+        let known = |place: usize| self.runs.get(place).is_some_and(|(known, _)| *known == slot);
+        if !known(self.next) || known(self.next + 1) {
+            self.next = self.runs.partition_point(|(known, _)| *known <= slot).checked_sub(1)?;
+        }
+        let (known, own) = &mut self.runs[self.next];
+        self.next += 1;
         if *known == slot { own.take() } else { None }
+    }
+}
+
+impl Kept {
+    /// Tests whether a process ran.
+    pub(crate) fn was_made(&self, kind: &Record) -> bool {
+        self.own.as_ref().map_or(kind.wall_us, |own| own.wall_us.into()).is_some()
+    }
+
+    /// The whole record of the run.
+    pub(crate) fn whole(self, kind: &Record, key: impl FnOnce() -> RunKey) -> Cow<'_, Record> {
+        let Some(own) = self.own else { return Cow::Borrowed(kind) };
+        let mut record = Record { key: key(), seq: self.slot + 1, ..kind.clone() };
+        record.wall_us = own.wall_us.into();
+        (record.usage.cpu_us, record.usage.memory_bytes) = (own.cpu_us.into(), own.memory_bytes.into());
+        record.final_board = own.final_board;
+        match own.said.map(|said| *said) {
+            Some(Texts { verdict, extras }) => (record.verdict, record.extras) = (verdict, extras),
+            None => {
+                if let Some(figures) = figures(&mut record.verdict) {
+                    figures.put_values(self.values.get(own.values as usize..).unwrap_or_default());
+                }
+            }
+        }
+        Cow::Owned(record)
     }
 }
 
@@ -217,8 +269,9 @@ mod tests {
             all.iter().zip(0..).map(|(record, slot)| slim.keep((0, slot), record.clone())).collect();
         assert!(Arc::ptr_eq(&kinds[0], &kinds[1]));
         assert!(!Arc::ptr_eq(&kinds[0], &kinds[3]), "the same names in another order");
+        let mut runs = slim.of_entry(0);
         for (slot, (record, kind)) in all.iter().zip(&kinds).enumerate() {
-            let whole = slim.take((0, slot), kind, || record.key.clone());
+            let whole = runs.take(slot).whole(kind, || record.key.clone());
             let expected =
                 Record { seq: slot + 1, stdout_bytes: 0, stderr_bytes: 0, contention: None, ..record.clone() };
             assert_eq!(*whole, expected);
@@ -228,5 +281,20 @@ mod tests {
             };
             assert_eq!(names(&whole), names(record));
         }
+    }
+
+    #[test]
+    fn the_last_of_several_runs_for_a_slot_counts_in_whatever_order_they_came() {
+        let mut slim = Slim::default();
+        let kept = [(2, 5), (0, 6), (1, 7), (1, 8), (3, 9)];
+        let kinds: Vec<_> = kept.iter().map(|&(slot, moves)| slim.keep((0, slot), record("a", moves))).collect();
+        let mut runs = slim.of_entry(0);
+        let mut moves = |slot| {
+            let whole = runs.take(slot).whole(&kinds[0], || RunKey::new(1, "a", "X"));
+            whole.verdict.given().unwrap().figures.get("moves").unwrap().units()
+        };
+        assert_eq!([0, 1, 2, 3].map(&mut moves), [6, 8, 5, 9]);
+        // They have left.
+        assert_eq!(moves(2), 0);
     }
 }

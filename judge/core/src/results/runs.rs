@@ -1,12 +1,12 @@
 //! The rows of a table, from single runs.
 
-use std::borrow::Borrow;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Results, Unlike, machine_of, model_of};
 use crate::code::Code;
-use crate::journal::{Contents, Record, Slim};
+use crate::journal::{Contents, Kept, Record, Slim};
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
 use crate::points::Points;
@@ -234,9 +234,9 @@ impl<R> RowRuns<R> {
 
 impl Results {
     /// Fills the rows from the records of a contest and ranks them. What they lack in `slim` moves to them.
-    pub(super) fn with_contents(
+    pub(super) fn with_contents<'c>(
         mut self,
-        contents: &Contents,
+        contents: &'c Contents,
         mut slim: Slim,
         plan: &Plan,
         entries: Vec<EntryHead>,
@@ -250,47 +250,49 @@ impl Results {
         self.remarks.reserve(contents.runs());
         // Runs that were made, by column and machine.
         let mut made: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-        // A row is made when its turn comes, so that not all whole records are there at once.
+        // A row is made when its turn comes, and frees what its runs have beside their records.
         let rows = entries.into_iter().map(|entry| {
             let (record_on, mut runs) = (contents.records_of(&entry.name), RowRuns::default());
-            let number = contents.number_of_entry(&entry.name).unwrap_or_default();
+            let mut kept = slim.of_entry(contents.number_of_entry(&entry.name).unwrap_or_default());
             for (column, (round, board)) in columns.iter().enumerate() {
                 for repeat in 1..=plan.repeat {
                     if let Some((run, record)) = board.and_then(|board| record_on(*round, board, repeat)) {
-                        let key = || contents.key_of(run).expect("the key of a planned run");
-                        let record = slim.take((number, run), record, key);
-                        if several && record.wall_us.is_some() {
-                            *made.entry((column, machine_of(&record))).or_default() += 1;
+                        let kept = kept.take(run);
+                        if several && kept.was_made(record) {
+                            *made.entry((column, machine_of(record))).or_default() += 1;
                         }
-                        runs.put(column, repeat, record);
+                        runs.put(column, repeat, (run, record, kept));
                     }
                 }
             }
-            slim.forget(number);
             (entry, runs)
         });
-        let results = self.with_records(plan, rows, &contents.machines, took_part);
+        let whole = |(run, record, kept): (usize, &'c Arc<Record>, Kept)| {
+            kept.whole(record, || contents.key_of(run).expect("the key of a planned run"))
+        };
+        let results = self.with_records(plan, rows, &contents.machines, took_part, whole);
         let made = made
             .iter()
             .filter_map(|(&(column, machine), &runs)| Some((&*boards[column], *models.get(machine)?.as_ref()?, runs)));
         Self { unlike: Unlike::from_runs(made), ..results }
     }
 
-    /// Fills the rows from records of these machines and ranks them.
-    pub(super) fn with_records<R: Borrow<Record>>(
+    /// Fills the rows from runs of these machines, of which `whole` has the record, and ranks them.
+    pub(super) fn with_records<'r, R>(
         self,
         plan: &Plan,
         rows: impl IntoIterator<Item = (EntryHead, RowRuns<R>)>,
         machines: &[Machine],
         took_part: &TookPart,
+        whole: impl Fn(R) -> Cow<'r, Record>,
     ) -> Self {
         let sizes: HashMap<&str, u64> =
             plan.entries.iter().filter_map(|entry| Some((&*entry.name, entry.size?))).collect();
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let mut isolation: HashSet<Arc<Isolation>> = HashSet::new();
         let mut last: Option<Arc<Isolation>> = None;
-        let mut results = self.with_rows(rows, took_part, |record: R, scoring, names| {
-            let record = record.borrow();
+        let mut results = self.with_rows(rows, took_part, |run, scoring, names| {
+            let record = &*whole(run);
             if last.as_ref().is_none_or(|last| !Arc::ptr_eq(last, &record.isolation)) {
                 isolation.extend(last.replace(record.isolation.clone()));
             }

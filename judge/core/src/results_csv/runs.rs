@@ -352,16 +352,13 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         round.name = round_names.remove(&round.number);
     }
     let rows = entries.into_iter().zip(rows).enumerate().map(|(number, (entry, runs))| {
-        let runs = runs.map(|run| {
-            let key = || RunKey { repeat: run.repeat, ..shared.key.clone() };
-            (slim.take((number, run.number), &run.kind, key), run.size)
-        });
-        slim.forget(number);
-        (entry, runs)
+        let mut kept = slim.of_entry(number);
+        (entry, runs.map(|run| (kept.take(run.number), run)))
     });
-    Ok(results.with_rows(rows, &took_part, |(record, size): (Arc<Record>, _), scoring, names| {
+    Ok(results.with_rows(rows, &took_part, |(kept, run), scoring, names| {
+        let record = kept.whole(&run.kind, || RunKey { repeat: run.repeat, ..shared.key.clone() });
         let node = shared.nodes[machine_of(&record)].as_ref();
-        Made::new(&record, (node, record.referee.as_ref(), size), scoring, names)
+        Made::new(&record, (node, record.referee.as_ref(), run.size), scoring, names)
     }))
 }
 

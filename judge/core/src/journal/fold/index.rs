@@ -130,6 +130,18 @@ impl Index {
         RunKey { round: run.round, entry, board, repeat: run.repeat, against }
     }
 
+    /// Tests whether a key is that of the run that was planned in that slot. It costs less than a look for the slot; games are not
+    /// found.
+    pub(super) fn is(&self, slot: usize, run: Planned, key: &RunKey) -> bool {
+        let named = |names: &Chunks<Name>, number: u32, name: &str| {
+            names.get(number as usize).is_some_and(|known| **known == *name)
+        };
+        (run.round, run.repeat, &key.against) == (key.round, key.repeat, &None)
+            && named(&self.entry_names, run.entry, &key.entry)
+            && named(&self.board_names, run.board, &key.board)
+            && !self.is_game(slot)
+    }
+
     /// Tests whether a game was planned in that slot.
     pub(super) fn is_game(&self, slot: usize) -> bool {
         u32::try_from(slot).is_ok_and(|slot| self.games.against.contains_key(&slot))

@@ -31,7 +31,7 @@ impl Fold {
             && let Some(run) = self.keys.get(slot)
             && let Some(record) = self.slots.get_mut(slot).and_then(|slot| slot.record.as_mut())
         {
-            *record = slim.take((run.entry as usize, slot), record, || self.index.key(slot, *run));
+            slim.make_whole((run.entry as usize, slot), record, || self.index.key(slot, *run));
         }
     }
 }
