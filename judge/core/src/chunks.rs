@@ -1,12 +1,12 @@
-//! A vector whose clones share what they have in common, so that a contest of a million runs has cheap snapshots.
+//! A vector whose clones share equal parts, so that a contest of a million runs has cheap snapshots.
 
 use std::ops::Index;
 use std::sync::Arc;
 
-/// The items that are copied together when one of them changes and a clone has them too.
+/// The items that are copied together when one of them changes while a clone shares them.
 const CHUNK: usize = 256;
 
-/// A vector in pieces. A clone costs a reference per piece; a change copies one piece, and only if a clone still has it.
+/// A vector in pieces. A clone costs a reference per piece. A change copies one piece, and only if a clone shares it.
 #[derive(Debug, Clone)]
 pub struct Chunks<T> {
     chunks: Vec<Arc<Vec<T>>>,
@@ -25,17 +25,17 @@ impl<T> Chunks<T> {
         self.length
     }
 
-    /// Tests whether there is none.
+    /// Tests whether the vector is empty.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The item at that index; `None` if there are not that many.
+    /// The item at that index; `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&T> {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
 
-    /// The last item; `None` if there is none.
+    /// The last item; `None` if the vector is empty.
     pub fn last(&self) -> Option<&T> {
         self.get(self.length.checked_sub(1)?)
     }
@@ -57,14 +57,14 @@ impl<T> Index<usize> for Chunks<T> {
 
     /// # Panics
     ///
-    /// If there are not that many items.
+    /// If the index is beyond the end.
     fn index(&self, index: usize) -> &T {
         self.get(index).expect("an index below the number of items")
     }
 }
 
 impl<T: Clone> Chunks<T> {
-    /// The item at that index, to be changed.
+    /// The item at that index, for a change.
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         Arc::make_mut(self.chunks.get_mut(index / CHUNK)?).get_mut(index % CHUNK)
     }

@@ -1,4 +1,4 @@
-//! The problem statement: a page, and the PDF file of one.
+//! The problem statement: a page, and a PDF file.
 
 use std::sync::Arc;
 
@@ -18,23 +18,23 @@ use crate::named::{self, Named};
 use crate::pages::{self, Place, segment};
 use crate::session::Session;
 
-/// Nothing in the file may be executed or loaded, in case a browser shows it in spite of its disposition.
+/// The file must not execute or load anything, even if a browser shows it in spite of its disposition.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/// The statement of a problem, given by its identifier in the office, as a viewer may read it now: it is for the organiser alone until
-/// the contest opens.
+/// The statement of a problem, by its identifier in the office, if the viewer may read it now. Until the contest opens, only the
+/// organiser may.
 pub(crate) fn readable(app: &App, state: &Office, session: Option<&Session>, problem: &str) -> Option<Statement> {
     let has_opened = || state.rules().times.opens.is_none_or(|opens| state.has_come(opens, app.office.now()));
     let may = session.is_some_and(Session::is_organiser) || has_opened();
     app.conduct.contents().plan.shown.statements.get(problem).cloned().filter(|_| may)
 }
 
-/// The address of the page of a problem's statement, from the base of all pages.
+/// The address of the page of a problem's statement, relative to the base of all pages.
 pub(crate) fn address(problem: &Named) -> String {
     if problem.key.is_empty() { "statement".to_owned() } else { format!("problems/{}/statement", segment(&problem.id)) }
 }
 
-/// Renders a statement, whose headings begin at this level. A file is linked.
+/// Renders a statement whose headings begin at this level. A file is linked.
 pub(crate) fn shown(statement: &Statement, problem: &Named, top: usize) -> Markup {
     match statement {
         Statement::Markdown(text) => html! { div class="statement" dir="auto" { (PreEscaped(markdown(text, top))) } },
@@ -44,19 +44,19 @@ pub(crate) fn shown(statement: &Statement, problem: &Named, top: usize) -> Marku
     }
 }
 
-/// The page of the only problem's statement.
+/// The page with the statement of the only problem.
 pub(crate) async fn page(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     page_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?)
 }
 
-/// The PDF file of the only problem's statement.
+/// The PDF file with the statement of the only problem.
 pub(crate) async fn file(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     file_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?).await
 }
 
-/// The only problem, whose statement is that of the contest.
+/// The only problem. Its statement is the statement of the contest.
 fn only(app: &App, session: Option<&Session>) -> Result<Named, Response> {
     let all = named::all(app, &app.conduct.contents());
     all.into_iter().find(|problem| problem.key.is_empty()).ok_or_else(|| missing(session))
