@@ -1,8 +1,8 @@
 //! Untrusted files: one file, or the files of a zip or tar.gz archive.
 //!
-//! Archives are read entry by entry and counted as they are read, whatever sizes they claim. The libraries write nothing:
-//! plain files with harmless names are taken, and what file managers, editors and version control add is left out. Everything
-//! else refuses the whole archive.
+//! Archives are read entry by entry. Bytes are counted as they are read, whatever sizes the archive claims. The libraries write
+//! nothing. Plain files with harmless names are accepted. Files that file managers, editors and version control add are left out.
+//! Anything else refuses the whole archive.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -14,7 +14,7 @@ use judge_core::text::{is_invisible, printable};
 use tar::EntryType;
 use zip::ZipArchive;
 
-/// The most characters of a path in an archive, and the most folders on it.
+/// The most characters of a path in an archive, and its most parts: folders and the file.
 const MAX_PATH: usize = 200;
 const MAX_DEPTH: usize = 10;
 /// The most bytes of a file's or folder's name, as in file systems.
@@ -23,7 +23,7 @@ const MAX_NAME: usize = 255;
 /// Files and folders that systems add, besides hidden ones.
 const OF_SYSTEMS: [&str; 3] = ["__MACOSX", "Thumbs.db", "desktop.ini"];
 
-/// What may be in an archive.
+/// The limits of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// The most files that an archive may have.
@@ -41,20 +41,21 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
 }
 
-/// What was read of an upload.
+/// The result of reading an upload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unpacked {
-    /// The files that were taken, by path.
+    /// The accepted files, by path.
     pub files: Vec<SourceFile>,
-    /// Hidden files and folders, and those that systems add, which were left out. Of a folder, nothing in it.
+    /// Hidden files and folders, and those that systems add, which were left out. A folder that is left out is named without its
+    /// contents.
     pub left_out: Vec<String>,
 }
 
 impl Unpacked {
-    /// What was left out, as a fragment; `None` if all was taken.
+    /// The names of the files that were left out, as a fragment; `None` if no file was.
     pub fn left_out_text(&self) -> Option<String> {
-        /// The most names.
+        /// The most names in the text.
         const MAX_NAMED: usize = 5;
         let named = self.left_out.iter().take(MAX_NAMED).map(|path| shown(path)).collect::<Vec<_>>().join(", ");
         match self.left_out.len() {
@@ -77,7 +78,7 @@ fn refuse<T>(reason: impl fmt::Display) -> Result<T, Unacceptable> {
 /// The files behind a name, by path. The name decides whether it is an archive.
 ///
 /// # Errors
-/// The first thing about it that is not acceptable.
+/// The first problem with the upload.
 pub fn files(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Unpacked, Unacceptable> {
     let lower = name.to_lowercase();
     let Files { mut files, left_out, .. } = if lower.ends_with(".zip") {
@@ -105,13 +106,13 @@ pub fn is_archive(name: &str) -> bool {
     [".zip", ".tar.gz", ".tgz"].iter().any(|ending| lower.ends_with(ending))
 }
 
-/// The files that were accepted so far, none of which leads elsewhere or resembles another one.
+/// The files accepted so far. None leads elsewhere or resembles another one.
 pub struct Files {
     bounds: Bounds,
     files: Vec<SourceFile>,
     bytes: u64,
     left_out: BTreeSet<String>,
-    /// Every path and folder in the form in which no two may be alike, and whether it is a folder.
+    /// Every path and folder in a form that makes similar names equal. The value is true for a folder.
     taken: HashMap<String, bool>,
 }
 
@@ -124,7 +125,7 @@ impl Files {
     /// Reads a file, at most up to the limit of bytes.
     ///
     /// # Errors
-    /// Its path is unusable or resembles another one, or it exceeds the limit of files or bytes.
+    /// Its path is unusable or resembles another one, it exceeds the limit of files or bytes, or it cannot be read.
     pub fn add(&mut self, path: &str, from: impl Read) -> Result<(), Unacceptable> {
         check_path(path)?;
         if self.files.len() == self.bounds.files {
@@ -143,8 +144,8 @@ impl Files {
         Ok(())
     }
 
-    /// Notes a path of an archive that is left out: a hidden file or folder, or one that a system adds. Returns false for one
-    /// that is to be taken or refused.
+    /// Notes a path of an archive that is left out: a hidden file or folder, or one that a system adds. Returns false for a path
+    /// that is to be accepted or refused.
     fn leaves_out(&mut self, path: &str) -> bool {
         let mut end = 0;
         for part in path.split('/') {
@@ -153,7 +154,6 @@ impl Files {
                 return false;
             }
             if part.starts_with('.') || OF_SYSTEMS.contains(&part) {
-                // Whatever it goes on with, nothing of it is taken.
                 self.left_out.insert(path[..end].to_owned());
                 return true;
             }
@@ -162,7 +162,7 @@ impl Files {
         false
     }
 
-    /// Notes a path with its folders. Two that some file system takes for one are refused.
+    /// Notes a path with its folders. Refuses two paths that some file system considers equal.
     fn take(&mut self, path: &str) -> Result<(), Unacceptable> {
         let alike = |path: &str| composed(path).to_lowercase();
         let mut folder = path;
@@ -179,12 +179,12 @@ impl Files {
     }
 }
 
-/// A path as a message shows it. It may be anything at all, so it is escaped and short.
+/// A path as a message shows it. An upload controls it, so it is escaped and shortened.
 fn shown(path: &str) -> String {
     path.escape_debug().take(MAX_PATH).collect()
 }
 
-/// Refuses a path that is not that of a plain file below a folder.
+/// Refuses a path unless it is a plain file below a folder.
 fn check_path(path: &str) -> Result<(), Unacceptable> {
     let refused = |reason: &str| refuse(format!("unusable file name `{}`: {reason}", shown(path)));
     let too_long = path.chars().count() > MAX_PATH || path.split('/').any(|part| part.len() > MAX_NAME);
@@ -194,7 +194,7 @@ fn check_path(path: &str) -> Result<(), Unacceptable> {
     if path.contains('\\') || path.chars().any(|c| c.is_control() || is_invisible(c)) {
         return refused("it has a \\ or a hidden character");
     }
-    // Windows begins a path with the letter of a disk.
+    // A path of Windows can begin with the letter of a disk.
     let on_a_disk = path.split('/').next().is_some_and(|first| first.ends_with(':'));
     for part in path.split('/') {
         if on_a_disk || part.is_empty() || part == "." || part == ".." {
@@ -207,7 +207,7 @@ fn check_path(path: &str) -> Result<(), Unacceptable> {
     Ok(())
 }
 
-/// Removes the folder that contains all files, if there is one: archives are often created from a folder.
+/// Removes the folder that contains all files, if all have one: archives are often created from a folder.
 fn strip(files: Vec<SourceFile>) -> Vec<SourceFile> {
     let first = files.first().and_then(|file| file.path.split_once('/')).map(|(folder, _)| format!("{folder}/"));
     match first.filter(|folder| files.iter().all(|file| file.path.starts_with(folder.as_str()))) {
@@ -227,22 +227,22 @@ fn unreadable(what: &str, error: &dyn fmt::Display) -> Unacceptable {
 fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
     let unreadable = |error: zip::result::ZipError| unreadable("the zip archive", &error);
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
-    // Folders are entries, too.
+    // Folders are entries as well.
     if archive.len() > bounds.files * MAX_DEPTH {
         return refuse(format!("more than {} files", bounds.files));
     }
-    // The library shows the last file of a name alone, and other readers take the first.
+    // The library shows only the last file of a name, and other readers take the first.
     if archive.has_duplicate_names() {
         return refuse("a file name is there twice");
     }
     let mut files = Files::new(bounds);
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(unreadable)?;
-        // The name as it is in the archive: nothing is made harmless in silence.
+        // The original name: a dangerous name must be refused, not silently changed.
         let Ok(name) = std::str::from_utf8(entry.name_raw()).map(str::to_owned) else {
             return refuse("a file name is not UTF-8");
         };
-        // Some programs of Windows write `\\` between folders.
+        // Some Windows programs write `\\` between folders.
         let name = name.replace('\\', "/");
         if files.leaves_out(name.trim_end_matches('/')) {
             continue;
@@ -272,7 +272,7 @@ fn most_of_tar(bounds: Bounds) -> u64 {
 
 fn untar(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
     let unreadable = |error: io::Error| unreadable("the tar archive", &error);
-    // Long names are read into memory by the library, so the whole is limited.
+    // The library reads long names into memory, so the total size is limited.
     let mut archive = tar::Archive::new(GzDecoder::new(bytes).take(most_of_tar(bounds)));
     let mut files = Files::new(bounds);
     for (number, entry) in archive.entries().map_err(unreadable)?.enumerate() {
@@ -286,7 +286,7 @@ fn untar(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
         }
         let name = String::from_utf8(entry.path_bytes().into_owned());
         let Ok(name) = name else { return refuse("a file name is not UTF-8") };
-        // `tar -C folder .` begins each name so.
+        // `tar -C folder .` puts this before each name.
         let name = name.strip_prefix("./").unwrap_or(&name);
         if files.leaves_out(name.trim_end_matches('/')) {
             continue;

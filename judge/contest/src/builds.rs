@@ -1,8 +1,8 @@
 //! Builds: planned from a contest, and executed as jobs before the first run.
 //!
-//! A command that several entries name is run once. By default it is isolated: it can write the folders of its entries,
-//! read and write the additions of the `[build]` table, sees nothing else of the contest, and has no network. A failed
-//! build becomes the verdict of all runs of its entries; the contest continues without them.
+//! A command that several entries name is executed once. By default it is isolated. It can write the folders of its entries, and
+//! read and write the additions of the `[build]` table. It sees no other part of the contest and has no network. A failed build
+//! becomes the verdict of all runs of its entries; the contest continues without them.
 
 mod exposed;
 
@@ -26,22 +26,22 @@ use crate::{BuildRules, Contest, programs};
 pub use exposed::exposed;
 use exposed::results_shown;
 
-/// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
+/// The folder of a results directory with the output of builds: `builds/ENTRY.ATTEMPT.log`.
 pub const LOGS: &str = judge_core::journal::BUILDS;
 /// The most lines and bytes at the end of a failed build's output that its reason quotes.
 const TAIL_LINES: usize = 20;
 const TAIL_BYTES: u64 = 2000;
-/// The separator of the lines that a reason quotes.
+/// The separator between the lines that a reason quotes.
 pub(crate) const BETWEEN_LINES: &str = " | ";
 
-/// A hint for the author of a failed build about a file that the build did not see.
+/// The hint of a failed build for its author: a file that the build did not see.
 const HINT: &str = "; a build sees its own folder only: ";
 
-/// The reason of a failed build in one line: the end of its command, the first quoted error or otherwise the first line, and
-/// the hint.
+/// The reason of a failed build in one line: its command, how it ended, the first quoted line with an error or otherwise the
+/// first line, and the hint.
 pub fn first_error(reason: &str) -> String {
     let (quoted, hint) = reason.rfind(HINT).map_or((reason, ""), |at| reason.split_at(at));
-    // A command may have what separates lines, too.
+    // A command may also contain the separator of lines.
     let command = quoted.find("` ").map_or(0, |at| at + 2);
     let Some((how, output)) = quoted[command..].split_once(": ") else { return reason.to_owned() };
     let is_error = |line: &&str| line.to_ascii_lowercase().contains("error");
@@ -55,7 +55,7 @@ pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// Removes the logs of builds that are not recorded in the journal.
 ///
 /// # Errors
-/// The system's, for the first one that cannot be removed.
+/// The system's error for the first log that cannot be removed.
 pub fn forget_logs(builds: &[Build], results: &Path) -> io::Result<()> {
     if builds.is_empty() {
         return Ok(());
@@ -68,29 +68,30 @@ pub fn forget_logs(builds: &[Build], results: &Path) -> io::Result<()> {
 /// A build command with the entries that name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedBuild {
-    /// The command as the contest file has it, for `sh -c`.
+    /// The command from the contest file, for `sh -c`.
     pub command: String,
     /// The entries, in the order of the contest file; none for the build of a referee.
     pub entries: Vec<String>,
-    /// The identifier of the problem whose referee it builds; empty for entries, and for the only referee.
+    /// The identifier of the problem whose referee it builds; empty for entries, and for the referee of a contest with one
+    /// problem.
     problem: String,
-    /// The folders of these entries, which it may write.
+    /// The folders of these entries, which the build may write.
     folders: Vec<Place>,
 }
 
 impl PlannedBuild {
-    /// The program in words, if it is a referee.
+    /// The name of the program in words, if it is a referee.
     pub fn referee_in_words(&self) -> String {
         referee_in_words(&referee_program(&self.problem)).unwrap_or_default()
     }
 
-    /// The subject of a remark about it.
+    /// The subject of a finding about this build.
     pub fn subject(&self) -> Subject {
         let of_referee = || Subject::Referee(referee_program(&self.problem).into_owned());
         self.entries.first().map_or_else(of_referee, |entry| Subject::Entry(entry.clone()))
     }
 
-    /// An attempt at it, of which nothing but the result is known.
+    /// An attempt at this build, with only its result.
     fn done(&self, attempt: u32, built: Built) -> Build {
         let mut build = Build::new(&self.command, self.entries.clone(), attempt, built);
         build.problem.clone_from(&self.problem);
@@ -124,7 +125,7 @@ pub enum BuildsError {
         #[source]
         error: io::Error,
     },
-    /// Builds would see results; the reason.
+    /// Builds would see results. Contains the reason.
     #[error("{0}")]
     Exposed(String),
     /// The user asked to stop.
@@ -138,7 +139,7 @@ impl From<Interrupted> for BuildsError {
     }
 }
 
-/// The builds of a contest's referees that are built, which belong to no entry.
+/// The builds of a contest's referees, without entries. Referees without a build command are skipped.
 pub fn plan_referees(contest: &Contest) -> Vec<PlannedBuild> {
     let build = |problem: &Problem| {
         let referee = problem.referee.as_deref()?;
@@ -161,7 +162,7 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
         });
         let build = &mut builds[index];
         build.entries.push(entry.name.clone());
-        // Without isolation the entry may have no folder of its own, and its build may write anywhere.
+        // Without isolation an entry may lack a folder, and its build may write anywhere.
         if let Some(folder) = contest
             .places()
             .build_folder(&entry.command, entry.folder.as_deref())
@@ -185,10 +186,10 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Runs the command that fetches what builds need, if the contest has one. The executor isolates nothing.
+    /// Runs the command that fetches what builds need, if the contest has one. The executor does not isolate it.
     ///
     /// # Errors
-    /// [`BuildsError`] if the command fails, or an interrupt was requested.
+    /// [`BuildsError`] if the command fails, an interrupt was requested, or its log cannot be written.
     pub fn fetch(&self, executor: &dyn Executor) -> Result<Option<Build>, BuildsError> {
         let Some(command) = &self.contest.builds.fetch else { return Ok(None) };
         let (log, attempt) = self.log(FETCH_LOG)?;
@@ -210,7 +211,7 @@ impl Builder<'_> {
         Ok(Some(build))
     }
 
-    /// The fingerprint of a command's output, which is synced to disk before the journal names it.
+    /// The fingerprint of a command's output. The output is synced to disk before the journal names it.
     fn printed(&self, log: &Path) -> Result<Fingerprint, BuildsError> {
         let files = [log.to_owned(), log.with_extension("err")];
         let synced = Syncing::new(self.results).sync_files(files.iter().map(PathBuf::as_path));
@@ -219,10 +220,11 @@ impl Builder<'_> {
         printed.map_err(|error| BuildsError::Io { path: log.to_owned(), error })
     }
 
-    /// Executes a build, and returns its result and its log.
+    /// Executes a build and returns its result and its log.
     ///
     /// # Errors
-    /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is not an error.
+    /// [`BuildsError`] if the build would see results, an interrupt was requested, or a folder or log cannot be written.
+    /// A command that fails is not an error.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let name = build.entries.first().map_or_else(|| referee_log(&build.problem), |entry| entry.as_str().into());
@@ -241,7 +243,7 @@ impl Builder<'_> {
         for place in &writable {
             match place.create() {
                 Ok(_) => {}
-                // An author or another build put something else there.
+                // An author or another build put something else at this path.
                 Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotADirectory) => {
                     let reason = format!("`{}` may not write {}, which {error}", build.command, place.path().display());
                     return failed(Built::Failed { reason });
@@ -272,13 +274,14 @@ impl Builder<'_> {
         Ok((build, log))
     }
 
-    /// Lets the programs of its entries be executed, which some linkers do by changing their modes.
+    /// Makes the programs of its entries executable. Some linkers do so by changing modes, which the build may not be allowed to
+    /// do.
     fn let_execute(&self, build: &PlannedBuild) {
         let entries = self.contest.plan.entries.iter().filter(|entry| build.entries.contains(&entry.name));
         let programs = entries.filter_map(|entry| self.contest.command(entry).into_iter().next());
         for program in programs {
             if let Argument::Path(place) = program {
-                // The next step that reads it reports what is missing, or leads out of its folder.
+                // The next step that reads the program reports that it is missing or leads out of its folder.
                 place.open().and_then(|item| item.let_execute()).ok();
             }
         }
@@ -287,7 +290,7 @@ impl Builder<'_> {
     /// The reason why a successful build is not usable: a file that one of its entries reads is still missing.
     fn missing(&self, build: &PlannedBuild) -> Option<String> {
         let entries = self.contest.plan.entries.iter().filter(|entry| build.entries.contains(&entry.name));
-        // Only the author's own: what is missing of the contest's is the organiser's.
+        // Only the author's files: a missing file of the contest is the organiser's problem.
         for entry in entries {
             let words = self.contest.command(entry).into_iter().filter_map(|word| match word {
                 Argument::Path(place) => Some((place, false)),
@@ -327,12 +330,12 @@ impl Builder<'_> {
         let shared = shared.map(|path| places.folder(&clean(&places.contest().join(&path)), path.is_absolute()));
         let readable = rules.readable.iter().filter_map(|path| self.expand(path));
         let readable = readable.map(|path| places.place(&path.to_string_lossy(), None));
-        // What is missing is skipped, and so is what an author made lead elsewhere: it must not cost others their builds.
+        // Missing places are skipped. So are places that an author redirected: they must not cost others their builds.
         let readable = readable.filter(|place| place.open().is_ok()).collect();
         (readable, build.folders.iter().cloned().chain(shared).collect())
     }
 
-    /// The reason why a build would be refused because it shows the answers of entries, as a fragment. The results directory
+    /// The reason why a build would be refused because it exposes the answers of entries, as a fragment. The results directory
     /// need not exist yet. [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another remedy.
     pub fn exposed(&self, build: &PlannedBuild) -> Option<String> {
         if self.contest.builds.isolation == IsolationMode::Off {
@@ -367,7 +370,7 @@ impl Builder<'_> {
         let lines = last_lines(log).join("\n");
         let words = lines.split(|letter: char| letter.is_whitespace() || "\"'`:;,()[]<>".contains(letter));
         let words = words.filter(|word| !word.is_empty());
-        // A compiler names a file from the contest's folder, or from that of the file which includes it.
+        // A compiler names a file relative to the contest's folder, or to the folder of the file that includes it.
         let from: Vec<PathBuf> = job.writable.iter().map(Place::path).chain([contest.clone()]).collect();
         let mut paths = words.flat_map(|word| from.iter().map(move |folder| clean(&folder.join(word))));
         let hidden = paths.find(|path| {
@@ -404,8 +407,8 @@ impl Builder<'_> {
         })
     }
 
-    /// An expanded path of the `[build]` table, relative to the contest's folder; `None` if it begins with `~` and there is
-    /// no home, or with a `$NAME` that has no value.
+    /// An expanded path of the `[build]` table, relative to the contest's folder. `None` if it begins with `~` without a home
+    /// directory, or with a `$NAME` that has no value.
     fn expand(&self, path: &str) -> Option<PathBuf> {
         match path.strip_prefix('$') {
             Some(path) => {

@@ -1,4 +1,4 @@
-//! Checks of a contest that do not need a run.
+//! Checks of a contest that execute no run.
 
 mod program;
 mod starts;
@@ -90,9 +90,9 @@ pub enum Level {
     Problem,
 }
 
-/// Checks the programs of the active entries and of the referee on this machine, with the search path for programs. Entries
-/// in `unbuilt` have no program, for the reason that their builds give. If `another_user` executes the programs, files that
-/// only their owner can read are problems.
+/// Checks the programs of the active entries and of the referee on this machine, with the search path for programs. Entries in
+/// `unbuilt` have no program, because their builds failed. If `another_user` executes the programs, files that only their owner
+/// can read are problems.
 pub fn programs_here(
     contest: &Contest,
     path: Option<&str>,
@@ -101,7 +101,7 @@ pub fn programs_here(
 ) -> Vec<Finding> {
     let mut findings = programs(contest, path, unbuilt);
     if another_user {
-        // One that cannot be found has its own finding.
+        // A program that cannot be found has its own finding.
         let good = |one: &Finding| findings.iter().any(|of| of.subject == one.subject && of.level == Level::Good);
         let closed: Vec<Finding> = closed_files(contest, unbuilt).into_iter().filter(good).collect();
         findings.retain(|one| one.level != Level::Good || closed.iter().all(|closed| closed.subject != one.subject));
@@ -110,8 +110,8 @@ pub fn programs_here(
     findings
 }
 
-/// The first referee that cannot be started on this machine, after its build if it has one, in words, with the reason as a
-/// fragment; `None` if all can be, or need no program.
+/// The first referee that cannot be started on this machine, in words, with the reason as a fragment. A referee with a build is
+/// assumed to be built. `None` if all can be started, or none needs a program.
 pub fn referee_obstacle(contest: &Contest, path: Option<&str>, another_user: bool) -> Option<(String, String)> {
     let of_referee = |one: Finding| match one.subject {
         Subject::Referee(program) => Some((referee_in_words(&program)?, one.finding)),
@@ -146,8 +146,8 @@ pub(crate) fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap
     of_referee.chain(entries).chain(unseen_changes(contest)).collect()
 }
 
-/// A notice for each referee with which entries may talk as much as they like: their questions could use up its limits, and
-/// the run would be a judge error.
+/// A notice for each referee that entries may send any number of lines. Their questions could exceed its limits, and the run
+/// would be a judge error.
 fn unbounded_talks(contest: &Contest) -> impl Iterator<Item = Finding> {
     let is_unbounded = |referee: &ExternalReferee| referee.talk.is_some() && referee.lines.is_none();
     let unbounded =
@@ -162,7 +162,7 @@ fn of_problem(problem: &Problem) -> Subject {
     Subject::Referee(problem.referee_program().into_owned())
 }
 
-/// A notice for each folder of a program in which changes are not noticed.
+/// A notice for each folder of a program whose changes are not detected.
 fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
     unhashed(contest).into_iter().filter(|one| !contest.withdrawn.contains_key(&one.program)).map(|one| {
         let is_referee = referee_in_words(&one.program).is_some();
@@ -182,8 +182,8 @@ fn referees(contest: &Contest) -> impl Iterator<Item = (Subject, Vec<Argument>, 
     })
 }
 
-/// The reason why a command of the command line cannot run in this folder, and the remedy, as a fragment; `None` if it can.
-/// The command is as [`crate::resolve`] returns it, and `path` is the search path for programs.
+/// The reason why a command of the command line cannot run in this folder, and the remedy, as a fragment. `None` if it can run.
+/// The command is a result of [`crate::resolve`], and `path` is the search path for programs.
 pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Option<String> {
     let command: Vec<Argument> = command.iter().cloned().map(Argument::Text).collect();
     let search = Search { directory, path: path.unwrap_or_default() };
@@ -191,7 +191,7 @@ pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Opti
     (level == Level::Problem).then_some(finding)
 }
 
-/// The first referee whose program cannot be started, see [`referee_obstacle`].
+/// The first referee whose program cannot be started.
 pub(crate) fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<(String, String)> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     contest.plan.problems.iter().find_map(|problem| {
@@ -202,8 +202,8 @@ pub(crate) fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<(
     })
 }
 
-/// A problem for each file that a command names and that only its owner can read, if another user executes the command.
-/// This happens when the judge is root and uses namespaces.
+/// A problem for each file that a command names and that only its owner can read. It matters if another user executes the
+/// command: when the judge is root and uses namespaces.
 pub(crate) fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let inside =
         |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
@@ -217,7 +217,7 @@ pub(crate) fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>)
     closed.collect()
 }
 
-/// Lists withdrawn entries, struck boards, and sealed boards whose files are still missing.
+/// Lists withdrawn entries, struck boards, and the later rounds with the numbers of their sealed and missing boards.
 pub fn absent(contest: &Contest) -> Vec<Finding> {
     let notice = |subject: Subject, finding: String| Finding { level: Level::Notice, subject, finding };
     let withdrawn = contest.withdrawn.iter().map(|(entry, withdrawal)| {
@@ -242,7 +242,7 @@ pub fn absent(contest: &Contest) -> Vec<Finding> {
     withdrawn.chain(struck).chain(rounds).collect()
 }
 
-/// The longest time that these runs can take on `slots` slots, by their limits.
+/// The longest time that these runs can take on `slots` slots, according to their limits.
 pub fn longest<'a>(plan: &Plan, runs: impl Iterator<Item = &'a RunKey>, slots: usize) -> Duration {
     let entries = plan.entries_by_name();
     let (mut sum, mut most) = (Duration::ZERO, Duration::ZERO);

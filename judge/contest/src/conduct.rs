@@ -1,13 +1,13 @@
-//! An open contest that any program can conduct: a command, a server, a test.
+//! An open contest that any program can conduct: a command, a server or a test.
 //!
-//! [`Conduct`] holds an open contest. It changes by commands, such as a struck board, a new entry or a finished run. Each is
+//! [`Conduct`] holds an open contest. Commands change it, such as a struck board, a new entry or a finished run. Each command is
 //! one event: checked against the contest so far, synced to the journal, applied to the fold, and announced to subscribers.
-//! Readers hold a [`Snapshot`], which is cheap and never changes. Nothing here prints or reads the environment; the clock is
-//! a parameter.
+//! Readers hold a [`Snapshot`], which is cheap and never changes. Nothing here prints or reads the environment; the clock is a
+//! parameter.
 //!
 //! Runs are executed in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
-//! [`Conduct::finish`]; or it gives an [`Engine`](crate::schedule::Engine) to [`Conduct::run_round`], which does both.
-//! [`Conduct::run_one`] and [`Conduct::run_those`] do so for some of the runs.
+//! [`Conduct::finish`]. Or it passes an [`Engine`](crate::schedule::Engine) to [`Conduct::run_round`], which does both.
+//! [`Conduct::run_one`] and [`Conduct::run_those`] execute some of the runs.
 
 mod event;
 mod passes;
@@ -47,8 +47,8 @@ pub use waiting::{Choice, Team, team_of};
 /// A callback that gets every event; it returns false to unsubscribe.
 type Subscriber = Box<dyn FnMut(&Event) -> bool + Send>;
 
-/// An open contest with its results directory. All its methods can be called by several threads at a time, even by a
-/// subscriber from its callback.
+/// An open contest with its results directory. Several threads can call all its methods at a time. A subscriber can call them
+/// from its callback.
 pub struct Conduct {
     results: PathBuf,
     state: Mutex<State>,
@@ -83,11 +83,11 @@ pub struct Snapshot {
     pub contents: Contents,
     /// The table without cells, whose records are in `contents`.
     pub standings: Arc<Standings>,
-    /// The current runs, which are handed out, in their order.
+    /// The runs that are handed out, in their order.
     pub under_way: Vec<RunKey>,
 }
 
-/// The reason why a command was refused. It has changed nothing.
+/// The reason why a command was refused. A refused command changes nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConductError {
@@ -97,7 +97,7 @@ pub enum ConductError {
     /// The contest cannot have this plan.
     #[error(transparent)]
     Contest(#[from] ContestError),
-    /// A file of a board cannot be kept in the results directory.
+    /// A stored file of a board cannot be kept in the results directory.
     #[error(transparent)]
     Files(#[from] FilesError),
     /// The contest file has changed, so the next round cannot open.
@@ -109,7 +109,7 @@ pub enum ConductError {
 }
 
 impl Conduct {
-    /// Begins a contest in a results directory that has none.
+    /// Begins a contest in an empty results directory.
     ///
     /// # Errors
     /// [`ConductError::Journal`] if the journal cannot be written, and [`ConductError::Files`] if a stored file of a board
@@ -145,11 +145,11 @@ impl Conduct {
         Ok(Self::of(contest, journal, results))
     }
 
-    /// Opens the contest of a results directory only for decisions: its contest file is not read and need not exist. No
-    /// runs are handed out and no rounds are opened.
+    /// Opens the contest of a results directory only for decisions. Its contest file is not read and need not exist. No runs are
+    /// handed out and no rounds are opened.
     ///
     /// # Errors
-    /// If the journal cannot be read or continued, as [`Journal::resume`].
+    /// As [`Journal::resume`].
     pub fn decide(
         results: &Path,
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
@@ -161,7 +161,7 @@ impl Conduct {
     }
 
     fn of(mut contest: Contest, mut journal: Journal, results: &Path) -> Self {
-        // Not another one that is the same: what the events change of it is found out by a look at one place.
+        // The plan object of the journal itself, not an equal copy: changes are then detected by comparing pointers.
         let recorded = journal.contents().plan.clone();
         if contest.plan == recorded {
             contest.plan = recorded;
@@ -185,24 +185,24 @@ impl Conduct {
         self.state().passes.repeats = times;
     }
 
-    /// Makes a run that ends in a judge error again until it had so many attempts, or so many as its entry has in `of`, also after the
-    /// contest was resumed. Unless this is called, it is repeated when the contest is resumed.
+    /// Repeats a run that ends in a judge error until it had this number of attempts, also after the contest was resumed. `of`
+    /// has the numbers of some entries. Without this call, the run is repeated when the contest is resumed.
     pub fn repeat_judge_errors(&self, attempts: u32, of: BTreeMap<String, u32>) {
         let mut state = self.state();
         let contents = state.journal.contents();
         state.passes.set_attempts(attempts, of, &contents);
     }
 
-    /// Sets the entries that cannot be started, with the reasons: their runs end with that verdict.
+    /// Sets the entries that cannot be started, with the reasons. Their runs end with that verdict.
     pub fn set_unbuilt(&self, unbuilt: BTreeMap<String, Built>) {
         let mut state = self.state();
         state.unbuilt = unbuilt;
         state.passes.look_again();
     }
 
-    /// Records and keeps the programs that are about to be executed in runs of the open round, if the journal does not have
-    /// their present versions. `programs` has the hashes of all programs. Call [`Self::set_unbuilt`] and
-    /// [`Self::repeat_suspect`] before. Returns the programs that are not kept.
+    /// Records and keeps the programs that are about to be executed in runs of the open round, if the journal lacks their present
+    /// versions. `programs` has the hashes of all programs. Call [`Self::set_unbuilt`] and [`Self::repeat_suspect`] before.
+    /// Returns the programs that are not kept.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -233,7 +233,7 @@ impl Conduct {
         self.state().journal.contents()
     }
 
-    /// The contest and its standings at this moment. Its cost depends on the changes since the last snapshot.
+    /// The contest and its standings at this moment. The cost depends on the changes since the last snapshot.
     pub fn snapshot(&self) -> Snapshot {
         let mut state = self.state();
         let contents = state.journal.contents();
@@ -248,7 +248,7 @@ impl Conduct {
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hear));
     }
 
-    /// The number of events that others have added to the journal since it was opened.
+    /// The number of events that other processes have added to the journal since it was opened.
     pub fn events_of_others(&self) -> u64 {
         self.state().others
     }
@@ -263,7 +263,7 @@ impl Conduct {
         done
     }
 
-    /// Applies events together, for a contest file that was read again, such as one with another referee. The plan of the
+    /// Applies events together with a contest file that was read again, for example one with another referee. The plan of the
     /// journal stays.
     ///
     /// # Errors
@@ -274,14 +274,14 @@ impl Conduct {
         done
     }
 
-    /// Sets entries aside, or takes them back in: like withdrawn ones, they take no place and are not run. It is not recorded, because it
-    /// follows from what the caller knows; see [`Self::record_aside`]. Those that were withdrawn stay as they are.
+    /// Sets entries aside, or takes them back in. Like withdrawn entries, they take no place and are not run. It is not recorded,
+    /// because the caller can derive it; see [`Self::record_aside`]. Withdrawn entries stay withdrawn.
     pub fn set_aside(&self, changes: Vec<(String, Option<Withdrawal>)>) {
         self.state().set_aside(changes);
         self.deliver();
     }
 
-    /// Applies events together and sets entries aside, before any run is handed out that the events bring.
+    /// Applies events and sets entries aside together, before any run of these events is handed out.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -296,7 +296,8 @@ impl Conduct {
         done
     }
 
-    /// Records the entries that are set aside now, for those who have only the results, unless the journal has them.
+    /// Records the entries that are set aside now, for readers who have only the results. Does nothing if the journal already has
+    /// them.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -322,8 +323,8 @@ impl Conduct {
         self.state().journal.preview(lines)
     }
 
-    /// Adds an entry, or a new version of one: the runs of the previous version no longer count, and current ones are stopped.
-    /// An engine begins the new runs after it has finished its other current runs.
+    /// Adds an entry, or a new version of one. The runs of the previous version no longer count, and its current runs are
+    /// stopped. An engine begins the new runs after it has finished its other current runs.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -379,8 +380,8 @@ impl Conduct {
         self.update(vec![Line::Rejudgement(Box::new(rejudgement))])
     }
 
-    /// Hands out the next run to execute: first missing runs, then repetitions of suspect runs, then runs of the next
-    /// round, which opens. `None` if no run is left, or if the remaining ones depend on current runs.
+    /// Hands out the next run to execute: first missing runs, then repetitions of suspect runs, then runs of the next round,
+    /// which opens. `None` if no run is left, or if the others depend on current runs.
     ///
     /// # Errors
     /// As [`Self::open_next_round`].
@@ -398,12 +399,12 @@ impl Conduct {
         Ok(turn)
     }
 
-    /// Records a run that was handed out, and returns its record when that is on disk. `None` if the run no longer counts,
-    /// because its board was struck, or its entry withdrawn or replaced, after the run was handed out: it is discarded, and
+    /// Records a run that was handed out, and returns its record once it is on disk. `None` if the run no longer counts, because
+    /// its board was struck, or its entry withdrawn or replaced, after the run was handed out. Such a run is discarded, and
     /// [`Turn::stop`] was requested.
     ///
     /// # Errors
-    /// [`ConductError::Stopped`] if it cannot be put on disk. It can be handed in again.
+    /// [`ConductError::Stopped`] if the run cannot be written to disk. It can be handed in again.
     pub fn finish(&self, turn: &Turn, run: FinishedRun) -> Result<Option<Record>, ConductError> {
         let mut syncing = OutputSync::new(&self.results);
         let mut state = self.state();
@@ -417,13 +418,13 @@ impl Conduct {
         Ok(recorded)
     }
 
-    /// Returns a run that was handed out but not executed: it will be handed out again.
+    /// Returns a run that was handed out but not executed. It will be handed out again.
     pub fn give_back(&self, turn: &Turn) {
         self.state().passes.give_back(turn);
     }
 
-    /// Opens the next round if no run of the open one is missing and the round can begin. Its line is on disk before its
-    /// first run.
+    /// Opens the next round if no run of the open one is missing and the round can begin. The line of the round is on disk before
+    /// its first run.
     ///
     /// # Errors
     /// As [`Self::update`], [`ConductError::Files`], and [`ConductError::Round`] if the contest file has changed.
@@ -433,8 +434,8 @@ impl Conduct {
         opened
     }
 
-    /// In a contest of matches, opens the first round again whose games are others than follow from the results, for example because
-    /// a game was ruled by hand. Games that do not follow any more count for nothing.
+    /// In a contest of matches, reopens the first round whose games no longer follow from the results, for example after a ruling
+    /// by hand. The games that no longer follow do not count.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -444,7 +445,7 @@ impl Conduct {
         opened
     }
 
-    /// The runs that wait, and those that would if all were looked at.
+    /// The waiting runs, and those that would wait if all runs were examined.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> [Vec<RunKey>; 2] {
         let mut state = self.state();
@@ -453,16 +454,16 @@ impl Conduct {
         [state.passes.keys(&contents), afresh]
     }
 
-    /// How many runs were looked at to find those that wait.
+    /// The number of runs that were examined to find waiting ones.
     #[cfg(test)]
     pub(crate) fn looks(&self) -> usize {
         self.state().passes.looks
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Events are applied to a copy, which replaces the state as a whole.
+        // A panic leaves a valid state: events are applied to a copy, which replaces the state as a whole.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // What cannot be read now, the next write names.
+        // The next write reports what cannot be read now.
         state.catch_up().ok();
         state
     }

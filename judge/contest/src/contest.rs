@@ -1,7 +1,7 @@
-//! A contest: game, boards, entries, limits and ranking, read from a contest file and checked as a whole.
+//! A contest: games, boards, entries, limits and ranking, read from a contest file and checked as a whole.
 //!
-//! [`Contest::load`] refuses every error before a single entry runs. Its [`Plan`] is plain data with the boards
-//! themselves, so a journal with the plan in its header needs no other file.
+//! [`Contest::load`] finds every error before the first run. Its [`Plan`] is plain data that includes the boards, so a journal
+//! with the plan in its header needs no other file.
 
 mod answers;
 mod build;
@@ -75,28 +75,28 @@ pub struct Contest {
     pub builds: BuildRules,
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,
-    /// The referee of the boards whose game is built in; [`crate::external`] has those that are programs.
+    /// The referee of the boards whose game is built in. Referees that are programs are in [`crate::external`].
     pub referee: Arc<dyn Referee>,
-    /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
+    /// The entries that are withdrawn or disqualified, with the reason. They are also in the plan.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are also in the plan.
     pub struck: BTreeMap<String, String>,
     /// The rules of its office.
     pub office: office::OfficeSetup,
-    /// What entries get that is not in the contest file.
+    /// The surroundings of entries that are not in the contest file.
     pub surroundings: Surroundings,
-    /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
+    /// Sealed boards of later rounds whose files exist. They are added to the plan when their round opens.
     sealed: Vec<Board>,
-    /// True if the plan has boards that were sealed when its referee was made.
+    /// True if the plan contains boards that were sealed when the referee was created.
     unsealed: bool,
     /// Names of the boards in the order of the contest file.
     board_order: Vec<String>,
-    /// The paths of the plan's stored files, by hash, before they are in a results directory.
+    /// The paths of the plan's stored files, by hash, before they are copied to a results directory.
     pub(crate) paths: FilePaths,
     /// Archives with answers of entries.
     #[cfg_attr(not(feature = "run"), expect(dead_code, reason = "archives are read to run a contest"))]
     pub(crate) archives: Vec<PathBuf>,
-    /// True if it is a contest from a journal only: nothing of it can be executed, and no board is parsed.
+    /// True for a contest that exists only as a journal: it cannot be executed, and no board is parsed.
     #[cfg(feature = "run")]
     pub(crate) only_recorded: bool,
 }
@@ -105,7 +105,7 @@ impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
     ///
     /// # Errors
-    /// [`ContestError`] if the file cannot be read, or something in it or that it names is not usable.
+    /// [`ContestError`] if the file cannot be read, or something in it or a file that it names is not usable.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         Self::read(path, overrides, BoardsWanted::for_runs(overrides), true)
     }
@@ -118,7 +118,7 @@ impl Contest {
         Self::read(path, overrides, BoardsWanted::for_runs(overrides), false)
     }
 
-    /// Reads and checks a contest file without its boards, whose files need not exist: for the tool that makes boards.
+    /// Reads and checks a contest file without its boards, whose files need not exist: for the tool that creates boards.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -196,8 +196,8 @@ impl Contest {
         })
     }
 
-    /// A contest with a known plan, whose file is not read. `path` is the path of the file, to whose folder programs are
-    /// relative. Nothing can be built, and stored files are found only in the results directory.
+    /// A contest with a known plan, whose file is not read. `path` is the path of the file; programs are relative to its folder.
+    /// Nothing can be built, and stored files are found only in the results directory.
     ///
     /// # Errors
     /// [`ContestError`] if the plan is not usable.
@@ -239,11 +239,11 @@ impl Contest {
         }
     }
 
-    /// The contest of one of its problems, as if that were the only one: its boards have their own names. Boards of no problem, such
-    /// as those of the command line, stay.
+    /// The contest of one of its problems, as if it were the only one: its boards have their short names. Boards without a
+    /// problem, such as those of the command line, stay.
     ///
     /// # Errors
-    /// [`ContestErrorKind::Selection`] if there is no problem of that name, or none is named where there are several.
+    /// [`ContestErrorKind::Selection`] if no problem has that name, or none is named although there are several.
     pub fn of_problem(mut self, named: Option<&str>) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Selection, reason);
         let problems = &self.plan.problems;
@@ -323,7 +323,7 @@ impl Contest {
         Ok(())
     }
 
-    /// The referee of a plan: that of this contest, if its boards and rules are the same.
+    /// The referee of a plan: the referee of this contest, if its boards and rules are the same.
     fn referee_of(&self, plan: &Plan) -> Result<Arc<dyn Referee>, ContestError> {
         let rules = |plan: &Plan| {
             let of = |problem: &Problem| (problem.game.clone(), problem.rules.clone(), problem.referee.is_some());
@@ -378,7 +378,7 @@ impl Contest {
         self.path.parent().expect("an absolute path to a file has a parent")
     }
 
-    /// The meaning of the paths in its file.
+    /// The meaning of the paths in its contest file.
     pub(crate) fn places(&self) -> Places<'_> {
         Places::new(self.directory(), &self.builds)
     }
@@ -410,8 +410,8 @@ impl Contest {
         (places.arguments(command, own.as_deref()), readable.collect())
     }
 
-    /// Gives an entry's job the arguments and the files of a board, besides the board itself. `stored` finds stored files.
-    /// A file replaces a file of the entry with the same name.
+    /// Adds the arguments and the files of a board to an entry's job, besides the board itself. `stored` finds stored files. A
+    /// file replaces a file of the entry with the same name.
     pub fn give_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
         let places = self.places();
         job.argv.extend(board.entry_args.iter().map(|word| {
@@ -431,16 +431,16 @@ impl Contest {
                     file.bytes
                 }
             };
-            // They do not take the room that the contest gives to entries.
+            // Files of boards do not use the space that the contest gives to entries.
             job.limits.scratch_bytes = job.limits.scratch_bytes.map(|most| most.saturating_add(bytes));
         }
     }
 
-    /// Links to the files that an entry finds in its working directory, sorted by name. Of two files with the same name,
-    /// the first counts. They are looked up each time, because builds create files.
+    /// Links to the files that an entry finds in its working directory, sorted by name. Of two files with the same name, the
+    /// first counts. The folder is read each time, because builds create files.
     ///
     /// # Errors
-    /// The system's, if the folder cannot be read.
+    /// The system's error if the folder cannot be read.
     #[cfg(feature = "run")]
     pub fn working_files(&self, entry: &Entry) -> std::io::Result<Vec<Link>> {
         let places = self.places();
@@ -449,14 +449,14 @@ impl Contest {
         for path in &entry.working_files {
             let place = places.place(path, own.as_deref());
             let found = match judge_files::Folder::from_item(place.open()?) {
-                // One more than may be, so that a folder without end takes no time.
+                // One more than the limit is read, so that an endless folder takes no time.
                 Ok(folder) => {
                     folder.names()?.take(MAX_WORKING_FILES + 1).map(|name| Ok(place.path().join(name?))).collect()
                 }
                 Err(_) => std::io::Result::Ok(vec![place.path()]),
             };
             for to in found? {
-                // A name that is not UTF-8 could not be in a job that is sent elsewhere.
+                // A job that is sent to another machine cannot contain a name that is not UTF-8.
                 let Some(name) = to.file_name().and_then(|name| name.to_str()) else { continue };
                 links.entry(name.to_owned()).or_insert(to);
             }
@@ -470,7 +470,7 @@ impl Contest {
     }
 }
 
-/// The boards of built-in games, by their names; none of a problem whose referee is a program. The error is a fragment.
+/// The boards of built-in games, by their names. Problems whose referee is a program have none here. The error is a fragment.
 fn parsed(plan: &Plan) -> Result<Vec<(String, GameBoard)>, String> {
     let mut all = Vec::new();
     for problem in plan.problems.iter().filter(|problem| problem.referee.is_none()) {
@@ -487,13 +487,13 @@ fn parsed(plan: &Plan) -> Result<Vec<(String, GameBoard)>, String> {
 
 /// A command in the form in which it runs from any working directory.
 ///
-/// A program with a `/` is relative to `directory`; a program without one is looked up on the PATH. Another word that
-/// names a file in `directory` becomes its absolute path, and `{dir}` in a word stands for `directory` itself.
+/// A program with a `/` is relative to `directory`; a program without one is looked up on the PATH. Another word that names a
+/// file in `directory` becomes its absolute path. `{dir}` in a word is replaced by the path of `directory`.
 pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
     let words = command.iter().enumerate().map(|(index, word)| {
         let word = word.replace("{dir}", &directory.to_string_lossy());
         let is_path = if index == 0 { word.contains('/') } else { directory.join(&word).is_file() };
-        // There, a path without its links would be one of this process.
+        // Without its links, a path through /proc would refer to this process.
         if is_path && !leads_through_proc(&directory.join(&word)) {
             absolute(&word, directory).to_string_lossy().into_owned()
         } else {
@@ -503,8 +503,8 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
     words.collect()
 }
 
-/// A path relative to a folder, made absolute, with no link and no `..` except for its last part.
+/// A path relative to a folder, made absolute. Only its last part can be a link; it has no `..`.
 fn absolute(path: &str, directory: &Path) -> PathBuf {
-    // Collected from its components, a path loses the `.` of `./program`.
+    // Collecting the components removes the `.` of `./program`.
     canonical_parent(&directory.join(path).components().collect::<PathBuf>())
 }

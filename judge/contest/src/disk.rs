@@ -6,19 +6,19 @@ use std::path::Path;
 
 use judge_files::Folder;
 
-/// Returns when the contents of a file are on disk.
+/// Syncs the contents of a file to disk.
 pub(crate) fn sync_data(path: &Path, file: &File) -> io::Result<()> {
     note(path);
     file.sync_data()
 }
 
-/// Returns when a file is on disk.
+/// Syncs a file to disk.
 pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
     note(path);
     File::open(path)?.sync_all()
 }
 
-/// Returns when the names in a folder are on disk.
+/// Syncs the names in a folder to disk.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     note(path);
     Folder::open(path)?.sync()

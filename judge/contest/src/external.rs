@@ -1,8 +1,8 @@
 //! A referee that is a program: it gets each answer as a job, and its output is decoded.
 //!
-//! It reads untrusted answers, so it runs in the sandbox under its own limits, after the entry has ended, and never learns
-//! whose answer it reads. Anything but a well-formed ruling is a judge error. The call is then tried once more in a fresh
-//! sandbox, except if two calls disagree: another try cannot make such a referee trustworthy.
+//! It reads untrusted answers, so it runs in the sandbox under its own limits. It never learns whose answer it reads. Anything
+//! but a well-formed ruling is a judge error, unless a crash counts as a rejection. A failed call is repeated once in a fresh
+//! sandbox. If two calls disagree, it is not repeated: another try cannot make such a referee trustworthy.
 
 mod call;
 mod game;
@@ -39,16 +39,16 @@ pub const FILES: &str = judge_core::journal::STORED;
 pub struct RefereeContext<'a> {
     /// Executes the referee's processes as jobs.
     pub executor: &'a dyn Executor,
-    /// Logical processors that it is pinned to; empty for none.
+    /// Logical processors that its processes are pinned to; empty for no pinning.
     pub processors: Vec<usize>,
-    /// The results directory, which has the stored files; `None` outside of a contest.
+    /// The results directory with the stored files; `None` outside a contest.
     pub results: Option<&'a Path>,
 }
 
-/// The referees of a contest: each rules on the boards of its problem.
+/// The referees of a contest. Each rules on the boards of its problem.
 pub struct Referees<'a> {
     contest: &'a Contest,
-    /// Those that are programs, in the order of the problems; `None` for a built-in game.
+    /// The referees that are programs, in the order of the problems; `None` for a built-in game.
     programs: Vec<Option<External<'a>>>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Referees<'a> {
         problems.iter().zip(&self.programs).find_map(|(known, program)| program.as_ref().filter(|_| known == problem))
     }
 
-    /// The referee of a board, if it needs the entry itself: it talks to it, runs it in passes, or leads games.
+    /// The referee of a board, if it needs the entry itself: it talks to the entry, runs it in passes, or leads games.
     pub(crate) fn with_entries(&self, board: &Board) -> Option<&External<'a>> {
         self.program(board).filter(|external| external.needs_entries)
     }
@@ -88,7 +88,7 @@ impl Referee for Referees<'_> {
 pub struct External<'a> {
     referee: &'a ExternalReferee,
     scoring: Option<&'a Scoring>,
-    /// True if it rules on no stored answer.
+    /// True if it does not rule on stored answers.
     needs_entries: bool,
     pattern: Option<ScorePattern>,
     command: Vec<Argument>,
@@ -106,16 +106,16 @@ enum Failure {
     Interrupted,
 }
 
-/// The reason why a results directory does not have a file of a contest.
+/// The reason why a results directory lacks a file of a contest.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilesError {
-    /// A file of a board is missing or changed, and the contest does not know another copy.
+    /// A file of a board is missing or changed, and the contest has no path of another copy.
     #[error("file {sha256} is missing from {}, or changed; restore it from a copy", .folder.display())]
     Missing {
         /// SHA-256 of the file, in hexadecimal.
         sha256: String,
-        /// The folder where it should be.
+        /// The folder that should contain the file.
         folder: PathBuf,
     },
     /// A file cannot be copied.
@@ -135,7 +135,7 @@ impl Contest {
         Referees { contest: self, programs }
     }
 
-    /// Copies the stored files of all boards, answers of entries, and the statement into a results directory that does not have unchanged
+    /// Copies the stored files of all boards, answers of entries, and statements into a results directory that lacks unchanged
     /// copies.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Contest {
         let statements = self.plan.shown.statements.values().filter_map(Statement::stored);
         let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers).chain(statements);
         let mut files: BTreeMap<&str, u64> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
-        // A file that was changed would be another board under the old name.
+        // A changed file would be another board under the old name.
         files.retain(|sha256, bytes| !is_kept(results, sha256, *bytes));
         for (sha256, from) in &self.paths {
             if files.remove(&**sha256).is_some() {
@@ -173,10 +173,10 @@ impl Contest {
     }
 }
 
-/// Copies answers into a results directory that does not have them.
+/// Copies answers into a results directory that lacks them.
 ///
 /// # Errors
-/// [`FilesError`] if one cannot be copied.
+/// [`FilesError`] if a file cannot be copied.
 pub fn keep_answers<'a>(
     answers: impl IntoIterator<Item = &'a (StoredFile, PathBuf)>,
     results: &Path,
@@ -197,7 +197,7 @@ pub(crate) fn is_kept(results: &Path, sha256: &str, bytes: u64) -> bool {
     found.is_some_and(|found| found.sha256.to_string() == sha256)
 }
 
-/// Copies a file with that hash.
+/// Copies the file with that hash.
 pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), FilesError> {
     let same = |copied: &Fingerprint| match copied.sha256.to_string() == sha256 {
         true => Ok(()),
@@ -216,7 +216,7 @@ impl<'a> External<'a> {
             referee,
             scoring: contest.plan.scoring.as_ref(),
             needs_entries: contest.plan.match_rules.is_some() || problem.needs_entries(),
-            // A contest file with a pattern that does not compile is refused.
+            // Loading refuses a contest file whose pattern does not compile.
             pattern: referee.pattern.as_deref().and_then(|pattern| ScorePattern::new(pattern).ok()),
             command,
             readable,
@@ -229,7 +229,7 @@ impl<'a> External<'a> {
         BoardScoring { scoring: self.scoring, points: board.points }
     }
 
-    /// The path of a stored file: in the results directory, or as the contest file names it.
+    /// The path of a stored file: in the results directory, or otherwise from the contest file.
     fn stored(&self, file: &StoredFile) -> Result<PathBuf, String> {
         let kept = self.context.results.and_then(|results| {
             let path = results.join(FILES).join(&file.sha256);
@@ -239,7 +239,7 @@ impl<'a> External<'a> {
         found.ok_or_else(|| format!("file {} is missing from the results directory", file.sha256))
     }
 
-    /// Has an answer refereed as many times as the contest file sets.
+    /// Has an answer refereed the number of times that the contest file sets.
     fn rule_repeatedly(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
         if self.referee.protocol == Protocol::Tokens {
             return self.by_tokens(board, answer);
@@ -256,8 +256,8 @@ impl<'a> External<'a> {
     }
 }
 
-/// Calls a referee. If the call fails and another one may give a ruling, calls it once more, and returns a remark on
-/// the first call.
+/// Calls a referee. If the call fails and another one may give a ruling, calls it once more, and returns a remark on the first
+/// failure.
 fn tried_twice<T>(call: impl Fn() -> Result<T, Failure>) -> Result<(T, Option<String>), Failure> {
     match call() {
         Err(Failure::Retryable(first)) => {
@@ -302,7 +302,7 @@ mod tests {
         assert!(is_kept(folder.path(), &hash, 7));
         assert!(!is_kept(folder.path(), &hash, 6));
         let kept = std::fs::File::options().write(true).open(folder.path().join(FILES).join(&hash)).unwrap();
-        // Reading it would take longer than any test.
+        // Reading this much would take longer than any test.
         kept.set_len(1 << 42).unwrap();
         assert!(!is_kept(folder.path(), &hash, 7));
     }

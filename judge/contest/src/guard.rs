@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Calls code that may panic and returns the panic as an error, which costs one run instead of the contest.
+/// Calls code that may panic, and returns the panic as an error. A panic then costs one run instead of the contest.
 pub(crate) fn catch_panic<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     panic_message(call).unwrap_or_else(|message| Err(format!("{what} panicked: {message}")))
 }

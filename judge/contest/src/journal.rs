@@ -1,4 +1,4 @@
-//! The journal's writer: everything is on disk when a call returns.
+//! The journal's writer. Everything is on disk when a call returns.
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -16,11 +16,11 @@ use judge_job::Machine;
 
 use crate::log::{LogFile, sync_names};
 
-/// A journal open for judging; no other judge can open it meanwhile. Other processes can add lines of the contest's office. It
-/// contains the contest that follows from its lines, so written lines need not be read again.
+/// A journal open for judging. No other judge can open it meanwhile. Other processes can add lines of the contest's office. The
+/// journal holds the contest that follows from its lines, so written lines need not be read again.
 pub struct Journal {
     log: LogFile,
-    /// Locked as long as the journal is open.
+    /// The lock file, which is locked as long as the journal is open.
     _judging: File,
     /// The machines that have a line, with their indices.
     machines: HashMap<Machine, u32>,
@@ -30,7 +30,7 @@ pub struct Journal {
     clock: Box<dyn Fn() -> Option<Date> + Send + Sync>,
     /// The contest after all lines on disk.
     fold: Fold,
-    /// Events of others in it, until [`Journal::catch_up`] returns them.
+    /// Events that other processes added to the fold, until [`Journal::catch_up`] returns them.
     others: Vec<Line>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Next {
 }
 
 impl Journal {
-    /// Begins a contest in a directory without one, which may have an office. Its lines get dates from the clock, if the clock
+    /// Begins a contest in a directory without one. The directory may have an office. The lines get dates from the clock, if it
     /// returns any.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Journal {
         let judging = judging(directory)?;
         let (mut fold, torn_bytes) = log.take_up(|| read_fold(directory))?;
         let contents = fold.so_far();
-        // A judge that was killed when it began may not have come to this.
+        // A judge that was killed at the beginning may not have synced the names.
         sync_names(directory).map_err(|error| JournalError::Io { path: log.path().to_owned(), error })?;
         let mut machines = HashMap::new();
         for (machine, index) in contents.machines.iter().zip(0..) {
@@ -117,7 +117,7 @@ impl Journal {
         contents
     }
 
-    /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
+    /// Sets entries aside, or takes them back in, without a line. Returns the changed entries.
     pub(crate) fn set_aside(&mut self, changes: Vec<(String, Option<Withdrawal>)>) -> Vec<String> {
         self.fold.set_aside(changes)
     }
@@ -125,7 +125,7 @@ impl Journal {
     /// The contest as it would be after these lines at the end of the journal.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones.
+    /// [`JournalError::Refused`] if one of the lines is not allowed after the earlier ones.
     pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
         Ok(self.contents_with(&mut self.next(lines)?))
     }
@@ -133,8 +133,8 @@ impl Journal {
     /// Writes events, one line each, and returns when all of them are on disk.
     ///
     /// # Errors
-    /// [`JournalError::Refused`] if one of them is not allowed after the earlier ones, and [`JournalError::Io`]. Then
-    /// nothing has changed.
+    /// [`JournalError::Refused`] if one of the lines is not allowed after the earlier ones, and [`JournalError::Io`]. Nothing has
+    /// changed then.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
         loop {
             let next = self.next(lines)?;
@@ -144,7 +144,7 @@ impl Journal {
         }
     }
 
-    /// Follows what others have added, and returns their events since the last call.
+    /// Reads what other processes have added, and returns their events since the last call.
     pub(crate) fn catch_up(&mut self) -> Result<Vec<Line>, JournalError> {
         let Self { log, fold, others, .. } = self;
         log.refresh(&mut |line| follow(fold, others, line))?;
@@ -160,7 +160,8 @@ impl Journal {
         Ok(Next { fold: self.after(&lines)?, lines })
     }
 
-    /// Writes lines that follow the lines on disk. Returns false if others have added events meanwhile: nothing is written then.
+    /// Writes lines that follow the lines on disk. Returns false and writes nothing if other processes have added events
+    /// meanwhile.
     ///
     /// # Errors
     /// [`JournalError::Io`]; nothing has changed then.
@@ -196,7 +197,7 @@ impl Journal {
         Ok(fold)
     }
 
-    /// Writes lines if they still fit after what others have added. Returns whether they are written.
+    /// Writes lines if they still fit after what other processes have added. Returns true if they are written.
     fn write(
         &mut self,
         lines: &[(Line, Option<Date>)],
@@ -212,8 +213,8 @@ impl Journal {
         locked.add(&bytes, chain).map(|()| true)
     }
 
-    /// Writes finished runs, each with the machine that executed it if one did, and returns the records as written
-    /// when all of them are on disk.
+    /// Writes finished runs, each with the machine that executed it, if any. Returns the records as written when all of them are
+    /// on disk.
     ///
     /// # Errors
     /// [`JournalError::Refused`] for a run that is not planned, and [`JournalError::Io`].
@@ -239,7 +240,7 @@ impl Journal {
             lines.push(Line::Run(Box::new(record)));
         }
         let lines = self.dated(&lines);
-        // What others add changes neither the runs that are planned nor the machines.
+        // Other processes change neither the planned runs nor the machines.
         self.write(&lines, |_| true).inspect_err(|_| {
             self.machines.retain(|_, index| *index < known);
             self.next_machine = known;
@@ -251,7 +252,7 @@ impl Journal {
                 (record.at, record.earlier) = (at, self.fold.attempts_at(&record.key));
                 records.push(record);
             }
-            // Every run is planned and every machine known, so this fails for no journal.
+            // Every run is planned and every machine is recorded, so this cannot fail.
             let refused =
                 |error: EventError| JournalError::Refused { path: self.log.path().to_owned(), reason: error.reason };
             self.fold.apply(line, at).map_err(refused)?;
@@ -259,7 +260,7 @@ impl Journal {
         Ok(records)
     }
 
-    /// Writes to another file from now on, and returns the one before.
+    /// Writes to another file from now on, and returns the previous one.
     #[cfg(test)]
     pub(crate) fn exchange_file(&mut self, file: File) -> File {
         self.log.exchange_file(file)
@@ -288,11 +289,11 @@ fn begin_after_office(directory: &Path, header: &Line, at: Option<Date>) -> Resu
     locked.add(&line, chain)
 }
 
-/// Locks the judging of a contest, for as long as the file is open. A judge that was just killed may leave a child that still holds
-/// the lock until its exec.
+/// Locks the judging of a contest while the file is open. A judge that was just killed may leave a child that still holds the
+/// lock until its exec.
 ///
 /// # Errors
-/// [`JournalError::Locked`] if another judge works, and [`JournalError::Io`].
+/// [`JournalError::Locked`] if another judge works on the contest, and [`JournalError::Io`].
 pub fn judging(directory: &Path) -> Result<File, JournalError> {
     let path = directory.join(JUDGING_LOCK);
     let failed = |error| JournalError::Io { path: path.clone(), error };

@@ -2,8 +2,8 @@
 //! returns.
 //!
 //! A writer locks the file for one change only, and reads what others have added before it decides. So a command can add a team
-//! while a judge records runs. An incomplete last line was written by a process that was killed before it answered anybody:
-//! readers ignore it, and the next writer removes it.
+//! while a judge records runs. An incomplete last line was written by a process that was killed before it replied. Readers ignore
+//! it, and the next writer removes it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,9 +15,9 @@ use judge_files::Folder;
 
 use crate::disk;
 
-/// Bytes that are read at once.
+/// The bytes that are read at a time.
 const READ_AT_ONCE: usize = 1 << 16;
-/// How often a reader looks whether a writer is done, and how long it sleeps between: some seconds in all.
+/// The most tries of a reader to lock a log that a writer holds, and the pause between them: two seconds in all.
 const LOOKS: u32 = 2000;
 const AGAIN: Duration = Duration::from_millis(1);
 
@@ -30,19 +30,19 @@ pub struct LogFile {
     file: File,
     /// Bytes of the complete lines that were read or written.
     length: u64,
-    /// The end of their chain.
+    /// The end of the chain of these lines.
     chain: Chain,
-    /// True if a write failed, and what it may have left could not be removed.
+    /// True if a write failed, and its bytes may still be in the file.
     broken: bool,
-    /// The pretended limits of the disk.
+    /// The simulated limits of the disk.
     disk: Pretended,
 }
 
-/// Limits that a test pretends for a disk.
+/// Limits of a disk that a test simulates.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Pretended {
-    /// The bytes that fit before it is full; `None` for no limit.
+    /// The bytes that fit before the disk is full; `None` for no limit.
     pub takes: Option<usize>,
     /// True if the written bytes cannot be removed either.
     pub keeps: bool,
@@ -58,15 +58,15 @@ pub struct Locked<'a> {
 }
 
 impl LogFile {
-    /// Begins a log with a line that `begin` makes for its chain.
+    /// Begins a log with a line that `begin` creates and adds to the chain.
     ///
     /// # Errors
-    /// [`JournalError::Exists`] if there is one, and [`JournalError::Io`].
+    /// [`JournalError::Exists`] if a log exists, and [`JournalError::Io`].
     pub fn create(directory: &Path, begin: impl FnOnce(&mut Chain) -> Vec<u8>) -> Result<(), JournalError> {
         let path = directory.join(FILE_NAME);
         let failed = |error| JournalError::Io { path: path.clone(), error };
         let line = begin(&mut Chain::default());
-        // Written under another name and renamed: a log without its whole first line never exists.
+        // Written under another name and renamed, so that a log always has its whole first line.
         let mut aside = readable_by_others().tempfile_in(directory).map_err(failed)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(failed)?;
         aside.persist_noclobber(&path).map_err(|refused| match refused.error.kind() {
@@ -76,7 +76,7 @@ impl LogFile {
         sync_names(directory).map_err(failed)
     }
 
-    /// Opens the log of a results directory, of which nothing is read yet.
+    /// Opens the log of a results directory without reading it.
     ///
     /// # Errors
     /// [`JournalError::Missing`], [`JournalError::NotDirectory`] and [`JournalError::Io`].
@@ -101,8 +101,8 @@ impl LogFile {
         &self.chain
     }
 
-    /// Reads what others have added, and returns the bytes of an incomplete last line. While another one writes, it waits, for some
-    /// seconds at most: a writer that works longer than that has something large to decide, and its line can be read the next time.
+    /// Reads what others have added, and returns the bytes of an incomplete last line. While another process writes, it waits for
+    /// at most two seconds. A slower writer has a large decision to make; its line can be read the next time.
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
@@ -110,7 +110,7 @@ impl LogFile {
         if self.file.metadata().map_err(|error| self.failed(error))?.len() == self.length {
             return Ok(0);
         }
-        // A writer that cannot put its lines on disk takes them back before anybody has read them.
+        // A writer that cannot put its lines on disk removes them before it releases the lock.
         let mut looks = 0;
         loop {
             match self.file.try_lock_shared() {
@@ -126,7 +126,7 @@ impl LogFile {
         read
     }
 
-    /// Reads what others have added, as [`Self::refresh`], and waits for another writer.
+    /// Reads what others have added, like [`Self::refresh`], but waits for another writer without limit.
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
@@ -148,7 +148,7 @@ impl LogFile {
         Ok(locked)
     }
 
-    /// Locks the log, of which the caller has read all complete lines, with `incomplete` bytes after them.
+    /// Locks the log. `read` returns what it read from all complete lines, their chain, and the bytes of an incomplete last line.
     pub(crate) fn take_up<T>(
         &mut self,
         read: impl FnOnce() -> Result<(T, Chain, u64), JournalError>,
@@ -164,7 +164,7 @@ impl LogFile {
         Ok((read, incomplete))
     }
 
-    /// Reads the lines behind those that were read, for a caller that holds a lock.
+    /// Reads the lines after those that were read, for a caller that holds a lock.
     fn read_on(&mut self, follow: Follow<'_>) -> Result<u64, JournalError> {
         let end = self.file.metadata().map_err(|error| self.failed(error))?.len();
         if end < self.length {
@@ -174,7 +174,7 @@ impl LogFile {
             return Ok(0);
         }
         self.file.seek(SeekFrom::Start(self.length)).map_err(|error| self.failed(error))?;
-        // A second descriptor of the open file, with the same place in it.
+        // A second descriptor of the open file, which shares its position.
         let file = self.file.try_clone().map_err(|error| self.failed(error))?;
         let at_once = usize::try_from(end - self.length).map_or(READ_AT_ONCE, |new| new.min(READ_AT_ONCE));
         let mut lines = BufReader::with_capacity(at_once, file.take(end - self.length));
@@ -201,7 +201,7 @@ impl LogFile {
         disk::sync_data(&self.path, &self.file)
     }
 
-    /// Removes everything behind the lines that were read and written.
+    /// Removes everything after the lines that were read and written.
     fn cut(&mut self) -> io::Result<()> {
         if self.disk.keeps {
             return Err(io::ErrorKind::StorageFull.into());
@@ -214,7 +214,7 @@ impl LogFile {
         JournalError::Io { path: self.path.clone(), error }
     }
 
-    /// The error of the line behind those that were read.
+    /// The error of the first line after those that were read.
     fn damaged(&self, reason: String) -> JournalError {
         let text = fs::read(&self.path).unwrap_or_default();
         let read = usize::try_from(self.length).map_or(&*text, |length| &text[..length.min(text.len())]);
@@ -222,13 +222,13 @@ impl LogFile {
         JournalError::Damaged { path: self.path.clone(), line, reason, lost: Lost::default() }
     }
 
-    /// Pretends limits of the disk, for tests.
+    /// Simulates limits of the disk, for tests.
     #[doc(hidden)]
     pub fn pretend(&mut self, disk: Pretended) {
         self.disk = disk;
     }
 
-    /// Writes to another file from now on, and returns the one before.
+    /// Writes to another file from now on, and returns the previous one.
     #[cfg(test)]
     pub(crate) fn exchange_file(&mut self, file: File) -> File {
         std::mem::replace(&mut self.file, file)
@@ -249,7 +249,7 @@ impl Locked<'_> {
         self.repair()?;
         let log = &mut *self.log;
         if let Err(error) = log.put(lines) {
-            // After a failed sync, what is on disk is unknown: it is removed before anything is added.
+            // After a failed sync, the contents of the disk are unknown, so the lines are removed before anything is added.
             log.broken = log.cut().is_err();
             return Err(log.failed(error));
         }
@@ -275,13 +275,13 @@ impl Locked<'_> {
 
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
-        // A lock that cannot be given back goes with the file.
+        // If unlocking fails, closing the file unlocks it.
         self.log.file.unlock().ok();
     }
 }
 
-/// Syncs the names in a results directory, its own name in its parent, and so on upwards, as the judge may just have
-/// created them. A parent folder that cannot be opened belongs to another user, so nothing in it is new.
+/// Syncs the names in a results directory, its own name in its parent, and so on upwards, because the judge may just have created
+/// them. A parent folder that cannot be opened belongs to another user, so it contains nothing new.
 pub(crate) fn sync_names(directory: &Path) -> io::Result<()> {
     let directory = directory.canonicalize()?;
     disk::sync_folder(&directory)?;

@@ -1,5 +1,5 @@
-//! Files of a results directory. The files for an attempt's output are reserved before it starts, and synced before its
-//! record. Copied files appear atomically.
+//! Files of a results directory. The files for an attempt's output are reserved before it starts, and synced before its record is
+//! written. Copied files appear atomically.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -24,16 +24,16 @@ pub(crate) struct AttemptFiles {
     pub(crate) attempt: u32,
     pub(crate) stdout: PathBuf,
     pub(crate) stderr: PathBuf,
-    /// The file for positions that a referee leaves; does not exist if it leaves none.
+    /// The file for positions that a referee leaves. It does not exist without positions.
     pub(crate) frames: PathBuf,
-    /// The file for the transcript of a talk; does not exist if there is none.
+    /// The file for the transcript of a talk. It does not exist without a talk.
     pub(crate) transcript: PathBuf,
 }
 
 impl AttemptFiles {
-    /// Reserves the files of an attempt with the given number. If a judge was killed during an attempt with that number,
-    /// which then has files but no record, the next free number is taken. No link in the results directory is followed:
-    /// the directory may come from elsewhere.
+    /// Reserves the files of an attempt with the given number. A judge that was killed during this attempt left files but no
+    /// record: then the next free number is used. No link in the results directory is followed, because the directory may come
+    /// from elsewhere.
     pub(crate) fn new(results: &Path, key: &RunKey, mut attempt: u32) -> Result<Self, Failed> {
         let within = Path::new("");
         let folder = stdout_file(within, key, attempt);
@@ -47,7 +47,7 @@ impl AttemptFiles {
                 Ok(_) if ![&stderr, &frames, &transcript].iter().any(|file| opened.has(name(file))) => {
                     return Ok(Self { results: results.to_owned(), attempt, stdout, stderr, frames, transcript });
                 }
-                // Someone removed one file of them; the number stays used.
+                // Another user removed one of the files. The number stays used.
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err((stdout, error)),
@@ -56,7 +56,7 @@ impl AttemptFiles {
         }
     }
 
-    /// The fingerprints of the files when the attempt is over.
+    /// The fingerprints of the files after the attempt.
     pub(crate) fn output(&self) -> Result<Output, Failed> {
         let of = |path: &PathBuf| match regular::open_beneath(&self.results, path).and_then(Fingerprint::from_reader) {
             Ok(found) => Ok(Some(found)),
@@ -70,19 +70,19 @@ impl AttemptFiles {
         Ok(Output { stdout, stderr, frames, transcript })
     }
 
-    /// Removes the files of an attempt that was interrupted: it has no record, so its number is free again.
+    /// Removes the files of an attempt that was interrupted. It has no record, so its number is free again.
     pub(crate) fn discard(&self) {
         for path in [&self.transcript, &self.frames, &self.stderr, &self.stdout] {
-            // A file that cannot be removed keeps its number.
+            // While the file exists, its number stays used.
             fs::remove_file(path).ok();
         }
     }
 }
 
-/// Puts the files of finished attempts on disk, with the directories that contain them.
+/// Syncs the files of finished attempts to disk, with the directories that contain them.
 pub(crate) struct Syncing<'a> {
     results: &'a Path,
-    /// Directories whose parents are on disk.
+    /// Directories whose parents are synced.
     known: HashSet<PathBuf>,
 }
 
@@ -91,17 +91,17 @@ impl<'a> Syncing<'a> {
         Self { results, known: HashSet::new() }
     }
 
-    /// Returns when the files of these attempts are on disk.
+    /// Syncs the files of these attempts to disk.
     pub(crate) fn sync<'r>(&mut self, attempts: impl Iterator<Item = &'r AttemptFiles>) -> Result<(), Failed> {
         self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames, &*files.transcript]))
     }
 
-    /// Returns when the existing ones of these files below the results directory are on disk, with their names.
+    /// Syncs those of these files that exist to disk, with their names. All are below the results directory.
     pub(crate) fn sync_files<'r>(&mut self, files: impl Iterator<Item = &'r Path>) -> Result<(), Failed> {
         let mut directories: HashSet<&Path> = HashSet::new();
         for path in files {
             match fs::metadata(path) {
-                // The directory has all there is of an empty file. A run that never started has no second file.
+                // An empty file needs only its directory synced. A run that never started has no second file.
                 Ok(metadata) if metadata.len() > 0 => sync(path, disk::sync_file)?,
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -112,7 +112,7 @@ impl<'a> Syncing<'a> {
         for directory in directories {
             sync(directory, disk::sync_folder)?;
             if self.known.insert(directory.to_owned()) {
-                // A new directory is on disk when its parents are, up to the results directory.
+                // A new directory is on disk once its parents are, up to the results directory.
                 for parent in directory.ancestors().skip(1) {
                     sync(parent, disk::sync_folder)?;
                     if parent == self.results {
@@ -125,8 +125,8 @@ impl<'a> Syncing<'a> {
     }
 }
 
-/// Copies a file into a results directory atomically: `to` never has half of it. Creates the folder of `to`, follows no link
-/// there, and replaces a link with that name. `check` may refuse the copied data; its error counts as an error of `from`.
+/// Copies a file into a results directory atomically: `to` never contains a part of it. Creates the folder of `to`, follows no
+/// link there, and replaces a link with that name. `check` may refuse the copied data; its error counts as an error of `from`.
 pub(crate) fn copy_whole(
     from: &Path,
     results: &Path,
@@ -199,7 +199,7 @@ mod tests {
         let (results, to) = (folder.path(), path("kept/file"));
         let copied = copy_whole(&path("from"), results, &to, |_| Ok(())).unwrap();
         assert_eq!((copied.bytes, fs::read_to_string(&to).unwrap().as_str()), (3, "new"));
-        // A link of its name is replaced, and one in place of its folder is not followed.
+        // A link in place of the file is replaced. A link in place of its folder is not followed.
         fs::write(path("other"), "other").unwrap();
         fs::remove_file(&to).unwrap();
         std::os::unix::fs::symlink(path("other"), &to).unwrap();
@@ -240,14 +240,14 @@ mod tests {
         let key = RunKey::new(1, "a", "X");
         let first = AttemptFiles::new(folder.path(), &key, 1).unwrap();
         assert_eq!((first.attempt, first.stdout.is_file()), (1, true));
-        // A number stays used while any file of it exists, also as a link that leads nowhere.
+        // A number stays used while any file of it exists, including a link that leads nowhere.
         for (number, end) in [(2, "out"), (3, "err"), (4, "frames.jsonl"), (5, "talk.jsonl")] {
             let left = path(&format!("output/1/a/X.{number}.{end}"));
             std::os::unix::fs::symlink(path("nowhere"), left).unwrap();
         }
         assert_eq!(AttemptFiles::new(folder.path(), &key, 1).unwrap().attempt, 6);
         assert!(!path("nowhere").exists());
-        // A folder that is a link is not written through.
+        // A folder that is a link is refused.
         fs::create_dir(path("elsewhere")).unwrap();
         std::os::unix::fs::symlink(path("elsewhere"), path("output/1/b")).unwrap();
         let (named, error) = AttemptFiles::new(folder.path(), &RunKey::new(1, "b", "X"), 1).err().unwrap();

@@ -1,4 +1,4 @@
-//! Hashes of the files that are executed for an entry, so that a resumed contest notices a changed program.
+//! Hashes of the files that are executed for an entry, so that a resumed contest detects a changed program.
 
 mod folders;
 mod versions;
@@ -24,9 +24,9 @@ use folders::{Files, files_of, hash_of};
 pub use versions::{NotKept, keep_changed, keep_referee, present_referees};
 pub(crate) use versions::{keep_all, unrecorded};
 
-/// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
-/// found on the search path, every file and the files of every folder that the command names, and the interpreters of
-/// scripts. Of a referee also the files that `readable` names, because they decide its rulings.
+/// The SHA-256 of every file that is executed for each entry, and for a referee that is a program. These are the program, even if
+/// the search path finds it; every file that the command names; all files of the folders that it names; and the interpreters of
+/// scripts. For a referee, also the files that `readable` names, because they affect its rulings.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let mut digests = Digests { search, places: contest.places(), known: HashMap::new() };
@@ -46,7 +46,7 @@ pub struct Unhashed {
     pub reason: String,
 }
 
-/// The folders and files of programs that no hash covers, so that changes in them are not noticed.
+/// The folders and files of programs that no hash covers. Changes in them are not detected.
 pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
     let places = contest.places();
     let mut all = Vec::new();
@@ -71,7 +71,7 @@ struct Program<'a> {
     name: Cow<'a, str>,
     /// Its command, ready to run, and further places that are part of it.
     command: Vec<Argument>,
-    /// The words of the contest file that stand for these.
+    /// The words of the contest file for the command and for these places.
     words: (&'a [String], &'a [String]),
 }
 
@@ -97,7 +97,7 @@ fn programs_of(contest: &Contest) -> Vec<Program<'_>> {
     entries.chain(referees).collect()
 }
 
-/// The file or folder that an argument stands for.
+/// The file or folder of an argument.
 fn place_of(argument: &Argument) -> Option<&Place> {
     match argument {
         Argument::Path(place) => Some(place),
@@ -105,7 +105,7 @@ fn place_of(argument: &Argument) -> Option<&Place> {
     }
 }
 
-/// The files of a program that stay in the results directory, and those that do not.
+/// The files of a program that the results directory keeps, and those that it does not keep.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredFiles {
     /// The files that are kept, by their names among the hashes.
@@ -116,8 +116,8 @@ pub struct StoredFiles {
     pub refused: Option<String>,
 }
 
-/// Copies the files of programs into a results directory that does not have them: the files that these hashes name, by
-/// entry, except files of the system. A program with more bytes than the contest keeps is not kept at all.
+/// Copies the files of programs into a results directory that lacks them: the files that these hashes name, by entry, except
+/// files of the system. A program with more bytes than the limit of the contest is not kept at all.
 pub(crate) fn keep(
     contest: &Contest,
     programs: &BTreeMap<String, Hashes>,
@@ -127,7 +127,7 @@ pub(crate) fn keep(
 }
 
 /// Copies the files of one program into the results directory, except files of the system. A program with more bytes than the
-/// contest keeps is not kept at all.
+/// limit of the contest is not kept at all.
 pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFiles {
     let mut keeping = StoredFiles::default();
     if contest.keep_programs == 0 {
@@ -158,7 +158,7 @@ pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFil
 /// SHA-256 of a file in hexadecimal.
 ///
 /// # Errors
-/// The system's, also for anything but a regular file.
+/// The system's error, including for anything but a regular file.
 pub fn file_hash(path: &Path) -> std::io::Result<String> {
     regular::open(path).and_then(sha256_of_reader)
 }
@@ -166,7 +166,7 @@ pub fn file_hash(path: &Path) -> std::io::Result<String> {
 /// The search for the file that the first word of a command names.
 pub(crate) struct Search<'a> {
     pub(crate) directory: &'a Path,
-    /// Folders in which a word without a slash is looked up, as in `PATH`.
+    /// Folders in which a word without a slash is searched, as in `PATH`.
     pub(crate) path: &'a str,
 }
 
@@ -178,9 +178,9 @@ struct Digests<'a> {
 }
 
 impl Digests<'_> {
-    /// The hashes of a command with these words in the contest file. A file is named by its path relative to the
-    /// contest's folder; a file found elsewhere, such as an interpreter, by its absolute path. A path that leads out of
-    /// an author's folder gets no hash, so that nothing can be learnt about its target.
+    /// The hashes of a command with these words in the contest file. The name of a file is its path relative to the contest's
+    /// folder. A file found elsewhere, such as an interpreter, has its absolute path as name. A path that leads out of an
+    /// author's folder gets no hash, so that the hash reveals nothing about its target.
     fn of_command<'w>(&mut self, words: impl Iterator<Item = &'w String>, command: &[Argument]) -> Hashes {
         let program = match command.first() {
             Some(Argument::Text(program)) => self.search.find(program).map(Place::from),
@@ -200,7 +200,7 @@ impl Digests<'_> {
         let mut waiting: Vec<(Place, Option<PathBuf>)> =
             program.map(|program| (program, None)).into_iter().chain(files).collect();
         let mut named: HashSet<PathBuf> = HashSet::new();
-        // The last ones first: a program has the name that the command gives it.
+        // The last ones first: a program gets the name that the command uses.
         while let Some((place, word)) = waiting.pop() {
             if !named.insert(place.path()) || !self.hash(&place, word, &mut hashes) {
                 continue;
@@ -224,8 +224,8 @@ impl Digests<'_> {
         true
     }
 
-    /// The file of an interpreter that the first line of a script names: on the search path, in the system, or beneath
-    /// the contest's folder.
+    /// The file of an interpreter that the first line of a script names: on the search path, in the system, or below the
+    /// contest's folder.
     fn interpreter(&self, name: &str) -> Option<Place> {
         let found = self.search.find(name)?;
         let on_path = || std::env::split_paths(self.search.path).any(|folder| found.parent() == Some(&folder));
@@ -237,13 +237,13 @@ impl Digests<'_> {
     }
 }
 
-/// The path that a word of a command stands for, relative to the contest's folder; `None` if it is absolute.
+/// The path of a word of a command, relative to the contest's folder; `None` if it is absolute.
 fn from_folder(word: &str) -> Option<PathBuf> {
     Some(path_of(word)).filter(|path| path.is_relative())
 }
 
 impl Search<'_> {
-    /// The program that this name stands for on a command line.
+    /// The program of this name on a command line.
     pub(crate) fn find(&self, program: &str) -> Option<PathBuf> {
         if program.contains('/') {
             return Some(self.directory.join(program)).filter(|file| file.is_file());
@@ -260,7 +260,7 @@ impl Search<'_> {
         near::nearest(program, there.iter().map(String::as_str)).map(str::to_owned)
     }
 
-    /// The names in the first line of a script: its interpreter and, if that is `env`, the program it starts.
+    /// The names in the first line of a script: its interpreter and, if that is `env`, the program that it starts.
     pub(crate) fn interpreter_names(script: &Path) -> Vec<String> {
         regular::open(script).map(Self::names_in).unwrap_or_default()
     }
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(names, ["bin/mine", "bin/script", "bin/wrapper", "data.txt"]);
         assert_eq!(hashes("./bin")["data.txt"], "3a6eb0790f39ac87c94f3856b2dd2c5d110e6811602261a9a923d3bb23adc8b7");
         assert_eq!(hashes("./none").into_keys().collect::<Vec<_>>(), ["data.txt"]);
-        // A program that hides another one is another program, and so is its interpreter.
+        // A program that another one hides is a different program, and so is its interpreter.
         let before = hashes("./bin");
         fs::write(&interpreter, "changed").unwrap();
         assert_ne!(hashes("./bin"), before);

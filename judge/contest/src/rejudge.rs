@@ -45,15 +45,14 @@ pub struct RejudgedRun {
     pub index: usize,
     /// The new ruling, for the journal.
     pub rejudged: Rejudged,
-    /// The positions that the referee left, if it left some.
+    /// The positions that the referee left, if any.
     frames: PathBuf,
     /// The file that these positions replace, once the ruling is recorded.
     to: PathBuf,
 }
 
 impl RejudgedRun {
-    /// True if the verdict or the last position has changed, or the positions that the referee left, if they are
-    /// recorded.
+    /// True if the verdict or the last position has changed, or the positions that the referee left, if these are recorded.
     pub fn changes(&self, record: &Record) -> bool {
         let frames = |output: &Option<Box<Output>>| output.as_deref().map(|output| Part::Frames.recorded(output));
         let before = frames(&record.output);
@@ -85,8 +84,8 @@ impl Results {
         self.missing.is_empty() && self.changed.is_empty() && !self.all.iter().any(RejudgedRun::failed)
     }
 
-    /// The events that record the new rulings, one per problem of which something would change, without the answers on which
-    /// a referee failed. `referees` are the new referees of problems that had another one before.
+    /// The events that record the new rulings, one per problem with a change. Answers on which a referee failed are left out.
+    /// `referees` are the new referees of problems whose referee changed.
     pub fn events(&self, contents: &Contents, referees: Vec<RefereeEvent>) -> Vec<Rejudgement> {
         let mut new: HashMap<String, RefereeEvent> =
             referees.into_iter().map(|referee| (referee.problem.clone(), referee)).collect();
@@ -115,17 +114,17 @@ impl Results {
     /// Moves the positions that the referee left into the results directory, after the event is recorded.
     ///
     /// # Errors
-    /// The system's, for the first file that cannot be written.
+    /// The system's error for the first file that cannot be written.
     pub fn keep_frames(&self, results: &Path) -> io::Result<()> {
         self.all.iter().filter(|again| !again.failed()).try_for_each(|again| keep_frames(again, results))
     }
 }
 
-/// A contest whose file was corrected, with referees that can be started.
+/// A contest after a correction of its file, with referees that can be started.
 pub struct Corrected {
     /// The contest, with the plan of its journal except the referees.
     pub contest: Contest,
-    /// The definitions of the referees that differ from the journal, or whose programs do.
+    /// The definitions of the referees that differ from the journal in themselves or in their programs.
     pub referees: Vec<RefereeEvent>,
     /// The builds that were executed for them.
     pub builds: Vec<Build>,
@@ -155,7 +154,7 @@ pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
     rows.filter(|row| row.before != row.now).collect()
 }
 
-/// The hash of the referee that rules now on a problem, if it is a program: of the given referee, or of the contest's.
+/// The hash of the present referee of a problem, if it is a program: the given referee, or the contest's.
 pub fn present_hash(contents: &Contents, problem: &str, referee: Option<&RefereeEvent>) -> Option<Name> {
     match referee {
         Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
@@ -171,8 +170,8 @@ pub fn record_of(contents: &Contents, run: usize) -> &Record {
     contents.records.by_run(run).expect("a run with an answer has a record")
 }
 
-/// The runs that can be refereed again, as indices into the order: runs on whose answer a referee ruled, or failed.
-/// Runs that were ruled by hand keep their verdict.
+/// The runs that can be refereed again, as indices into the order: runs with an answer that a referee ruled or failed on. Runs
+/// that were ruled by hand keep their verdict.
 pub fn answered(contents: &Contents) -> Vec<usize> {
     let records = contents.records.indexed();
     records
@@ -185,7 +184,7 @@ pub fn answered(contents: &Contents) -> Vec<usize> {
 /// directory.
 ///
 /// # Errors
-/// The system's, if temporary files cannot be created.
+/// The system's error if temporary files cannot be created.
 ///
 /// # Panics
 /// If one of the runs has no record.
@@ -246,8 +245,8 @@ pub fn rejudge(
     Ok(Ok(found))
 }
 
-/// Copies the stored answer of a run to a place where nothing else writes, and returns its fingerprint. Refuses an answer
-/// that differs from the recorded one.
+/// Copies the stored answer of a run to a private place, and returns its fingerprint. Refuses an answer that differs from the
+/// recorded one.
 fn answer_of(results: &Path, record: &Record, to: &Path) -> io::Result<Fingerprint> {
     let file = Part::Stdout.open(results, record)?;
     let copied = Fingerprint::copied(file, File::create_new(to)?)?;
@@ -280,7 +279,8 @@ fn again(
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }
 
-/// Replaces new positions by the recorded ones if these are the same in the form of an earlier judge.
+/// Replaces new positions by the recorded ones if both are the same but an earlier version of the judge wrote them in another
+/// form.
 fn keep_stored_form(results: &Path, record: &Record, frames: &Path) -> io::Result<()> {
     let read = |file: File| regular::read_file(file, MAX_STORED_FRAMES_BYTES);
     let recorded = record.output.is_some().then(|| Part::Frames.open(results, record).and_then(read));

@@ -1,4 +1,4 @@
-//! Writes programs that a results directory keeps into a folder again, as a contest that can be run.
+//! Writes programs that a results directory keeps into a folder, as a contest that can be run.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use judge_job::duration_text;
 
 use crate::FILE_NAME;
 
-/// The folder for files that were outside of the contest's folder.
+/// The folder for files from outside the contest's folder.
 const OUTSIDE: &str = "outside";
 
 /// The reason why a program was not written.
@@ -87,8 +87,8 @@ pub fn files(results: &Path, version: &Version, output: &Path) -> Result<Vec<(St
     Ok(written)
 }
 
-/// The path of a file in the new folder: as in the contest's folder, or under its last name if it was elsewhere. A name
-/// from elsewhere cannot lead out of the folder.
+/// The path of a file in the new folder: its path in the contest's folder, or its last name in a separate folder if it was
+/// elsewhere. A name from elsewhere cannot lead out of the folder.
 fn inside(name: &str) -> PathBuf {
     let path = Path::new(name);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -110,8 +110,8 @@ pub fn moved(command: &[String], written: &[(String, PathBuf)]) -> Vec<String> {
     command.iter().map(word).collect()
 }
 
-/// Writes a contest with only this version of an entry, with the boards and limits of a contest of built-in games, into
-/// the folder that has its files.
+/// Writes a contest with only this version of an entry into the folder that has its files. The boards and limits are those of a
+/// contest of built-in games.
 ///
 /// # Errors
 /// [`RestoreError`]; the folder may be half written.
@@ -176,7 +176,7 @@ pub fn contest(
 fn make_executable(file: &fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     let mut permissions = file.metadata()?.permissions();
-    // Users who may read it may execute it.
+    // Everyone who may read the file may execute it.
     permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
     file.set_permissions(permissions)
 }

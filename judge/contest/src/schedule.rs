@@ -1,10 +1,10 @@
-//! Orders the runs, has an engine execute them, and puts each on disk before announcing it.
+//! Orders the runs, has an engine execute them, and puts each on disk before it is announced.
 //!
-//! A [`Runner`] hands pending runs to an [`Engine`] and takes finished ones back. The engine of one machine is
-//! [`Local`]; the engine of a cluster is in `judge-slurm`, and its nodes again use a runner with a local engine. A
-//! [`Recorder`] puts finished runs on disk: in the journal, or, on a node, in separate files.
+//! A [`Runner`] hands pending runs to an [`Engine`] and takes finished ones back. The engine of one machine is [`Local`]. The
+//! engine of a cluster is in `judge-slurm`; its nodes use a runner with a local engine. A [`Recorder`] puts finished runs on
+//! disk: in the journal, or, on a node, in separate files.
 //!
-//! An engine pulls: it takes the next run from the [`Queue`] when it has room, so runs can be added, brought forward and
+//! An engine pulls: it takes the next run from the [`Queue`] when it has capacity. So runs can be added, brought forward and
 //! cancelled while others are executed. [`Engine`] can be implemented in other crates, which can also use a [`Worker`].
 
 mod data;
@@ -45,7 +45,7 @@ pub use recorder::{FinishedRun, JournalRecorder, OutputSync, Recorder};
 pub use stopped::Stopped;
 pub use worker::Worker;
 
-/// The most messages that wait for the recorder. A faster engine waits, so memory does not grow with the messages.
+/// The most messages that wait for the recorder. A faster engine has to wait, so that memory use is bounded.
 const MAX_WAITING: usize = 1024;
 
 /// A run to be executed.
@@ -53,7 +53,7 @@ const MAX_WAITING: usize = 1024;
 pub struct PendingRun {
     /// Its index among the runs of its [`Runner`].
     pub index: usize,
-    /// The number of the attempt, from 1; the next free one if its files exist already.
+    /// The number of the attempt, from 1; the next free number if its files exist already.
     pub attempt: u32,
 }
 
@@ -76,20 +76,20 @@ pub enum Event<'a> {
 pub struct EngineState {
     /// The number of runs that are executed at the same time; 0 if nothing runs.
     pub running: usize,
-    /// The engine's own figures, such as its tasks and nodes.
+    /// Figures of the engine, such as its tasks and nodes.
     pub figures: EngineData,
 }
 
 /// A way to execute runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
-    /// Takes runs, executes them, and sends their events, until no run is left or a stop is requested. Each run must be sent
-    /// as started before it is sent as finished. If it panics, the contest stops with [`Stopped::Panic`].
+    /// Takes runs, executes them, and sends their events, until no run is left or a stop is requested. Each run must be sent as
+    /// started before it is sent as finished. A panic stops the contest with [`Stopped::Panic`].
     ///
     /// # Errors
-    /// [`Stopped`] if it cannot execute the runs that are left, or a stop was requested.
+    /// [`Stopped`] if the engine cannot execute the remaining runs, or a stop was requested.
     fn execute(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
-    /// The isolation in the record of a run that reached no machine.
+    /// The isolation in the record of a run that no machine executed.
     fn isolation(&self) -> Arc<Isolation>;
 }
 
@@ -105,12 +105,12 @@ impl<E: Engine + ?Sized> Engine for &E {
 
 /// The runs that an engine is to execute, and everything that it needs for them.
 pub struct Request<'a> {
-    /// The runner, which creates jobs from runs and verdicts from outcomes.
+    /// The runner, which creates jobs for runs and verdicts from outcomes.
     runner: &'a Runner<'a>,
     queue: &'a Queue,
     interrupt: &'a dyn StopRequest,
     messages: Messages,
-    /// The isolation in the record of a run that reached no machine.
+    /// The isolation in the record of a run that no machine executed.
     isolation: Arc<Isolation>,
     /// The boards that entries read on standard input.
     inputs: OnceLock<Option<TempDir>>,
@@ -121,19 +121,19 @@ pub struct Request<'a> {
 
 impl<'a> Request<'a> {
     /// Takes the next run. Waits for one while more may be added; `None` if no run is left or a stop is requested. Runs of
-    /// entries that could not be built are settled on the way.
+    /// entries that could not be built are finished without execution.
     pub fn next(&self) -> Option<TakenRun> {
         loop {
             let turn = self.queue.take(self.interrupt)?;
             match self.unbuilt(turn.run()) {
                 None => return Some(turn),
-                // The receiver is gone only when the contest has stopped.
+                // The receiver is closed only when the contest has stopped.
                 Some(finished) => self.messages.made(vec![finished]).ok()?,
             }
         }
     }
 
-    /// Takes all runs that wait now, for an engine that sends many at a time.
+    /// Takes all waiting runs, for an engine that sends many at a time.
     pub fn take_all(&self) -> Vec<TakenRun> {
         let (mut turns, mut settled) = (self.queue.take_all(), Vec::new());
         turns.retain(|turn| {
@@ -142,7 +142,7 @@ impl<'a> Request<'a> {
             settled.extend(finished);
             is_built
         });
-        // An engine that sends next sees that nothing is recorded any more.
+        // The next message of the engine fails if the recorder is closed.
         self.messages.made(settled).ok();
         turns
     }
@@ -181,7 +181,7 @@ impl<'a> Request<'a> {
         &self.messages
     }
 
-    /// A run that reached no machine and ends with a judge error for the given reason. It is repeated when the contest is
+    /// A finished run that no machine executed, with a judge error for the given reason. It is repeated when the contest is
     /// resumed.
     pub fn failed(&self, run: PendingRun, reason: impl Into<String>) -> FinishedRun {
         let verdict = Verdict::JudgeError { reason: JudgeFailure::Judge(reason.into()) };
@@ -199,7 +199,7 @@ impl<'a> Request<'a> {
             let parent = executor.temporary_folder();
             let made = self.runner.inputs(self.boards.as_ref(), &parent);
             let made = made.map_err(|error| Stopped::Io { path: parent, error })?;
-            // Another worker may have been quicker; then this folder goes.
+            // Another worker may have been faster; then this folder is dropped.
             self.inputs.set(made).ok();
         }
         Ok(self.inputs.get().and_then(Option::as_ref).map(TempDir::path))
@@ -252,19 +252,20 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Sets the hashes of the referees that are programs by the identifiers of their problems. They are recorded with each ruling.
+    /// Sets the hashes of the referees that are programs, by the identifiers of their problems. They are recorded with each
+    /// ruling.
     #[must_use]
     pub fn ruled_by(mut self, referees: BTreeMap<String, Name>) -> Self {
         self.referees = referees;
         self
     }
 
-    /// The hash of the referee of a board; `None` if that is built in.
+    /// The hash of the referee of a board; `None` if it is built in.
     fn referee_of(&self, board: &str) -> Option<Name> {
         self.referees.get(problem_id(board)).cloned()
     }
 
-    /// Sets the entries that could not be built: their runs get that verdict, and nothing is executed.
+    /// Sets the entries that could not be built. Their runs get that verdict and are not executed.
     #[must_use]
     pub fn without(mut self, unbuilt: BTreeMap<String, Built>) -> Self {
         self.unbuilt = unbuilt;
@@ -304,13 +305,13 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(record, None))
     }
 
-    /// Tests whether entries read some boards on standard input.
+    /// Tests whether entries read boards of any problem on standard input.
     fn reads_boards(&self) -> bool {
         self.contest.plan.problems.iter().any(|problem| problem.input.by_stdin())
     }
 
-    /// A folder in `parent` with the boards that entries read on standard input, by their names: only these boards, or all;
-    /// `None` if none is needed.
+    /// A folder in `parent` with the boards that entries read on standard input, by their names: all boards, or only the given
+    /// ones. `None` if no entry reads boards this way.
     fn inputs(&self, only: Option<&HashSet<&str>>, parent: &Path) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
         if !self.reads_boards() {
@@ -331,7 +332,7 @@ impl<'a> Runner<'a> {
         Ok(Some(folder))
     }
 
-    /// A record of a run that reached no machine.
+    /// A record of a run that no machine executed.
     pub(crate) fn without_run(&self, run: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
         let key = self.key(run.index);
         let limits = self.contest.plan.limits_in(key.round, self.entry(key), &key.board);
@@ -339,10 +340,10 @@ impl<'a> Runner<'a> {
         Record::without_run(run.index + 1, key.clone(), run.attempt, verdict, limits.wall_ms, isolation)
     }
 
-    /// Executes the missing runs on this machine, records them in the journal, and announces what happens.
+    /// Executes the missing runs on this machine, records them in the journal, and announces events.
     ///
     /// # Errors
-    /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
+    /// [`Stopped`] if the contest stops before its end. Finished runs are on disk.
     pub fn run(
         &self,
         missing: &[PendingRun],
@@ -355,7 +356,7 @@ impl<'a> Runner<'a> {
         self.run_on(&Local::new(executor), missing, interrupt, &mut recorder, announce)
     }
 
-    /// Has an engine execute these runs, records them, and announces what happens.
+    /// Has an engine execute these runs, records them, and announces events.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -370,7 +371,7 @@ impl<'a> Runner<'a> {
         self.run_queue(engine, &Queue::fixed(missing.iter().copied()), interrupt, recorder, announce)
     }
 
-    /// Has an engine execute the runs of a queue until that is closed and empty, records them, and announces what happens.
+    /// Has an engine execute the runs of a queue until it is closed and empty, records them, and announces events.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -384,7 +385,7 @@ impl<'a> Runner<'a> {
         mut announce: impl FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
         let isolation = engine.isolation();
-        // What cannot be executed is settled first, so that its author does not wait for the others.
+        // Runs that cannot be executed are finished first, so that their authors do not wait for the others.
         let settled = queue.remove(|run| self.unbuilt(run, &isolation).is_some());
         let settled: Vec<_> = settled.into_iter().filter_map(|run| self.unbuilt(run, &isolation)).collect();
         if !settled.is_empty() {
@@ -395,7 +396,7 @@ impl<'a> Runner<'a> {
         }
         let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
-        // A queue of one run, as of the office, writes one board.
+        // A queue of one run, as in the office, writes only one board.
         let reads = self.reads_boards();
         let boards = queue.indices().filter(|_| reads);
         let boards = boards.map(|runs| runs.into_iter().map(|index| &*self.order[index].board).collect());
@@ -404,14 +405,14 @@ impl<'a> Runner<'a> {
         std::thread::scope(|scope| {
             // The engine's thread owns the only sender of the channel: recording ends when the engine returns.
             let engine = scope.spawn(move || panic_message(|| engine.execute(&request)));
-            // The receiver ends with this call: an engine that waits for room would never end.
+            // The receiver is dropped when this call returns. Otherwise, an engine that waits to send would never end.
             self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
             engine.join().expect("its panics are caught").unwrap_or_else(|message| Err(Stopped::Panic { message }))
         })?;
         if interrupt.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
     }
 
-    /// Records and announces what an engine sends, until that ends.
+    /// Records and announces the messages of an engine until it ends.
     fn record(
         &self,
         messages: Receiver<Message>,
@@ -419,7 +420,7 @@ impl<'a> Runner<'a> {
         announce: &mut impl FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
         while let Ok(first) = messages.recv() {
-            // Everything that waits goes to disk with one sync; nothing is announced before.
+            // All waiting runs go to disk with one sync. None is announced before.
             let (mut others, mut finished) = (Vec::new(), Vec::new());
             for message in std::iter::once(first).chain(messages.try_iter().take(MAX_WAITING)) {
                 match message {
@@ -449,7 +450,7 @@ impl<'a> Runner<'a> {
                 let Some(key) = runs.get(at).map(|&index| &self.order[index]) else { continue };
                 match records.next_if(|record| record.key == *key) {
                     Some(record) => announce(Event::Finished(&record)),
-                    // It does not count any more.
+                    // The run does not count any more.
                     None => announce(Event::Cancelled(key)),
                 }
             }
@@ -466,7 +467,7 @@ pub(crate) struct RunRuling {
     pub(crate) notes: Vec<String>,
 }
 
-/// Keeps the positions that a referee left in a file.
+/// Writes the positions that a referee left to a file.
 pub(crate) fn kept(ruling: Ruling, frames: &Path) -> RunRuling {
     let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
     if !positions.is_empty()
@@ -477,7 +478,7 @@ pub(crate) fn kept(ruling: Ruling, frames: &Path) -> RunRuling {
     RunRuling { verdict, final_board: picture.map(|picture| picture.one_line().into()), notes }
 }
 
-/// Has an answer refereed and keeps the positions that the referee left in a file. A referee that fails or panics is a judge
+/// Has an answer refereed and writes the positions that the referee left to a file. A failure or panic of the referee is a judge
 /// error.
 pub(crate) fn refereed(
     referee: &dyn Referee,

@@ -1,7 +1,7 @@
 //! Seals of boards, and the files with their salts.
 //!
-//! The salt of `boards/ring.txt` is in `boards/ring.txt.salt`, as secret as the board. When the round opens, both are
-//! published, and everybody can compare `cat ring.txt.salt ring.txt | sha256sum` with the seal.
+//! The salt of `boards/ring.txt` is in `boards/ring.txt.salt`, and is as secret as the board. When the round opens, both are
+//! published. Then anyone can compare `cat ring.txt.salt ring.txt | sha256sum` with the seal.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -12,7 +12,7 @@ use judge_files::regular;
 
 /// The largest board file that can be sealed, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
-/// A size that exceeds that of every salt file, in bytes.
+/// A size larger than every salt file, in bytes.
 const MAX_SALT_BYTES: u64 = 1 << 10;
 
 /// A board with its salted seal.
@@ -48,14 +48,14 @@ pub enum SealError {
     },
 }
 
-/// Seals a board's file with the salt in the file next to it, which is created if it is missing. So sealing a board
-/// again gives the same seal.
+/// Seals a board's file with the salt in the file next to it. A missing salt is created. So sealing a board again gives the same
+/// seal.
 ///
 /// # Errors
 /// [`SealError::File`] and [`SealError::Salt`].
 pub fn seal(board: &Path) -> Result<Sealed, SealError> {
     let file = salt_file(board);
-    // Before a salt is made: there may be no board.
+    // Checked before a salt is created, because the board may not exist.
     regular::open(board).map_err(|source| SealError::File { file: board.to_owned(), source })?;
     let (salt, new) = match read_salt(&file) {
         Ok(salt) => (salt, false),
@@ -99,7 +99,7 @@ fn make_salt(file: &Path) -> io::Result<String> {
     let mut new = options.open(file)?;
     new.write_all(salt.as_bytes())?;
     new.sync_all()?;
-    // The name as well: the seal is about to be published, and only the salt opens it.
+    // The name is synced as well: the seal is about to be published, and only the salt opens it.
     #[cfg(unix)]
     File::open(std::path::absolute(file)?.parent().unwrap_or(file))?.sync_all()?;
     Ok(salt)

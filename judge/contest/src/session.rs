@@ -1,8 +1,8 @@
-//! The way from a contest to a session, which executes it: one sequence for every program that conducts contests.
+//! The preparation of a contest and the session that executes it: one sequence for every program that conducts contests.
 //!
-//! [`prepare`] checks the contest, keeps the files of its boards, builds its programs, makes sure that the referee starts and
-//! takes the boards, and hashes the programs. [`Prepared::begin`] or [`Prepared::resume`] then opens the journal, and keeps the
-//! programs. A [`Host`] hears every notice on the way.
+//! [`prepare`] checks the contest and keeps the files of its boards. It builds the programs and hashes them. It checks that the
+//! referee starts and accepts the boards. [`Prepared::begin`] or [`Prepared::resume`] then opens the journal and keeps the
+//! programs. A [`Host`] receives every notice.
 
 mod builds;
 mod host;
@@ -32,19 +32,19 @@ pub use builds::{Logs, build_program, prepare_referee, start_referee, unbuilt};
 pub use host::{Host, PrepareError};
 pub use notice::Notice;
 
-/// The programs that are needed for the runs to come.
+/// The programs that are needed for the coming runs.
 #[derive(Debug, Clone)]
 pub enum Needed {
-    /// Those of all entries, and the referee.
+    /// The programs of all entries, and the referee.
     All,
-    /// Those of these entries, and the referee; nothing if there are none.
+    /// The programs of these entries, and the referee; nothing if the set is empty.
     Entries(HashSet<String>),
-    /// The referee, as it is: everything was built before, except these entries.
+    /// The present referee: everything was built before, except these entries.
     Built(BTreeMap<String, Built>),
 }
 
 impl Needed {
-    /// True if nothing is to be run.
+    /// True if no program is needed.
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Entries(entries) if entries.is_empty())
     }
@@ -53,15 +53,15 @@ impl Needed {
 /// The choices of a program that prepares a contest.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// What is built.
+    /// The programs that are built.
     pub needed: Needed,
     /// True if the results directory stays, with the logs of builds.
     pub keeps_logs: bool,
     /// True if programs are recorded by their hashes, and their files are kept.
     pub keeps_programs: bool,
-    /// True if the referee is asked about every board.
+    /// True if the referee checks every board.
     pub checks_boards: bool,
-    /// True if entries that can look up names could guess that of the results directory.
+    /// True if entries that can look up names could guess the name of the results directory.
     pub can_be_guessed: bool,
 }
 
@@ -87,7 +87,7 @@ pub struct Session {
     pub programs: BTreeMap<String, Hashes>,
 }
 
-/// Prepares a contest with this results directory, which exists.
+/// Prepares a contest with this results directory, which must exist.
 ///
 /// # Errors
 /// The contest cannot be run on this machine, or an interrupt was requested.
@@ -137,7 +137,7 @@ pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host
     Ok(prepared)
 }
 
-/// True if programs of this contest have no private root, so that they can look up files by name.
+/// True if programs of this contest lack a private root, so that they can look up files by name.
 pub fn looks_up_names(contest: &Contest, isolation: &Isolation) -> bool {
     // The isolation of builds is set separately; `auto` gives them at least the tier of runs.
     let builds = contest.plan.entries.iter().any(|entry| entry.build.is_some());
@@ -146,15 +146,15 @@ pub fn looks_up_names(contest: &Contest, isolation: &Isolation) -> bool {
 }
 
 impl Prepared {
-    /// True if the program of an entry need not be there: it has no run to come, so it was not built.
+    /// True if the program of an entry may be missing: the entry has no run to come, so it was not built.
     fn is_idle(&self, entry: &str) -> bool {
         let is_built = |known: &&Shared<Entry>| known.name == entry && known.build.is_some();
         let Needed::Entries(needed) = &self.options.needed else { return false };
         !needed.contains(entry) && self.contest.plan.entries.iter().any(|known| is_built(&known))
     }
 
-    /// Passes on what has changed since the contest of this journal began: the search path, the programs of entries and, unless
-    /// answers are refereed again, the referee.
+    /// Reports the changes since the contest of this journal began: the search path, the programs of entries and, unless answers
+    /// are refereed again, the referee.
     pub fn notify_changes<H: Host>(&self, contents: &Contents, rejudges: bool, host: &H) {
         let path = host.environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
@@ -166,7 +166,7 @@ impl Prepared {
             host.notify(Notice::OtherReferee);
         }
         for (entry, files) in self.programs.iter().filter(|(entry, _)| referee_in_words(entry).is_none()) {
-            // A site goes on with the contest that began, also if its file has new entries now.
+            // A site continues the contest of the journal, even if the contest file has new entries now.
             let differs = contents.programs.get(entry).is_some_and(|known| !same_programs(known, files));
             if differs && !self.contest.withdrawn.contains_key(entry) && !self.is_idle(entry) {
                 host.notify(Notice::OtherProgram(entry.clone()));
@@ -174,7 +174,7 @@ impl Prepared {
         }
     }
 
-    /// Begins the contest. Programs, builds and the search path of `with` are those of the preparation.
+    /// Begins the contest. Programs, builds and the search path of `with` are replaced by those of the preparation.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -200,8 +200,8 @@ impl Prepared {
     /// A change is not possible, or the journal cannot be written.
     pub fn resume<H: Host>(self, journal: Journal, mut lines: Vec<Line>, host: &H) -> Result<Session, H::Error> {
         let Self { contest, builds, unbuilt, programs, results, .. } = self;
-        // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes
-        // shall find again what the builds changed.
+        // Builds follow the changes, because they name entries that may be new. A judge that is killed while it writes must find
+        // again what the builds changed.
         lines.extend(builds.into_iter().map(|build| Line::Build(Box::new(build))));
         let conduct = Conduct::resume(contest, journal, &results).and_then(|conduct| {
             conduct.update(lines)?;
@@ -217,7 +217,7 @@ impl Session {
     /// Records and keeps the programs that are about to be executed, as [`Conduct::record_programs`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Conduct::record_programs`].
     pub fn record_programs<H: Host>(&self, host: &H) -> Result<(), H::Error> {
         let refused = self.conduct.record_programs(&self.programs).map_err(|error| host.failure(error.into()))?;
         refused.into_iter().for_each(|program| host.notify(Notice::NotKept(program)));

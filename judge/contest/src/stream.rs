@@ -1,7 +1,7 @@
-//! The answers of a run that prints one per line: the answer that counts, and the time at which each arrived.
+//! The answers of a run that prints one per line: the answer that counts, and the time at which each line arrived.
 //!
-//! The output is read in pieces, at most twice, regardless of its size. The line that counts replaces the output, so that a
-//! replay, the page and another referee find an answer in the usual place.
+//! The output is read in pieces, at most twice, regardless of its size. The line that counts replaces the output. So a replay,
+//! the page and another referee find an answer in the usual place.
 
 use std::fs;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -24,12 +24,12 @@ const TEXT: u64 = 1 << 20;
 /// Bytes read at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Tests whether answers of a run with this end can count: it ended successfully by itself, or the limit ended it.
+/// Tests whether answers of a run with this end can count: the run ended successfully by itself, or the limit ended it.
 fn counts(end: &End) -> bool {
     matches!(end, End::Exited { code: 0 } | End::TimedOut)
 }
 
-/// The referee, and what it rules on.
+/// A referee with the answers of one run.
 pub(crate) struct Judged<'a> {
     pub(crate) referee: &'a dyn Referee,
     pub(crate) board: &'a Board,
@@ -61,7 +61,7 @@ impl Judged<'_> {
             return failed(JudgeFailure::Judge(format!("{}: {error}", self.files.stdout.display())));
         }
         let mut ruling = refereed(self.referee, self.board, &self.files.stdout, &self.files.frames)?;
-        // Without an accepted answer, an entry that the limit ended has none.
+        // Without an accepted answer, an entry that the limit ended has no answer.
         if stream.answer_us.is_none() && outcome.end == End::TimedOut {
             ruling = RunRuling { verdict: Verdict::TimedOut, final_board: None, notes: Vec::new() };
         }
@@ -95,15 +95,15 @@ impl Judged<'_> {
                 answer = Some(line);
             }
             last = Some(line);
-            // What the judge read after the end of a run that ended by itself was there before.
+            // The judge reads the last output after the end of a run, but the output arrived before.
             let arrived_us = arrived_us(line, &outcome.arrivals).min(outcome.wall_us.unwrap_or(u64::MAX));
             stream.add(arrived_us, &verdict, self.scoring);
         }
         Ok((stream, answer.or(last)))
     }
 
-    /// The number of bytes of output that arrived in time. If the limit ended the run, later output does not count. So
-    /// processes gain nothing by delaying the end of the run when they compete for the judge's processor.
+    /// The number of bytes of output that arrived in time. If the limit ended the run, later output does not count. So processes
+    /// gain nothing if they delay the end of the run by competing for the judge's processor.
     fn bytes_in_time(&self, outcome: &Outcome) -> u64 {
         if outcome.end != End::TimedOut || outcome.arrivals.is_empty() {
             return u64::MAX;
@@ -138,7 +138,7 @@ impl Judged<'_> {
         }
     }
 
-    /// Replaces the output by the line that counts, with a newline; by nothing if there is none.
+    /// Replaces the output by the line that counts, with a newline; by nothing if no line counts.
     fn keep(&self, answer: Option<Line>) -> io::Result<()> {
         let new = self.line_file();
         let written = regular::create(&new).and_then(|mut file| {
@@ -152,7 +152,7 @@ impl Judged<'_> {
         replaced.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// A file next to the output that exists only for a moment.
+    /// A temporary file next to the output.
     fn line_file(&self) -> PathBuf {
         let mut name = self.files.stdout.clone().into_os_string();
         name.push(".line");

@@ -1,5 +1,5 @@
-//! The state of a running contest for people: its finished, running and waiting runs, the current standings, and the time
-//! that the rest may take.
+//! The state of a running contest for people: its finished, running and waiting runs, the current standings, and an estimate of
+//! the remaining time.
 //!
 //! A [`Tally`] follows the events of a [`Conduct`](crate::conduct::Conduct). It reads no clock: the caller passes the time.
 
@@ -30,7 +30,7 @@ const FEWEST: u64 = 3;
 pub enum Remark {
     /// This number of suspect runs is repeated.
     Repeated(usize),
-    /// A repetition failed, and the earlier run counts.
+    /// A repetition failed, so the earlier run counts.
     InVain {
         /// The run.
         run: RunKey,
@@ -56,7 +56,7 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// The notice about an event, if it deserves one.
+    /// The remark about an event, if the organiser should see one.
     pub fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::Pass { runs, repeats: true } => Some(Self::Repeated(runs.len())),
@@ -72,7 +72,7 @@ impl Remark {
     fn from_failure(record: &Record) -> Option<Self> {
         record.verdict.fault()?;
         let (run, verdict) = (record.key.clone(), record.verdict.clone());
-        // A failed build is one failure, however many runs it costs.
+        // A failed build is one failure, however many runs depend on it.
         Some(match verdict {
             Verdict::BuildFailed { .. } => Self::Unbuilt { entry: run.entry, verdict },
             _ => Self::Failed { run, verdict },
@@ -121,7 +121,8 @@ pub struct Tally {
 /// The standings at one moment of a contest.
 #[non_exhaustive]
 pub struct StandingsSoFar {
-    /// Ranked over the boards that every entry has finished; over all boards while there is no such board, and of games.
+    /// Ranked over the boards that every entry has finished. Ranked over all boards in a contest of games, or while no board is
+    /// finished by all.
     pub results: Results,
     /// Number of the boards over which they are ranked.
     pub boards: usize,
@@ -144,15 +145,15 @@ pub struct Running<'a> {
 pub enum Left {
     /// By the limits, while no run has finished.
     AtMost(Duration),
-    /// By the time that the entries have taken so far.
+    /// By the times of the entries so far.
     Estimated(Duration),
-    /// Unknown on a cluster, whose queue may take any time, while nothing runs or some entry has no finished run.
+    /// Unknown: on a cluster, while nothing runs or some entry has no finished run. Its queue may take any time.
     Unknown,
 }
 
 impl StandingsSoFar {
-    /// The ranking of the final table, over the boards that all entries have finished. So no entry leads only because
-    /// others have not run yet.
+    /// Ranks like the final table, over the boards that all entries have finished. So no entry leads only because others have not
+    /// run yet.
     fn of(plan: &Plan, planned: &HashMap<Name, Vec<Name>>, records: &[Record], now_us: u64) -> Self {
         if plan.match_rules.is_some() {
             let results = Results::from_contest(plan, records);
@@ -267,8 +268,8 @@ impl Tally {
     fn finished(&mut self, record: &Record, at_us: u64) {
         if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
             let (key, since) = self.running.remove(place);
-            // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
-            // A run that was executed elsewhere arrives as a whole.
+            // The time from start to end that the judge observed: for a quick run, the judge's part takes longer than the run. A
+            // run that was executed elsewhere arrives with its own time.
             self.learn(&key, at_us.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
         }
         let failure = Remark::from_failure(record);
@@ -278,7 +279,7 @@ impl Tally {
         self.unranked = true;
     }
 
-    /// Remembers how long a run took, in microseconds.
+    /// Remembers the time that a run took, in microseconds.
     fn learn(&mut self, key: &RunKey, run_us: u64) {
         let (took, runs) = self.experience.entry(key.entry.clone()).or_default();
         (*took, *runs) = (took.saturating_add(run_us), *runs + 1);
@@ -342,7 +343,7 @@ impl Tally {
         })
     }
 
-    /// The cell of a run: its result, `…` while it runs, or nothing. Of games, the points as of the last ranking.
+    /// The cell of a run: its result, `…` while it runs, or nothing. For games, the points at the last ranking.
     pub fn cell(&self, entry: &str, board: &str) -> String {
         if self.plan.match_rules.is_some() {
             let results = &self.standings.results;
@@ -360,12 +361,12 @@ impl Tally {
         text
     }
 
-    /// Returns whether any run on that board has started.
+    /// Tests whether any run on that board has started.
     pub fn begun(&self, board: &str) -> bool {
         self.begun.contains(board)
     }
 
-    /// Ranks again if runs have finished since the last ranking and that is old enough.
+    /// Ranks again if runs have finished since the last ranking and that ranking is old enough.
     pub fn rank(&mut self, now_us: u64) {
         if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
             self.standings = StandingsSoFar::of(&self.plan, &self.planned, &self.records, now_us);
@@ -373,15 +374,15 @@ impl Tally {
         }
     }
 
-    /// The standings as of the last ranking, which may be older than the last run.
+    /// The standings at the last ranking, which may be older than the last run.
     pub fn standings(&self) -> &StandingsSoFar {
         &self.standings
     }
 
-    /// The time until the end of the contest. Each run is expected to take the average of its entry; a run that has
-    /// already taken longer is expected to take twice its time so far. Workers cannot share the longest run. Until
-    /// every entry with remaining runs has finished three runs or half of them, there is no estimate, only a bound by
-    /// the limits, as the first boards are often easy.
+    /// The time until the end of the contest. Each run is expected to take the average of its entry. A run that has already taken
+    /// longer is expected to take twice its time so far. Workers cannot share the longest run. An estimate needs three finished
+    /// runs, or half of all runs, of every entry with remaining runs, because the first boards are often easy. Until then, the
+    /// limits give an upper bound.
     pub fn left(&self, now_us: u64) -> Left {
         let known = |key: &RunKey| {
             let (took, runs) = self.experience.get(&key.entry).copied()?;
@@ -408,7 +409,7 @@ impl Tally {
         let left = longest.max(sum / u32::try_from(jobs.max(1)).unwrap_or(u32::MAX));
         match estimated {
             true => Left::Estimated(left),
-            // The next array may wait for nodes.
+            // The next job array may wait for nodes.
             false if self.elsewhere.is_some() => Left::Unknown,
             false => Left::AtMost(left),
         }
@@ -427,10 +428,10 @@ impl Tally {
         let cell = record.extras.played.as_ref().map_or_else(|| self.text(record), |played| played.to_string());
         let time =
             record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
-        // Its reason, with the end of the compiler's output, was printed when the build failed.
+        // The reason, with the end of the compiler's output, was printed when the build failed.
         let fault = match &record.verdict {
             Verdict::BuildFailed { .. } => "  not built, so not run".to_owned(),
-            // A referee or an entry may have written some of it, with line ends.
+            // A referee or an entry may have written a part of it, with line breaks.
             verdict => verdict.fault().map_or(String::new(), |fault| format!("  {}", printable(&fault))),
         };
         let (total, done) = self.done();

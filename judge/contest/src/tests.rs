@@ -1,4 +1,4 @@
-//! Tests of contests on a fake executor: its jobs, and what is recorded of its outcomes, and when.
+//! Tests of contests on a fake executor: its jobs, the records of its outcomes, and the order of events.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -207,14 +207,14 @@ fn every_run_is_on_disk_before_it_is_announced() {
         );
     }
     assert_eq!(finished.len(), 4);
-    // What was measured, and what is stored.
+    // The measured figures and the stored files.
     let a = records.iter().find(|record| &*record.key.entry == "a").unwrap();
     assert_eq!((a.wall_us, a.limit_ms, a.attempt, a.machine), (Some(7), 10_000, 1, 0));
     assert_eq!((a.stdout_bytes, a.stderr_bytes, &*a.extras.notes), (5, 0, &["a note".to_owned()][..]));
     assert!(a.final_board.as_deref().unwrap().starts_with("ABCDE"));
     assert_eq!(folder.output("a/X.1.out").as_deref(), Some("lluu\n"));
     assert_eq!(folder.output("b/Y.1.out").as_deref(), Some("x"));
-    // What was asked for.
+    // The jobs that the executor got.
     let jobs = jobs.into_inner().unwrap();
     assert_eq!(jobs.len(), 4);
     for job in &jobs {
@@ -248,7 +248,7 @@ fn what_a_stop_leaves_is_made_later() {
     let second = &order[1];
     let file = format!("{}/{}.1.out", second.entry, second.board);
     assert_eq!(folder.output(&file), None, "the number of the attempt is free again");
-    // A judge that was killed leaves a file without a record; its number is used.
+    // A judge that was killed leaves a file without a record. The number of that attempt is used.
     folder.file(&format!("out/output/1/{}/{}.1.out", order[2].entry, order[2].board), "half");
     let rest: Vec<PendingRun> = (1..4).map(|index| PendingRun { index, attempt: 1 }).collect();
     let act = |_: &Job| Ok((End::Exited { code: 0 }, "lluu".into()));
@@ -394,7 +394,7 @@ fn a_journal_continues_behind_its_last_whole_line() {
     assert!(last.contains("\"at\":\"2026-01-02T03:04:05Z\""), "{last}");
 }
 
-/// A contest with a referee program in the protocol `exit`, whose runs were executed.
+/// A contest with a referee program in the protocol `exit`, after its runs.
 fn refereed() -> (Folder, Contest) {
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
@@ -419,7 +419,7 @@ fn answer(job: &Job) -> String {
     String::from_utf8(copied.or_else(placed).unwrap()).unwrap()
 }
 
-/// A referee that wants 42.
+/// A referee that accepts only 42.
 fn strict(job: &Job) -> (End, String) {
     let right = answer(job) == "42\n";
     (End::Exited { code: i32::from(!right) }, if right { String::new() } else { "not 42\n".into() })
@@ -458,7 +458,7 @@ fn refereeing_stored_answers_again_writes_nothing() {
     // The same referee changes nothing.
     let same = again(&|job| Ok(strict(job)), &StopFlag::default(), &[Vec::new()]).unwrap_or_else(|_| panic!());
     assert!(same.all.iter().zip(&contents.records).all(|(again, record)| !again.changes(record)));
-    // Another one accepts both answers, in the order of the runs whichever worker is quicker.
+    // Another referee accepts both answers. They are in the order of the runs, whichever worker is faster.
     let slots = [Vec::new(), Vec::new()];
     let mild = again(&|_| Ok((End::Exited { code: 0 }, String::new())), &StopFlag::default(), &slots)
         .unwrap_or_else(|_| panic!());
@@ -471,7 +471,7 @@ fn refereeing_stored_answers_again_writes_nothing() {
         .collect();
     assert_eq!(changed, ["b X", "b Y"]);
     assert_eq!(mild.all.iter().map(|again| again.index).collect::<Vec<_>>(), runs);
-    // One that fails is called twice, and is a judge error.
+    // A failing referee is called twice, and the result is a judge error.
     let calls = AtomicUsize::new(0);
     let failing = |_: &Job| {
         calls.fetch_add(1, Ordering::SeqCst);
@@ -482,7 +482,7 @@ fn refereeing_stored_answers_again_writes_nothing() {
     let reasons = failed.all.iter().map(|again| again.rejudged.verdict.clone());
     let crashed = |verdict: Verdict| matches!(verdict, Verdict::JudgeError { reason: JudgeFailure::Referee(why) } if why.starts_with("it crashed with exit code 9"));
     assert!(reasons.into_iter().all(crashed));
-    // An answer that is gone, one that was changed, and a stop.
+    // A missing answer, a changed answer, and a stop.
     fs::remove_file(results.join("output/1/a/X.1.out")).unwrap();
     fs::write(results.join("output/1/b/X.1.out"), "42\n").unwrap();
     let found = again(&|job| Ok(strict(job)), &StopFlag::default(), &[Vec::new()]).unwrap_or_else(|_| panic!());

@@ -1,5 +1,4 @@
-//! The update of a continuing contest to its contest file: the changes, the runs to execute, and the runs that would be
-//! lost.
+//! The update of a running contest to its contest file: the changes, the runs to execute, and the runs that would be lost.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -27,7 +26,7 @@ pub struct Now<'a> {
 /// The changes from the contest of a journal to the present contest file.
 ///
 /// # Errors
-/// [`ChangeError`] if the contest cannot be changed to that one.
+/// [`ChangeError`] if the contest cannot be changed to the file.
 pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Result<Vec<Change>, ChangeError> {
     let Contest { plan, withdrawn, struck, .. } = contest;
     let mut desired = DesiredContest::new(plan);
@@ -36,8 +35,8 @@ pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Resu
     changes(contents, &desired)
 }
 
-/// The entries that have a run to execute, or a failed build that may succeed now; `None` if a later round may need any
-/// entry. With `repeat_suspect`, suspect runs are also to be executed.
+/// The entries that have a run to execute, or a failed build that may succeed now. `None` if a later round may need any entry.
+/// With `repeat_suspect`, suspect runs count as runs to execute.
 pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashSet<String>> {
     if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
         return None;
@@ -50,8 +49,8 @@ pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashS
     Some(runs.iter().flat_map(|&index| contents.order()[index].seats()).map(|seat| seat.to_string()).collect())
 }
 
-/// The number of good runs, by entry, that an update would replace for some entries: runs that count in `before` and are to
-/// be executed in `after`.
+/// The number of good runs, by entry, that an update would replace, for the entries that `of` selects. These are runs that count
+/// in `before` and are to be executed in `after`.
 pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> bool) -> BTreeMap<&'a str, usize> {
     let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order()[index]).collect();
     let good = |record: &&Record| {
@@ -67,11 +66,11 @@ pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> b
     lost
 }
 
-/// The next round and its sealed boards whose files are missing, if it waits for some.
+/// The next round and its sealed boards whose files are missing, if it waits for such boards.
 pub fn waits_for_boards(contest: &Contest, contents: &Contents) -> Option<(Upcoming, Vec<String>)> {
     let upcoming = Upcoming::from_contents(contents)?;
     let absent: Vec<String> = upcoming.sealed.iter().filter(|board| !contest.has_board(board)).cloned().collect();
-    // Without an entry it never opens.
+    // A round without an entry never opens.
     let opens = !absent.is_empty() && !upcoming.entrants.as_ref().is_some_and(Vec::is_empty);
     opens.then_some((upcoming, absent))
 }

@@ -1,6 +1,6 @@
 //! Checks everything in a results directory against its journal. Nothing is executed and nothing is written.
 //!
-//! Only a hash from elsewhere proves the journal itself, as a changed journal can be given a new chain. With that hash, the
+//! Only a hash from elsewhere proves the journal itself, because a changed journal can be given a new chain. With that hash, the
 //! records in its lines prove the rest: outputs, stored files, logs of builds, and the table.
 
 mod files;
@@ -32,12 +32,12 @@ pub struct Report {
     pub has_office: bool,
 }
 
-/// A problem that a check found, or something that it could not prove.
+/// A problem that a check found, or a fact that it could not prove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The finding and its place, as a fragment.
     pub text: String,
-    /// The remedy, if there is one.
+    /// The remedy, if one exists.
     pub way_out: Option<WayOut>,
 }
 
@@ -87,7 +87,7 @@ impl Check {
 /// readable journal is an error; damage is part of the result.
 ///
 /// # Errors
-/// [`JournalError`] if there is no journal that can be read.
+/// [`JournalError`] if the directory has no readable journal.
 pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, JournalError> {
     let mut seen = Seen::default();
     let mut lines = 1;
@@ -127,7 +127,7 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
     Ok(Report { journal_hash, judge: Some(judge), checks, deviations: opened, has_office })
 }
 
-/// Checks the journal by itself. As it could be read, no line of its chain was changed.
+/// Checks the journal by itself. Reading it has already proved that no line of its chain was changed.
 fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check {
     let mut check = Check::new("journal");
     let hash = contents.chain.last().unwrap_or_default();

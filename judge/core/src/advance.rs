@@ -1,8 +1,8 @@
 //! The entries that advance from one round to the next, and their order.
 //!
-//! They follow from the records alone, so that a contest that was interrupted opens the same round. It is written
-//! to the journal before the round's first run, and counts as it is there: [`deviations`] finds out what a judge with other
-//! rules would have done.
+//! They follow only from the records, so that an interrupted contest opens the same round. The round is written to the journal
+//! before its first run, and the journal decides from then on. [`deviations`] computes what a judge with other rules would have
+//! done.
 
 mod deviations;
 
@@ -19,8 +19,8 @@ use crate::shared::Shared;
 
 pub use deviations::{Deviation, Today, deviations};
 
-/// The version of the rules by which entries go on: of the ranking, its ties and [`next`]. Raise it with every change that can
-/// let another entry go on, add a row here, and keep a journal that was recorded by the rules before among the tests.
+/// The version of the rules by which entries advance: of the ranking, its ties and [`next`]. Increase it with every change that
+/// can let another entry advance. Add a row here, and keep a journal that was recorded under the previous rules among the tests.
 ///
 /// | version | since | change |
 /// |---|---|---|
@@ -36,9 +36,9 @@ pub const RULES: u32 = 4;
 pub enum Next {
     /// The last round of the plan is finished.
     Over,
-    /// The open round has runs without a verdict, which may be judge errors: so many.
+    /// The open round has this number of runs without a verdict. They may be judge errors.
     Unfinished(usize),
-    /// The boards of the next round are sealed, and these are not there yet.
+    /// The boards of the next round are sealed, and these are still missing.
     Sealed(Vec<String>),
     /// No entry advances to the next round, so the contest is over.
     Nobody,
@@ -86,9 +86,9 @@ pub fn next(contents: &Contents) -> Next {
     Next::Open(round_of(contents, open + 1, entrants))
 }
 
-/// The first round of a contest of matches whose games are others than follow from the results, as it follows from them. Games of
-/// such a round fall, as do all of later rounds: they count for nothing unless they follow again. It may also be a knock-out round
-/// in which those who tie play on.
+/// The first round of a contest of matches whose games no longer follow from the results, in its correct form. Games of such a
+/// round and of all later rounds are void unless they follow again. The round may also be a knock-out round in which tied pairs
+/// play on.
 pub fn again(contents: &Contents) -> Option<Round> {
     contents.plan.match_rules.as_ref()?;
     let open = contents.round();
@@ -105,7 +105,7 @@ pub fn again(contents: &Contents) -> Option<Round> {
         if number == 1 && !contents.plan.is_knock_out(1) {
             return reopened();
         }
-        // Who goes during a knock-out loses pairs, and moves no seed.
+        // An entry that leaves during a knock-out loses its pairs, and does not change seeds.
         let out = recorded.filter(|_| number > 1 && !contents.plan.is_knock_out(number - 1));
         let out = out.map_or_else(|| contents.withdrawn.clone(), |round| round.out.clone());
         let entrants = match number {
@@ -121,7 +121,7 @@ pub fn again(contents: &Contents) -> Option<Round> {
     })
 }
 
-/// The entries that go on to a round from the one before it, which is the last of these contents.
+/// The entries that advance to a round from the previous one, which is the last round of these contents.
 fn who(contents: &Contents, number: u32) -> Vec<Name> {
     let (plan, over) = (&contents.plan, number - 1);
     let Some(round) = plan.round_plan(over) else { return Vec::new() };
@@ -133,7 +133,7 @@ fn who(contents: &Contents, number: u32) -> Vec<Name> {
     } else {
         entrants(&Results::from_records(contents), over, round)
     };
-    // One alone has won.
+    // A single entry has won.
     if plan.is_knock_out(number) && entrants.len() < 2 { Vec::new() } else { entrants }
 }
 
@@ -208,7 +208,7 @@ impl Upcoming {
     }
 }
 
-/// The entries that go on from a round that is over, in the order of the table.
+/// The entries that advance from a finished round, in the order of the table.
 fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
     let teams = results.rows.iter().any(|row| row.entry.team.is_some()).then(|| results.clone().by_team());
     let (rows, tie_on) = (&teams.as_ref().unwrap_or(results).rows, &*round.tie_on);
@@ -230,7 +230,7 @@ fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
         if row.entry.team.is_none() {
             return vec![Name::from(&*row.entry.name)];
         }
-        // A team goes on with all its entries of this round.
+        // A team advances with all its entries of this round.
         let own = |other: &&Row| {
             other.entry.team == row.entry.team && other.entry.withdrawn.is_none() && other.rounds() == number
         };

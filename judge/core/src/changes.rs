@@ -12,27 +12,27 @@ use crate::plan::{Board, Entry, Plan, Problem, Program, RoundPlan, published_sea
 use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 
-/// The contest that a contest file asks for.
+/// The contest that a contest file describes.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct DesiredContest<'a> {
-    /// The contest, withdrawn entries and struck boards included.
+    /// The contest, including withdrawn entries and struck boards.
     pub plan: &'a Plan,
     /// The entries that are out, with the reason.
     pub withdrawn: &'a BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason.
     pub struck: &'a BTreeMap<String, String>,
-    /// The programs as they are now; `None` to leave them out of the comparison.
+    /// The present programs; `None` to leave them out of the comparison.
     pub programs: Option<&'a BTreeMap<String, Hashes>>,
     /// The entries whose latest build failed.
     pub unbuilt: &'a BTreeMap<String, Built>,
-    /// True if all answers are refereed again, so that the referee may be another one.
+    /// True if all answers are refereed again, so that the referee may differ.
     pub rejudge: bool,
 }
 
 impl<'a> DesiredContest<'a> {
-    /// A contest of which every entry is in and every board counts, and every build succeeded. Its programs are left out of
-    /// the comparison.
+    /// A contest in which every entry takes part, every board counts and every build succeeded. Its programs are left out of the
+    /// comparison.
     pub fn new(plan: &'a Plan) -> Self {
         static NONE: (BTreeMap<String, Withdrawal>, BTreeMap<String, String>, BTreeMap<String, Built>) =
             (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -40,20 +40,20 @@ impl<'a> DesiredContest<'a> {
     }
 }
 
-/// A contest file that asks for what cannot change, or leaves out what may not be left out.
+/// The reason why a contest file cannot be adopted: it changes something fixed, or leaves out something required.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// The referee rules by another definition or another program, and the answers there are would keep its former rulings.
+    /// The referee's definition or program has changed, and the existing answers would keep the rulings of the previous one.
     #[error("the referee has changed, and a table has one referee")]
     OtherReferee,
-    /// What cannot change, and what to do, as a fragment.
+    /// The refused change and the remedy, as a fragment.
     #[error("{0}")]
     Refused(String),
 }
 
 impl ChangeError {
-    /// What to do about it; `None` where the text says it.
+    /// The remedy; `None` if the text contains it.
     pub fn way_out(&self) -> Option<WayOut> {
         matches!(self, Self::OtherReferee).then_some(WayOut::RejudgeFirst)
     }
@@ -73,21 +73,21 @@ pub struct Change {
     pub sentence: String,
     /// The event that records the change.
     pub line: Line,
-    /// True if only facts for people change, who competes for a place, and where programs lie.
+    /// True if only facts for people, participation in the ranking, or places of programs change.
     pub descriptive: bool,
 }
 
 impl Change {
-    /// A change of facts for people only.
+    /// A change of only facts for people.
     pub fn descriptive(sentence: impl Into<String>, line: Line) -> Self {
         Self { sentence: sentence.into(), line, descriptive: true }
     }
 }
 
-/// The changes that make of a contest what its file asks for.
+/// The changes that make a contest equal to its file.
 ///
 /// # Errors
-/// [`ChangeError`] if the file asks for what cannot change, or leaves out what may not be left out.
+/// [`ChangeError`] if the file changes something fixed, or leaves out something required.
 pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, ChangeError> {
     let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;
@@ -112,13 +112,13 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
     Ok(changes)
 }
 
-/// Tests whether a referee, a program, rules by another definition than in the journal, or is another program.
+/// Tests whether a referee program has another definition than in the journal, or another program.
 pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
     other_referees(contents, plan, programs).next().is_some()
 }
 
-/// The problems of a plan, each as it was before and as it is now, whose referee is not that of a journal any more, as
-/// [`other_referee`].
+/// The problems of a plan whose referee differs from the journal's, see [`other_referee`]. Each comes in its recorded and its
+/// present form.
 pub fn other_referees<'a>(
     contents: &'a Contents,
     plan: &'a Plan,
@@ -137,7 +137,7 @@ fn pairs<'a>(before: &'a Plan, now: &'a Plan) -> impl Iterator<Item = (&'a Probl
     now.problems.iter().filter_map(|problem| Some((before.problems.with_id(&problem.id)?, problem)))
 }
 
-/// The referees of a problem before and now, if both are programs, with the name of the program.
+/// The recorded and the present referee of a problem, if both are programs, with the name of the program.
 fn referees<'a>(
     before: &'a Problem,
     now: &'a Problem,
@@ -145,7 +145,7 @@ fn referees<'a>(
     Some((before.referee.as_deref()?, now.referee.as_deref()?, now.referee_program()))
 }
 
-/// The change of a referee's tools for boards, which do not rule.
+/// The change of a referee's tools for boards, which do not affect rulings.
 fn tools(contents: &Contents, (before, now): (&Problem, &Problem)) -> Option<Change> {
     let problem = now;
     let (before, now, program) = referees(before, now)?;
@@ -159,7 +159,7 @@ fn tools(contents: &Contents, (before, now): (&Problem, &Problem)) -> Option<Cha
     Some(Change { sentence, line, descriptive: true })
 }
 
-/// Refuses what cannot change, and what a file may not leave out.
+/// Refuses changes of fixed properties, and files that leave out something required.
 fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
     let (before, plan) = (&contents.plan, asked.plan);
     if !before.problems.iter().map(|problem| &problem.id).eq(plan.problems.iter().map(|problem| &problem.id)) {
@@ -224,7 +224,7 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
     }
 }
 
-/// The change of everything but boards and entries, and of their order.
+/// The change of all settings except boards and entries, but including their order.
 fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     let before = &contents.plan;
     let mut reasons: Vec<String> = Vec::new();
@@ -274,7 +274,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     Some(Change { sentence, line, descriptive })
 }
 
-/// Published seals that the contest file replaces or drops, each with its hash: contestants compare them with the boards.
+/// Published seals that the contest file replaces or drops, each with its hash. Participants compare seals with the boards.
 fn other_seals(before: &Plan, plan: &Plan) -> Vec<String> {
     let now: HashMap<&String, &String> = plan.rounds.iter().flat_map(|round| &round.seals).collect();
     let published = before.rounds.iter().flat_map(|round| &round.seals);
@@ -289,14 +289,14 @@ fn other_seals(before: &Plan, plan: &Plan) -> Vec<String> {
     other.collect()
 }
 
-/// Tests whether the names have another order than that in which new ones follow the old ones.
+/// Tests whether names changed their order: new names are expected after the old ones.
 fn moved(had: &[String], has: &[String]) -> bool {
     let known: HashSet<&String> = had.iter().collect();
     let new = has.iter().filter(|name| !known.contains(name));
     !had.iter().chain(new).eq(has)
 }
 
-/// The change of a board, which was such in the journal, in its round, while another one is open.
+/// The change of a board from its recorded form. `round` is its round, and `open` the open one.
 fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Result<Option<Change>, ChangeError> {
     let name = &board.name;
     let (sentence, reason, descriptive) = match before {
@@ -356,15 +356,15 @@ fn withdrawal(entry: &str, before: Option<&Withdrawal>, now: Option<&Withdrawal>
 struct Common<'a> {
     contents: &'a Contents,
     asked: &'a DesiredContest<'a>,
-    /// True if the contest's readable files changed, and its isolation.
+    /// True if the contest's readable files have changed. `isolation` is the same for its isolation.
     readable: bool,
     isolation: bool,
-    /// True if the entry is out of the contest, so that nothing of it is run.
+    /// True if the entry is out of the contest, so that none of its runs is executed.
     out: bool,
 }
 
 impl Common<'_> {
-    /// The change of an entry, which was such in the journal.
+    /// The change of an entry from its recorded form.
     fn of_entry(&self, before: Option<&Entry>, entry: &Entry) -> Result<Option<Change>, ChangeError> {
         let Self { contents, asked, .. } = self;
         let name = &entry.name;
@@ -383,7 +383,7 @@ impl Common<'_> {
         let moved = Moved::between((before, recorded), (entry, &programs));
         let again = if self.out { Vec::new() } else { self.reasons(before, entry, moved) };
         if again.is_empty() {
-            // What an entry that is out would run is compared when it comes back.
+            // The program of an entry that is out is compared when the entry comes back.
             let runs = if self.out { before } else { entry };
             let described = Entry {
                 author: entry.author.clone(),
@@ -417,7 +417,7 @@ impl Common<'_> {
         Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }))
     }
 
-    /// The files of a program that the results directory has because its last version was kept.
+    /// The files of a program that the results directory has from its last version.
     fn kept_of(&self, entry: &str, programs: &Hashes) -> Kept {
         let last = self.contents.versions.get(entry).and_then(|versions| versions.last());
         let stored: HashSet<&String> =
@@ -425,7 +425,7 @@ impl Common<'_> {
         programs.iter().filter(|(_, hash)| stored.contains(hash)).map(|(file, _)| file.clone()).collect()
     }
 
-    /// The reasons why the runs of an entry are repeated, as fragments: everything that defines a run.
+    /// The reasons why the runs of an entry are repeated, as fragments. They cover everything that defines a run.
     fn reasons(&self, before: &Entry, now: &Entry, moved: Moved) -> Vec<String> {
         let (contents, plan) = (self.contents, self.asked.plan);
         let round = contents.round();
@@ -453,15 +453,15 @@ impl Common<'_> {
     }
 }
 
-/// What the hashes of an entry's program say about it. A program is what it is made of: wherever it lies, and by whatever
-/// command it was built, the same files are the same program.
+/// The conclusions from the hashes of an entry's program. A program consists of its files: equal files are the same program,
+/// wherever they are, and whichever command built them.
 #[derive(Clone, Copy)]
 struct Moved {
-    /// True if every file is recorded as it is, where it was or at the place to which the command has moved it.
+    /// True if every file is recorded unchanged, at its place or at the new place in the command.
     recorded: bool,
     /// True if the command executes the same files in the same way.
     same: bool,
-    /// True if the hashes cover all that a build makes of it.
+    /// True if the hashes cover the whole result of the build.
     whole: bool,
 }
 
@@ -478,7 +478,7 @@ fn other_build(before: &Entry, now: &Entry) -> bool {
     before.build != now.build || before.folder != now.folder
 }
 
-/// The facts that differ and leave the runs as they are, as fragments.
+/// The changed facts that do not affect runs, as fragments.
 fn described_anew(before: &Entry, now: &Entry) -> Vec<String> {
     let facts = [
         (before.command != now.command, "the same program is at another place"),

@@ -1,4 +1,4 @@
-//! A vector whose clones share what they have in common, so that a contest of a million runs has cheap snapshots.
+//! A vector whose clones share equal parts, so that a contest of a million runs has cheap snapshots.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -34,12 +34,12 @@ impl<T> Chunks<T> {
         self.length
     }
 
-    /// Tests whether there is none.
+    /// Tests whether the vector is empty.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The item at that index; `None` if there are not that many.
+    /// The item at that index; `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&T> {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
@@ -71,7 +71,7 @@ impl<T> Index<usize> for Chunks<T> {
 
     /// # Panics
     ///
-    /// If there are not that many items.
+    /// If the index is beyond the end.
     fn index(&self, index: usize) -> &T {
         self.get(index).expect("an index below the number of items")
     }
@@ -116,7 +116,7 @@ impl<'de, T: Clone + Deserialize<'de>> Deserialize<'de> for Chunks<T> {
 }
 
 impl<T: Clone> Chunks<T> {
-    /// The item at that index, to be changed.
+    /// The item at that index, for a change.
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         // One that is not there copies nothing.
         self.get(index)?;

@@ -1,4 +1,4 @@
-//! Codes: the three letters that a cell shows in place of a number of moves.
+//! Codes: the three letters that a cell shows instead of a number of moves.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum Code {
     ScratchFull,
     /// The output limit was exceeded.
     TooMuchOutput,
-    /// `CRA`: the entry ended with a failure of its own.
+    /// `CRA`: the entry itself failed.
     Crashed,
     /// The system did not start it.
     CouldNotStart,
@@ -68,7 +68,7 @@ impl Code {
         TABLE[self as usize].2
     }
 
-    /// The meaning where answers have progress and moves, as a fragment for the legend.
+    /// The meaning in contests with progress and moves, as a fragment for the legend.
     pub fn meaning(self) -> &'static str {
         TABLE[self as usize].3
     }

@@ -1,8 +1,8 @@
-//! Compares entries and sets of results. Pure: results in, plain data out.
+//! Compares entries and sets of results. Pure: its input is results, and its output plain data.
 //!
-//! A [`Source`] is one set of results. Two entries of one source are compared there. Two entries that no source has
-//! together are compared across sources. An entry that is in several sources is compared with itself, each source with
-//! the next. Boards are matched by name.
+//! A [`Source`] is one set of results. Two entries of one source are compared there. Two entries that no source has together are
+//! compared across sources. An entry in several sources is compared with itself, each source with the next one that has the
+//! entry. Boards are matched by name.
 
 mod agreement;
 pub mod answer;
@@ -47,23 +47,23 @@ use statistics::{CONFIDENCE, FLIPS, RESAMPLES};
 use answer::{Answer, Figures};
 use matching::Matching;
 
-/// The default seed of resamples and random sign flips. With a fixed one the same results give the same output.
+/// The default seed of resamples and random sign flips. It is fixed, so that equal results give equal output.
 pub const DEFAULT_SEED: u64 = 1995;
 
 /// A set of results and its name in outputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// Unique among the sources that are compared.
+    /// Its name, unique among the compared sources.
     pub name: String,
     /// The ranked results that are compared.
     pub results: Results,
 }
 
-/// A comparison of sources, as JSON has it.
+/// A comparison of sources, in the form of its JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// What a reader wants first.
+    /// The summary in sentences.
     #[serde(flatten)]
     pub answer: Answer,
     /// The game, if a source records it.
@@ -71,26 +71,26 @@ pub struct Comparison {
     /// The figures of the contest.
     #[serde(serialize_with = "shared")]
     pub scoring: Arc<Scoring>,
-    /// The settings of everything that is drawn at random.
+    /// The settings of all random draws.
     pub resampling: ResamplingInfo,
     /// The sources in the given order.
     #[serde(rename = "runs")]
     pub sources: Vec<SourceInfo>,
     /// The boards of all sources, each once.
     pub boards: Vec<ComparedBoard>,
-    /// The answers that relative scores are computed with, of each board.
+    /// For each board, the answers that its relative scores are relative to.
     pub bests: Vec<BestAnswer>,
     /// Reasons to doubt the comparison.
     pub warnings: Vec<Warning>,
     /// Pairs of different entries, in the order of the sources and of their tables.
     pub pairs: Vec<Pair>,
-    /// Pairs of one entry in two sources, the earlier source first.
+    /// Pairs of an entry in two sources, the earlier source first.
     pub changes: Vec<Pair>,
     /// Scores of each source's entries, and the groups that no test separates.
     pub scores: Vec<Scores>,
-    /// Variation over repeats, of the sources that have repeats. Pairs and scores use the median run of each board.
+    /// Variation over repeats, for the sources that have repeats. Pairs and scores use the median run of each board.
     pub repeats: Vec<Repeats>,
-    /// Agreement of each two sources that have three entries or more in common.
+    /// Agreement of each two sources with at least three common entries.
     pub agreement: Vec<Agreement>,
     /// Differences of the agreement of one source with two later ones.
     pub agreement_differences: Vec<AgreementDifference>,
@@ -103,7 +103,7 @@ pub struct Comparison {
     pub across_limits: Option<AcrossLimits>,
 }
 
-/// Settings of resamples and random sign flips. The same runs and seed give the same figures, whatever else is compared.
+/// Settings of resamples and random sign flips. Equal runs and an equal seed give equal figures, whatever else is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ResamplingInfo {
@@ -128,9 +128,9 @@ pub struct SourceInfo {
     pub contest: Option<String>,
     /// Wall-clock limit of its contest in milliseconds; `None` if the results have none.
     pub limit_ms: Option<u64>,
-    /// When its contest began, which is when its best known answers were recorded.
+    /// The date when its contest began, at which its best known answers were recorded.
     pub begun: Option<Date>,
-    /// The shortest and the longest limit of its runs in milliseconds: rounds and entries can have their own.
+    /// The shortest and the longest limit of its runs in milliseconds, because rounds and entries can have their own limits.
     #[serde(skip)]
     pub limits_ms: Option<(u64, u64)>,
     /// The figures that decide its places, the first one first.
@@ -145,7 +145,7 @@ pub struct SourceInfo {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedBoard {
-    /// Name of the board, with a mark if boards of one name differ.
+    /// Name of the board.
     pub board: String,
     /// Its round, from 1; the latest if the sources differ.
     pub round: u32,
@@ -156,7 +156,7 @@ pub struct ComparedBoard {
     pub sources: usize,
 }
 
-/// The best answers to a board, whose better one its relative scores are computed with: moves, or points in their smallest
+/// The best answers to a board. Its relative scores are relative to the better one. Values are moves, or points in their smallest
 /// unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BestAnswer {
@@ -164,7 +164,7 @@ pub struct BestAnswer {
     pub board: String,
     /// The best known answer that a source has recorded; `None` without one.
     pub best_known: Option<u64>,
-    /// The best answer in all sources, entries that are not compared and repeats included; `None` without one.
+    /// The best answer in all sources, including repeats and entries that are not compared; `None` without one.
     pub best_here: Option<u64>,
 }
 
@@ -187,12 +187,12 @@ pub enum CompareError {
     /// A selection matches no entry.
     #[error("{}", unknown("entry", wanted, available.iter().map(String::as_str)))]
     UnknownEntry {
-        /// The selection as the caller wrote it.
+        /// The selection in the words of the caller.
         wanted: String,
         /// The entries of all sources.
         available: Vec<String>,
     },
-    /// A selection by source and entry, whose source does not have this entry or does not exist.
+    /// A selection by source and entry. The source does not exist or lacks this entry.
     #[error("no results `{named}` with an entry `{entry}`; write {}", available.iter().map(|name| format!("{name}:{entry}")).collect::<Vec<_>>().join(" or "))]
     NotInSource {
         /// The source of the selection.
@@ -215,12 +215,12 @@ fn shared<S: serde::Serializer>(scoring: &Arc<Scoring>, serializer: S) -> Result
 }
 
 impl Comparison {
-    /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
+    /// Compares all entries, or only the `wanted` ones. A wanted entry is given by name, or as `SOURCE:ENTRY`.
     ///
     /// # Errors
     ///
-    /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
-    /// compare.
+    /// The sources have different games, a wanted entry is unknown or not in the named source, nothing is left to compare, or the
+    /// entries are too many.
     pub fn from_sources(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
         let comparison = Self { game, ..Self::build(sources, wanted, seed)? };
@@ -230,18 +230,17 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// Compares all entries of any sources, also if there is only one entry, or none. It does not check their games.
+    /// Compares all entries of any sources, even if there is at most one entry. It does not check their games.
     ///
     /// # Errors
     ///
-    /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
-    /// compare.
+    /// [`CompareError::TooManyEntries`].
     pub fn from_all(sources: Vec<Source>, seed: u64) -> Result<Self, CompareError> {
         Self::build(sources, None, seed)
     }
 
     fn build(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
-        // Computed before the selection: the best answers are those of all entries.
+        // Computed before the selection, because the best answers come from all entries.
         let known = Boards::new(&sources);
         let sources = match wanted {
             Some(wanted) => select(sources, wanted)?,
@@ -254,7 +253,7 @@ impl Comparison {
         let rankings = matching::rankings(medians);
         let matching = Matching { sources: medians, boards: &known, rankings, seed };
         let (pairs, changes) = (matching.pairs()?, matching.changes());
-        // A source that records its game has the figures of that game.
+        // If a source records its game, the figures are those of that game.
         let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
         let boards = ComparedBoard::all(&sources);
         let compared = matching.compare_all(&pairs);
@@ -308,12 +307,12 @@ impl Comparison {
         self
     }
 
-    /// Tests whether a pair lacks its boards: with all of them the comparison would take too much memory.
+    /// Tests whether a pair lacks its boards, because all of them would take too much memory.
     pub fn lacks_boards(&self) -> bool {
         self.pairs.iter().chain(&self.changes).any(|pair| pair.boards.is_empty() && pair.compared() > 0)
     }
 
-    /// Drops the boards of all pairs, which take most of the memory. Counts and statistics still cover them.
+    /// Drops the boards of all pairs, which take most of the memory. Counts and statistics still cover all boards.
     pub fn without_boards(mut self) -> Self {
         for pair in self.pairs.iter_mut().chain(&mut self.changes) {
             pair.boards = Vec::new();
@@ -362,11 +361,11 @@ impl ComparedBoard {
     }
 }
 
-/// Returns the one game of all sources that record theirs.
+/// Returns the game of all sources that record theirs.
 ///
 /// # Errors
 ///
-/// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to compare.
+/// [`CompareError::DifferentGames`].
 pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Option<String>, CompareError> {
     let mut games = sources.filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
     let Some((first, game)) = games.next() else { return Ok(None) };

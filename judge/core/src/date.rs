@@ -1,4 +1,4 @@
-//! Dates: when something happened, in UTC, for people only. Nothing is computed from them.
+//! Dates of events, in UTC, only for people. No result depends on them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The last second that has a year of four digits.
+/// The last second of a year with four digits.
 const LAST: u64 = 253_402_300_799;
 
-/// A second in UTC, written as in `1995-04-30T12:00:00Z`.
+/// A second in UTC, written like `1995-04-30T12:00:00Z`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(u64);
 
 impl Date {
-    /// The date that many seconds after the beginning of 1970; the last one of the year 9999 for any later one.
+    /// The date this number of seconds after the beginning of 1970; for later ones, the last second of the year 9999.
     pub fn from_unix(seconds: u64) -> Self {
         Self(seconds.min(LAST))
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// The refusal of a text that is no date, as a fragment.
+/// The refusal of a text that is not a date, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid date `{0}`; expected UTC as in 1995-04-30T12:00:00Z")]
 pub struct DateError(String);
@@ -53,7 +53,7 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self, DateError> {
         let time = humantime::parse_rfc3339(text).ok();
         let date = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|since| Self(since.as_secs()));
-        // Other forms of the same moment, such as one with fractions of a second, are not written.
+        // Only this form of a moment is accepted, for example without fractions of a second.
         let date = date.filter(|date| date.0 <= LAST && date.to_string() == text);
         date.ok_or_else(|| DateError(text.to_owned()))
     }

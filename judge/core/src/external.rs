@@ -1,7 +1,7 @@
 //! Referees that are programs: their definition, and decoders of their output.
 //!
-//! The decoders are pure: text and an exit code in, a [`Decoded`] out. They trust nothing, because a referee reads what
-//! entries wrote.
+//! The decoders are pure: text and an exit code in, a [`Decoded`] out. They do not trust their input, because a referee reads
+//! what entries wrote.
 
 mod dialogue;
 mod frames;
@@ -46,32 +46,32 @@ pub struct ExternalReferee {
     /// Shell command that builds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// The folder that its build may write; `None` for that of its program.
+    /// The folder that its build may write; `None` for the folder of its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// Files and folders that it may read besides those of its commands.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// Arguments on every call, before those of a board.
+    /// Arguments of every call, before those of a board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Limits of one call, of each process that it starts.
+    /// Limits of one call, for each process that it starts.
     pub limits: Limits,
-    /// It stays alive and talks to the entry, which has that clock; `None` if it reads an answer when the entry has ended.
-    /// For [`Protocol::Native`] and [`Protocol::Kattis`].
+    /// The clock of the entry, if the referee stays alive and talks to it. `None` if the referee reads an answer after the entry
+    /// has ended. For [`Protocol::Native`] and [`Protocol::Kattis`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<TalkClock>,
     /// The most lines that an entry may write in a talk; `None` for no such limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<u64>,
-    /// The most passes of a run; `None` for one. In each, the entry is executed on an input that the referee made of its
-    /// answer in the pass before. For [`Protocol::Kattis`].
+    /// The most passes of a run; `None` for a single pass. In each pass, the entry gets an input that the referee created from
+    /// its previous answer. For [`Protocol::Kattis`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
     /// Exit codes that accept an answer, in [`Protocol::Exit`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accept: Vec<i32>,
-    /// Exit codes that reject one.
+    /// Exit codes that reject an answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reject: Vec<i32>,
     /// The regular expression that finds the score, in [`Protocol::Score`].
@@ -85,7 +85,7 @@ pub struct ExternalReferee {
     /// The command that refuses unusable boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Vec<String>>,
-    /// The command that makes a board from a seed.
+    /// The command that creates a board from a seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub make: Option<Vec<String>>,
     /// The command that draws a board or a position.
@@ -98,7 +98,7 @@ named! {
     pub enum Protocol {
         /// `referee BOARD ANSWER OUT/`: exit code 0 and `OUT/ruling.json`.
         Native = "native",
-        /// `validator BOARD JUDGE_ANSWER FEEDBACK/ [args] < ANSWER`: exit code 42 or 43, perhaps `score.txt`.
+        /// `validator BOARD JUDGE_ANSWER FEEDBACK/ [args] < ANSWER`: exit code 42 or 43, and optionally `score.txt`.
         Kattis = "kattis",
         /// `checker BOARD ANSWER JUDGE_ANSWER RESULT -appes`: the outcome in an XML file.
         Testlib = "testlib",
@@ -106,7 +106,7 @@ named! {
         Exit = "exit",
         /// `scorer BOARD ANSWER`: exit code 0, and a score in its output.
         Score = "score",
-        /// No program: the answer is compared with the judge's answer, token by token, see [`crate::tokens`].
+        /// No program. The answer is compared with the judge's answer, token by token, see [`crate::tokens`].
         Tokens = "tokens",
     }
 }
@@ -122,13 +122,13 @@ impl Protocol {
 }
 
 named! {
-    /// The verdict of a crash of a referee, which is an exit code that its protocol does not have, or a signal.
+    /// The verdict of a crash of a referee: an unknown exit code of its protocol, or a signal.
     #[derive(Default)]
     pub enum OnCrash {
-        /// The judge failed: the run is not scored.
+        /// A judge error: the run is not scored.
         #[default]
         Judge = "judge",
-        /// The answer is wrong, for referees that die on wrong answers.
+        /// The answer is wrong, for referees that crash on wrong answers.
         Reject = "reject",
     }
 }
@@ -144,12 +144,12 @@ pub enum Input {
     Stdin,
     /// The path as the last argument, and the contents on standard input.
     Both,
-    /// Nothing: a referee that talks tells the entry what it may know.
+    /// Nothing: a referee that talks sends the entry its information.
     Nothing,
 }
 
 impl Input {
-    /// The words for it in messages.
+    /// The words for messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Argument => "argument",
@@ -187,7 +187,7 @@ impl From<Verdict> for Decoded {
     }
 }
 
-/// The reason why what a referee left is no ruling, as a fragment.
+/// The reason why the output of a referee is not a ruling, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Malformed(pub String);
@@ -197,7 +197,7 @@ pub struct Malformed(pub String);
 pub struct BoardScoring<'a> {
     /// The scoring of the contest.
     pub scoring: Option<&'a Scoring>,
-    /// The points of the board: of an answer that is accepted without a score, and the most that one can get.
+    /// The points of the board: those of an answer that is accepted without a score, and the most that an answer can get.
     pub points: Option<Points>,
 }
 
@@ -226,20 +226,20 @@ impl ExternalReferee {
         }
     }
 
-    /// True if it needs the entry itself, and not only an answer: it talks to it, or has it run in passes.
+    /// True if it needs the entry itself, so that an answer is not enough: it talks to the entry, or has it run in passes.
     pub fn needs_entry(&self) -> bool {
         self.talk.is_some() || self.passes.is_some()
     }
 
-    /// A hash of everything that decides its rulings, with the hashes of its files: the name under which rulings record
-    /// who made them.
+    /// A hash of everything that decides its rulings, with the hashes of its files. Rulings record it as the name of their
+    /// referee.
     #[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
     pub fn hash(&self, programs: &Hashes) -> String {
         let text = serde_json::to_string(&(self.deciding(), programs)).expect("plain data has a JSON form");
         sha256_of(text.as_bytes())
     }
 
-    /// Tests whether another definition rules alike. The tools for boards do not rule.
+    /// Tests whether another definition gives the same rulings. The tools for boards do not affect rulings.
     pub fn rules_like(&self, other: &Self) -> bool {
         self.deciding() == other.deciding()
     }
@@ -249,7 +249,7 @@ impl ExternalReferee {
         Self { folder: None, check: None, make: None, show: None, ..self.clone() }
     }
 
-    /// Everything about it that decides rulings, to compare a journal's with a contest file's.
+    /// Everything about it that decides rulings, for comparing a journal with a contest file.
     pub(crate) fn deciding_settings(&self) -> String {
         let mut words = vec![format!("protocol {}", self.protocol.name()), self.command.join(" ")];
         words.extend(self.build.iter().map(|build| format!("build {build}")));

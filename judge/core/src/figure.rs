@@ -1,7 +1,7 @@
 //! Figures: the named numbers of a result, and what a contest declares about them.
 //!
-//! A referee gives figures, the judge measures others, and some are made of others. The order in which a contest declares
-//! them is that of every list of values.
+//! A referee gives some figures, the judge measures others, and some are computed from others. Every list of values has the order
+//! of their declaration.
 
 mod given;
 mod name;
@@ -22,10 +22,10 @@ pub use name::{FigureError, FigureName, MAX_NAME};
 
 /// The most figures of a contest.
 pub const MAX_FIGURES: usize = 16;
-/// Names that every contest has.
+/// Reserved names, which every contest has.
 const RESERVED: [&str; 8] = ["time", "solved", "failed", "unstarted", "relative", "penalty", "last", "verdict"];
 
-/// Figures of one answer, by name. They are equal in any order.
+/// Figures of one answer, by name. Equality ignores their order.
 #[derive(Debug, Clone, Default, Eq)]
 pub struct Figures(Box<[(FigureName, Points)]>);
 
@@ -35,27 +35,27 @@ impl Figures {
         Self(Box::new([(name, value)]))
     }
 
-    /// The figure of that name; `None` if the referee gave none.
+    /// The figure of that name; `None` if the referee did not give it.
     pub fn get(&self, name: &str) -> Option<Points> {
         self.0.iter().find(|(known, _)| **known == *name).map(|(_, value)| *value)
     }
 
-    /// As [`Self::get`], by a name that was read.
+    /// Like [`Self::get`], for a parsed name.
     pub(crate) fn of(&self, name: FigureName) -> Option<Points> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
-    /// The first one, by which an answer solves its board.
+    /// The first figure, which decides whether an answer solves its board.
     pub fn first(&self) -> Option<Points> {
         self.0.first().map(|(_, value)| *value)
     }
 
-    /// All of them, in their order.
+    /// All figures, in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Points)> {
         self.0.iter().map(|(name, value)| (&**name, *value))
     }
 
-    /// Tests whether there are none.
+    /// Tests whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -115,7 +115,7 @@ impl<'de> Deserialize<'de> for Figures {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Figures, A::Error> {
-                // Those of a game are three.
+                // A game has three figures.
                 let mut figures: Vec<(FigureName, Points)> = Vec::with_capacity(3);
                 while let Some((name, value)) = map.next_entry::<FigureName, Points>()? {
                     if figures.iter().any(|(known, _)| *known == name) {
@@ -130,12 +130,12 @@ impl<'de> Deserialize<'de> for Figures {
     }
 }
 
-/// Values of a result by the names of their figures, in the order in which these are declared. In JSON an unknown one is `null`.
+/// Values of a result by the names of their figures, in the order of their declaration. In JSON, an unknown value is `null`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Named(Box<[(FigureName, Option<Points>)]>);
 
 impl Named {
-    /// The values in their order, each `None` if it is unknown.
+    /// The values in their order; `None` for an unknown one.
     pub fn values(&self) -> impl Iterator<Item = Option<Points>> {
         self.0.iter().map(|(_, value)| *value)
     }
@@ -154,14 +154,14 @@ impl Serialize for Named {
 }
 
 named! {
-    /// Which values of a figure are better.
+    /// The direction in which values of a figure are better.
     #[derive(Default)]
     pub enum Better {
-        /// The larger ones.
+        /// Larger values are better.
         More = "more",
-        /// The smaller ones.
+        /// Smaller values are better.
         Less = "less",
-        /// None: it is shown and never ranked.
+        /// Neither: the figure is shown and never ranked.
         #[default]
         Neither = "neither",
     }
@@ -186,14 +186,14 @@ impl From<Direction> for Better {
     }
 }
 
-/// Where the value of one result comes from.
+/// The origin of a value of one result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// The referee gives it.
     #[default]
     Referee,
-    /// Wall clock of the run, at most its limit.
+    /// The wall-clock time of the run, at most its limit.
     Time,
     /// CPU time of its processes.
     Cpu,
@@ -201,16 +201,16 @@ pub enum Source {
     Memory,
     /// The size of the entry.
     Size,
-    /// When the answer that counts had arrived, in a stream of answers; else the wall clock.
+    /// The time at which the counting answer had arrived, in a stream of answers; otherwise, the wall-clock time.
     Answer,
-    /// The sum of other figures, each times a number: of cells for cells, and of totals for totals.
+    /// The sum of other figures with factors: cells are sums of cells, and totals are sums of totals.
     Add(Vec<(FigureName, Points)>),
     /// The ratio to the best value of another figure on the same board.
     Ratio(FigureName),
 }
 
 impl Source {
-    /// The words for `from` in a contest file: those that are not made of other figures.
+    /// The words for `from` in a contest file, without values that are computed from other figures.
     pub const NAMED: [(&str, Self); 6] = [
         ("referee", Self::Referee),
         ("time", Self::Time),
@@ -220,7 +220,7 @@ impl Source {
         ("answer", Self::Answer),
     ];
 
-    /// The word for it in a contest file; `None` if it is made of other figures.
+    /// The word in a contest file; `None` if the value is computed from other figures.
     fn name(&self) -> Option<&'static str> {
         Self::NAMED.iter().find(|(_, one)| one == self).map(|(name, _)| *name)
     }
@@ -236,10 +236,10 @@ impl Source {
     }
 }
 
-/// What a failed result counts.
+/// The value of a failed result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failed {
-    /// What was measured, or what the referee gave before the fault; else 0.
+    /// The measured value, or the one that the referee gave before the fault; otherwise 0.
     Own,
     /// This number.
     Counts(Points),
@@ -265,60 +265,60 @@ impl<'de> Deserialize<'de> for Failed {
 const OWN: &str = "own";
 
 named! {
-    /// How the values of several boards make a total.
+    /// The way in which the values of several boards become a total.
     #[derive(Default)]
     pub enum Total {
         /// Their sum.
         #[default]
         Sum = "sum",
-        /// Their mean, cut to the decimals of the figure.
+        /// Their mean, rounded to the decimals of the figure.
         Mean = "mean",
-        /// The least of them.
+        /// The smallest value.
         Min = "min",
-        /// The most of them.
+        /// The largest value.
         Max = "max",
-        /// As the groups of boards say; without any, their sum.
+        /// Computed by the groups of boards; without groups, their sum.
         Groups = "groups",
     }
 }
 
-/// A named number of every result, as the contest declares it.
+/// A named number of every result, in the contest's declaration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
 #[non_exhaustive]
 pub struct Figure {
     /// Its name, unique in the contest.
     pub name: FigureName,
-    /// Which values are better.
+    /// The direction in which values are better.
     pub better: Better,
-    /// Where its values come from.
+    /// The origin of its values.
     #[serde(skip_serializing_if = "is_usual")]
     pub from: Source,
-    /// Microseconds or bytes that make 1; for what is measured.
+    /// The microseconds or bytes per unit, for a measured figure.
     #[serde(skip_serializing_if = "is_one")]
     pub unit: u64,
     /// Number of decimals, at most [`MAX_DECIMALS`].
     pub decimals: u8,
-    /// How values are cut to that.
+    /// The rounding to these decimals.
     #[serde(skip_serializing_if = "is_usual")]
     pub round: Round,
-    /// What a failed result counts.
+    /// The value of a failed result.
     pub failed: Failed,
-    /// How boards make a total.
+    /// The way in which boards become a total.
     #[serde(skip_serializing_if = "is_usual")]
     pub total: Total,
-    /// The value that solves a board; `None` if none does.
+    /// The value that solves a board; `None` without such a value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<Points>,
-    /// What it counts, in the plural, as people call it; `None` if that is its name.
+    /// Its unit in the plural, for people; `None` if that is its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'static, str>>,
-    /// The digits to which totals are filled with zeros; 0 if they are not.
+    /// The digits to which totals are padded with zeros; 0 for no padding.
     #[serde(skip_serializing_if = "is_usual")]
     pub digits: u8,
 }
 
-/// A figure as files have it, which may leave out what is usual.
+/// A figure in its stored form, which may leave out defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
@@ -371,7 +371,7 @@ pub(crate) fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8,
 }
 
 impl Figure {
-    /// A figure that the referee gives, of which nothing counts for a failure.
+    /// A figure that the referee gives, with a value of 0 for a failure.
     pub const fn new(name: FigureName, better: Better, decimals: u8) -> Self {
         Self::given((name, better, decimals), Failed::Counts(Points::zero(decimals)), None, 0)
     }
@@ -386,8 +386,8 @@ impl Figure {
         Self { name, better, from, unit: 1, decimals, round, failed, total, full: None, title, digits }
     }
 
-    /// The figures of a game, with what they count: how far an answer came, such as `tiles home`, also before a fault; its moves; and
-    /// what breaks ties between answers of as many moves. Rule 3 of docs/scoring.md.
+    /// The figures of a game, with their units. They are the progress of an answer, such as `tiles home`, even before a fault;
+    /// its moves; and the tie-break between answers with equal moves. Rule 3 of docs/scoring.md.
     pub(crate) const fn of_game([progress, moves, tie_break]: [&'static str; 3]) -> [Self; 3] {
         let nothing = Failed::Counts(Points::zero(0));
         [
@@ -397,7 +397,7 @@ impl Figure {
         ]
     }
 
-    /// What people call it.
+    /// Its title for people.
     pub fn title(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.name)
     }
@@ -407,27 +407,27 @@ impl Figure {
         RESERVED.contains(&name).then(|| format!("`{name}` is the name of something else; choose another one"))
     }
 
-    /// The number of a text, cut to the figure's decimals.
+    /// The number of a text, rounded to the figure's decimals.
     ///
     /// # Errors
     ///
-    /// It is no number, or too large, as a fragment.
+    /// The text is not a number, or the number is too large, as a fragment.
     pub fn parse(&self, text: &str) -> Result<Points, FigureError> {
         Points::parse_rounded(text, self.decimals, self.round).map_err(|error| FigureError(error.to_string()))
     }
 
-    /// A measured number of microseconds or bytes in the figure's unit, cut to its decimals.
+    /// A measured number of microseconds or bytes in the figure's unit, rounded to its decimals.
     pub(crate) fn measured(&self, value: u64) -> Points {
         Points::ratio(i128::from(value), i128::from(self.unit.max(1)), self.decimals, self.round)
     }
 
-    /// A value that was made of others, cut to the figure's decimals.
+    /// A value that was computed from others, rounded to the figure's decimals.
     pub(crate) fn cut(&self, value: Points) -> Points {
         value.rounded(self.decimals, self.round)
     }
 }
 
-/// Everything about it in one line, also what a contest file leaves out.
+/// Writes all properties in one line, including those that a contest file leaves out.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, better, from, decimals, .. } = self;

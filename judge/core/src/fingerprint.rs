@@ -33,20 +33,20 @@ pub type Hashes = BTreeMap<String, String>;
 pub type Kept = Vec<String>;
 
 impl Fingerprint {
-    /// The fingerprint of everything that a reader has left. It is read in pieces.
+    /// The fingerprint of the rest of a reader. It is read in pieces.
     ///
     /// # Errors
     ///
-    /// The reader's.
+    /// The reader's error.
     pub fn from_reader(reader: impl Read) -> io::Result<Self> {
         Self::copied(reader, io::sink())
     }
 
-    /// The fingerprint of all that a reader has, which is also copied to a writer.
+    /// The fingerprint of the rest of a reader, which is also copied to a writer.
     ///
     /// # Errors
     ///
-    /// The reader's and the writer's.
+    /// The reader's or the writer's error.
     pub fn copied(mut reader: impl Read, mut to: impl io::Write) -> io::Result<Self> {
         const PIECE: usize = 1 << 16;
         let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0u64, vec![0; PIECE]);
@@ -65,7 +65,8 @@ impl Fingerprint {
         Ok(Self { bytes, sha256: Hash::from_sha256(hash) })
     }
 
-    /// The difference to another one of the same file, as a fragment: first the size, which is easier to grasp.
+    /// The difference to another fingerprint of the same file, as a fragment. A difference in size comes first, because it is
+    /// easier to understand.
     pub fn difference(&self, now: &Self) -> Option<String> {
         if self.bytes != now.bytes {
             let bytes = count_text(now.bytes, "byte", "bytes");
@@ -81,11 +82,11 @@ pub fn sha256_of(bytes: &[u8]) -> String {
     hexadecimal(Sha256::new_with_prefix(bytes))
 }
 
-/// The SHA-256 in hexadecimal of everything that a reader has left. It is read in pieces.
+/// The SHA-256 in hexadecimal of the rest of a reader. It is read in pieces.
 ///
 /// # Errors
 ///
-/// The reader's.
+/// The reader's error.
 pub fn sha256_of_reader(reader: impl Read) -> io::Result<String> {
     Ok(Fingerprint::from_reader(reader)?.sha256.to_string())
 }
@@ -96,7 +97,7 @@ pub(crate) fn hexadecimal(hash: Sha256) -> String {
 }
 
 impl Hash {
-    /// Takes the digest of everything that was fed to `hash`.
+    /// Takes the digest of everything that was added to `hash`.
     pub(crate) fn from_sha256(hash: Sha256) -> Self {
         Self(hash.finalize().into())
     }
@@ -118,7 +119,7 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// The refusal of a text that is no SHA-256, as a fragment.
+/// The refusal of a text that is not a SHA-256, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid SHA-256 `{0}`; expected 64 hexadecimal digits")]
 pub struct HashError(String);

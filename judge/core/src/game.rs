@@ -19,22 +19,22 @@ pub struct GameInfo {
     pub name: &'static str,
     /// Title of the game for people.
     pub title: &'static str,
-    /// What it declares: how far an answer came, its moves, and what breaks ties between answers of as many moves. They are the
-    /// names of what a [`Score`] counts, see [`Self::given`].
+    /// Its declared figures: the progress of an answer, its moves, and the tie-break between answers with equal moves. They are
+    /// the names of the numbers of a [`Score`], see [`Self::given`].
     pub figures: [Figure; 3],
     /// The unit of [`Replay::distance`], such as `steps from home`.
     pub distance: &'static str,
     /// The label of a man, which a drawing shows as a disc without a letter; `None` for a game whose pieces have letters.
     pub man: Option<char>,
-    /// One line for each key of `[rules]`: the key, its values, the default.
+    /// One line for each key of `[rules]`: the key, its values, and the default.
     pub rules_help: &'static str,
-    /// The ways to make boards, each with the form of its value and a remark in brackets; either may be empty.
+    /// The ways to generate boards, each with the form of its value and a remark in brackets; either may be empty.
     pub generators: &'static [(Generator, &'static str)],
     /// Opens the game under a contest's `[rules]` table. Unknown keys and values are refused.
     pub open: fn(&HouseRules) -> Result<Box<dyn Game>, RuleError>,
 }
 
-/// The `[rules]` of a contest file: a table that only the game reads. [`HouseRules::default`] is the usual rules.
+/// The `[rules]` of a contest file: a table that only the game reads. [`HouseRules::default`] has the default rules.
 ///
 /// It is read and written with serde, in any format that has tables.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,16 +42,16 @@ pub struct GameInfo {
 pub struct HouseRules(toml::Table);
 
 impl HouseRules {
-    /// The rules that a structure or a map has as its fields.
+    /// Rules from the fields of a structure or a map.
     ///
     /// # Errors
     ///
-    /// The value is no table, or has a part that TOML does not have.
+    /// The value is not a table, or has a part that TOML does not support.
     pub fn new(rules: &impl Serialize) -> Result<Self, RuleError> {
         toml::Table::try_from(rules).map(Self).map_err(|error| RuleError(error.to_string()))
     }
 
-    /// Tests whether all rules are the usual ones.
+    /// Tests whether all rules have their defaults.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -66,7 +66,7 @@ impl HouseRules {
         self.0.keys().map(String::as_str)
     }
 
-    /// The rules as the structure of a game. Unknown names and values are refused if the structure refuses them.
+    /// The rules as a game's structure. Unknown names and values are refused if the structure refuses them.
     pub(crate) fn read<'de, T: Deserialize<'de>>(&self) -> Result<T, RuleError> {
         self.0.clone().try_into().map_err(|error: toml::de::Error| RuleError(error.message().to_owned()))
     }
@@ -80,7 +80,7 @@ impl fmt::Display for HouseRules {
 }
 
 impl GameInfo {
-    /// The figures of a replay under the names of the game.
+    /// The figures of a replay, under the names of the game.
     pub fn given(&self, score: Score) -> Given {
         let Score { progress, of, moves, tie_break } = score;
         let values = [progress, moves, tie_break].map(Points::whole);
@@ -101,14 +101,14 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The text is no board of this game; the error has the place and the reason.
+    /// The text is not a board of this game. The error has the place and the reason.
     fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError>;
 
-    /// Makes a new board, as the text of a board file.
+    /// Generates a new board, as the text of a board file.
     ///
     /// # Errors
     ///
-    /// The game does not make boards in this way, or the values do not fit.
+    /// The game does not generate boards in this way, or the values do not fit.
     fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError>;
 }
 
@@ -117,8 +117,8 @@ pub trait Puzzle: Send + Sync {
     /// Starts a replay, before the first move.
     fn start(&self) -> Box<dyn Replay>;
 
-    /// Returns the labels by which cells show the goal, one per cell of the first picture; `None` for a cell that is no
-    /// part of the goal. Empty for a game whose goal is no position. For display only.
+    /// Returns the labels of the goal, one per cell of the first picture; `None` for a cell outside the goal. Empty for a game
+    /// whose goal is not a position. Only for display.
     fn goal(&self) -> Vec<Option<char>> {
         Vec::new()
     }
@@ -126,34 +126,34 @@ pub trait Puzzle: Send + Sync {
 
 /// The replay of an answer, move by move.
 ///
-/// After an [`IllegalMove`] the replay keeps the position before it and must not be fed again.
+/// After an [`IllegalMove`], the replay keeps the position before it, and [`feed`](Self::feed) must not be called again.
 pub trait Replay {
     /// Plays the next bytes of the answer. A move may be split between two calls.
     ///
     /// # Errors
     ///
-    /// The first move that is illegal. Nothing may be fed after it.
+    /// The first illegal move. Nothing may be fed after it.
     fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove>;
 
-    /// Ends the answer, which plays a last move without a separator.
+    /// Ends the answer. This plays a last move without a separator.
     ///
     /// # Errors
     ///
     /// The last move is incomplete, or the answer may not end here.
     fn finish(&mut self) -> Result<(), IllegalMove>;
 
-    /// Returns the score of the moves so far; it is a final one only after [`finish`](Self::finish).
+    /// Returns the score of the moves so far. It is final only after [`finish`](Self::finish).
     fn score(&self) -> Score;
 
-    /// Returns the distance from the goal in units of [`GameInfo::distance`]; 0 exactly if the board is solved. It
-    /// is for display only: it bounds no number of moves, and no score depends on it.
+    /// Returns the distance from the goal in units of [`GameInfo::distance`]; it is 0 exactly if the board is solved. It is only
+    /// for display: it is not a bound of moves, and no score depends on it.
     fn distance(&self) -> u64;
 
     /// Returns the current position, with the cells that the last move touched.
     fn picture(&self) -> Picture;
 }
 
-/// What a replay counts: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind. Results have
+/// The counts of a replay: `progress` out of `of`, after `moves` moves, of which `tie_break` are of the costly kind. Results have
 /// these numbers under the names of their game, see [`GameInfo::given`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
@@ -163,7 +163,7 @@ pub struct Score {
     pub of: u64,
     /// Number of moves; fewer is better.
     pub moves: u64,
-    /// The tie-break, such as transports made.
+    /// The tie-break, such as the number of transports.
     pub tie_break: u64,
 }
 
@@ -180,9 +180,9 @@ pub struct IllegalMove {
     /// Its index in the answer, from 1; white space does not count.
     #[serde(rename = "failed_at", deserialize_with = "Count::number")]
     pub index: u64,
-    /// The move as the answer has it; bytes that do not print are escaped.
+    /// The move as in the answer, with escapes for bytes that are not printable.
     pub token: String,
-    /// The reason, as a fragment: "no tile is below the empty spot".
+    /// The reason, as a fragment, such as "no tile is below the empty spot".
     pub reason: String,
 }
 
@@ -197,9 +197,9 @@ impl fmt::Display for IllegalMove {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BoardError {
-    /// Row of the wrong symbol.
+    /// The row of the wrong symbol.
     pub row: Option<usize>,
-    /// Column of the wrong symbol.
+    /// The column of the wrong symbol.
     pub column: Option<usize>,
     /// The reason, as a fragment.
     pub reason: String,
@@ -244,42 +244,42 @@ impl RuleError {
     }
 }
 
-/// The way to make a new board.
+/// The way to generate a new board, with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GeneratorSpec {
     /// From the letters of a phrase.
     Phrase(String),
-    /// At random. The same seed always gives the same board.
+    /// Random. Equal seeds always give equal boards.
     Random {
         /// Seed of the generator, any number.
         seed: u64,
         /// The pieces of the board in the game's notation, such as `1-4`; `None` for the game's default.
         pieces: Option<String>,
     },
-    /// By moves backwards from the goal, so that an answer of at most that many moves exists.
+    /// By moves backwards from the goal, so that an answer with at most this number of moves exists.
     Scramble {
-        /// Number of moves away from the goal, an upper bound for the shortest answer.
+        /// The number of moves away from the goal, an upper bound for the shortest answer.
         moves: u32,
         /// Seed of the generator, any number.
         seed: u64,
     },
-    /// The board of this size, in a game that has one board of each size.
+    /// The board of this size, in a game with one board per size.
     Size(u32),
 }
 
-/// A way to make boards, without its values.
+/// A way to generate boards, without its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generator {
     /// From the letters of a phrase.
     Phrase,
-    /// At random, with the pieces of the game's default.
+    /// Random, with the pieces of the game's default.
     Random,
-    /// At random, with these pieces.
+    /// Random, with these pieces.
     Pieces,
     /// By moves backwards from the goal.
     Scramble,
-    /// The one board of a given size.
+    /// The board of a given size.
     Size,
 }
 
@@ -296,7 +296,7 @@ impl fmt::Display for Generator {
 }
 
 impl GeneratorSpec {
-    /// Returns its way to make boards.
+    /// Returns the way to generate boards.
     pub fn generator(&self) -> Generator {
         match self {
             Self::Phrase(_) => Generator::Phrase,
@@ -312,22 +312,22 @@ impl GeneratorSpec {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeneratorError {
-    /// The game does not make boards this way.
+    /// The game does not generate boards in this way.
     #[error("{game} makes no boards by {generator}: {reason}")]
     Unsupported {
         /// Name of the game, as in contest files.
         game: &'static str,
-        /// The way that was asked for.
+        /// The requested way.
         generator: Generator,
         /// The reason, as a fragment.
         reason: &'static str,
         /// The ways that the game supports, see [`GameInfo::generators`].
         supported: &'static [(Generator, &'static str)],
     },
-    /// The game makes boards this way, but not with this value.
+    /// The game generates boards in this way, but not with this value.
     #[error("{generator} {reason}")]
     InvalidValue {
-        /// The way that was asked for.
+        /// The requested way.
         generator: Generator,
         /// The reason, as the predicate of a sentence about the value.
         reason: String,
@@ -344,7 +344,7 @@ impl GeneratorError {
     }
 }
 
-/// The most moves backwards from the goal. Every game is lost in its positions long before; more would only take time.
+/// The most moves backwards from the goal. Every game is thoroughly mixed long before; more moves would only take time.
 const MAX_SCRAMBLE: u32 = 100_000;
 
 /// Refuses more moves of [`GeneratorSpec::Scramble`] than [`MAX_SCRAMBLE`].

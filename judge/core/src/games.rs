@@ -1,5 +1,5 @@
-//! The ordered list of games. To add a game, write one file in `games/` and add one row here. No other code contains a
-//! game's name.
+//! The ordered list of games. To add a game, write one file in `games/` and add one row here. Except for tests, no other code of
+//! this crate has a game's name.
 
 mod direction;
 mod hexa_draughts;
@@ -22,7 +22,7 @@ pub fn find(name: &str) -> Option<&'static GameInfo> {
 /// The name, in contest files, of a game whose referee is a program.
 pub const EXTERNAL: &str = "external";
 
-/// Tests whether contests of that game bring their own referee.
+/// Tests whether contests of that game have their own referee.
 pub fn is_external(name: &str) -> bool {
     name == EXTERNAL
 }

@@ -1,6 +1,6 @@
-//! An answer as a film with random access to its positions.
+//! An answer with random access to its positions.
 //!
-//! A film stores the answer and 16 bytes per move: where it ends, and the progress after it. A position is computed by
+//! It stores the answer and 16 bytes per move: the end of the move, and the progress after it. A position is computed by
 //! replaying forward from the current one, or from the start to go back.
 
 use std::io::{self, Read};
@@ -25,13 +25,13 @@ pub struct IndexedReplay<'a> {
 }
 
 struct Stop {
-    /// Bytes of the answer up to here.
+    /// The number of bytes of the answer up to this position.
     end: usize,
     progress: u64,
 }
 
 impl<'a> IndexedReplay<'a> {
-    /// The film of an answer, positioned before the first move.
+    /// Replays an answer, and goes to the position before the first move.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl<'a> IndexedReplay<'a> {
         &self.ruling
     }
 
-    /// The illegal move that the film ends before, if there is one.
+    /// The illegal move that ended the replay, if any.
     pub fn illegal(&self) -> Option<&IllegalMove> {
         self.ruling.illegal.as_ref()
     }
@@ -67,11 +67,11 @@ impl<'a> IndexedReplay<'a> {
         self.stops.len() - 1
     }
 
-    /// Goes to the position after that many moves, or to the last one.
+    /// Goes to the position after this number of moves, or to the last one.
     ///
     /// # Panics
     ///
-    /// If the puzzle refuses a move that it took before.
+    /// If the puzzle refuses a move that it accepted before.
     pub fn go(&mut self, to: usize) {
         let to = to.min(self.last());
         if to < self.at {
@@ -96,13 +96,13 @@ impl<'a> IndexedReplay<'a> {
         self.replay.picture()
     }
 
-    /// The last move as written in the answer; empty before the first one.
+    /// The last move in the words of the answer; empty before the first one.
     pub fn token(&self) -> String {
         let begin = self.at.checked_sub(1).map_or(0, |before| self.stops[before].end);
         String::from_utf8_lossy(&self.answer[begin..self.stops[self.at].end]).trim().to_owned()
     }
 
-    /// The progress after that many moves.
+    /// The progress after this number of moves.
     pub fn progress(&self, at: usize) -> u64 {
         self.stops[at].progress
     }

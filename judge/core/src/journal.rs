@@ -1,62 +1,62 @@
-//! The journal of a contest: a log of events, from which the contest at any moment follows.
+//! The journal of a contest: a log of events that determine the contest at any moment.
 //!
-//! `journal.jsonl` in a results directory holds one JSON object per line. Its key `line` names the event, and `at` is
-//! its [`Date`], for people only:
+//! `journal.jsonl` in a results directory has one JSON object per line. Its key `line` names the event, and `at` is its [`Date`],
+//! for people only:
 //!
 //! | `line` | contents | effect |
 //! |---|---|---|
-//! | `contest` | [`Header`]: format, plan, order of the runs of round 1, programs | the first line of the contest, and only that |
+//! | `contest` | [`Header`]: format, plan, order of the runs of round 1, programs | the first line; it occurs only there |
 //! | `machine` | a machine | gets the next index from 0; records name the machine by it |
-//! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
+//! | `build` | [`Build`]: command, entries, result | the latest build of an entry counts |
 //! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
-//! | `program` | [`ProgramEvent`]: the program of the runs from here on | a version; runs count as they are |
+//! | `program` | [`ProgramEvent`]: the program of the following runs | a version; existing runs still count |
 //! | `board` | [`BoardEvent`]: a board | added, or replaced if the name is known |
 //! | `struck` | board and reason | the board does not count and is not run |
 //! | `reinstated` | board and reason | undoes `struck` |
-//! | `withdrawn` | entry and reason, or that of a disqualification | the entry takes no place and is not run |
-//! | `set_aside` | [`SetAside`]: entries and reasons | what an office decided: the same for these, and for no others that such a line had |
+//! | `withdrawn` | entry and reason of a withdrawal or disqualification | the entry takes no place and is not run |
+//! | `set_aside` | [`SetAside`]: entries and reasons, decided by an office | as `withdrawn`, for exactly these entries |
 //! | `restored` | entry and reason | undoes `withdrawn` |
-//! | `settings` | [`Settings`]: the rest of the plan that can change | they hold from now on |
+//! | `settings` | [`Settings`]: the other parts of the plan that can change | they apply from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
-//! | `ruling_undone` | [`RulingUndone`]: a run | the record says what it said before the last ruling by hand on it |
-//! | `rejudgement` | [`Rejudgement`]: a referee, and all that it ruled on again | verdict, position and remarks of each run replace those of its record |
+//! | `ruling_undone` | [`RulingUndone`]: a run | restores the record before the last ruling by hand on it |
+//! | `rejudgement` | [`Rejudgement`]: a referee, all its new rulings | they replace verdict, position and remarks of runs |
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
 //! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
-//! | `players` | [`Players`]: tables of entries | in a contest of matches between teams, the games of round 1 are theirs from now on |
+//! | `players` | [`Players`]: tables of entries | in matches between teams, they play the games of round 1 from now on |
 //! | `run` | [`Record`]: a finished run | the record of that run |
-//! | `office` | an event of the contest's office, of the kind `event` | none here: teams, submissions and decisions are the office's |
+//! | `office` | an event of the contest's office, whose kind is `event` | no effect here: it changes the office |
 //!
-//! An office can begin the log before the contest begins, so its lines may come before the header.
+//! An office can begin the log before the contest begins, so its lines may precede the header.
 //!
 //! Each line ends with its hash in the [`Chain`] of all lines.
 //!
-//! [`Fold`] applies the events one after the other; [`Contents`] is the result. A contest whose plan never changes is
-//! the special case of a header that only machines and runs follow.
+//! [`Fold`] applies the events one after the other, and [`Contents`] is the result. A contest whose plan never changes has only
+//! machines and runs after its header.
 //!
 //! # What counts
 //!
-//! - Of several lines about one run the last one counts, be it a record or a ruling. All of them stay in the file.
-//! - A board or an entry that is added gets runs in round 1. Once round 2 is open, neither can be added to a round that
-//!   is open or over.
-//! - An entry whose program is replaced, or a board with another text, loses its records in the round that is open: those
-//!   runs are missing again. The records stay in the history, and the next attempts get the next numbers.
+//! - Of several lines about one run, the last one counts, whether it is a record or a ruling. All of them stay in the file.
+//! - A new board or entry gets runs in round 1. Once round 2 is open, neither can be added to a round that is open or over.
+//! - An entry whose program is replaced, or a board with another text, loses its records in the open round: those runs are
+//!   missing again. The records stay in the history, and the next attempts get the next numbers.
 //! - A withdrawn or disqualified entry, and a struck board, keep their records, which do not count.
-//! - The order of runs, boards and entries follows from the plan as it is, and not from the order of the events.
+//! - The order of runs, boards and entries follows from the present plan, and not from the order of the events.
 //!
 //! # What is refused as damaged
 //!
-//! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
-//! - a line whose hash does not follow from that line and the one before
-//! - a run or a ruling that is not planned, a ruling on a run that has no record, a ruling taken back that does not exist
-//! - a record that names a machine before its line
-//! - an unknown entry withdrawn or set aside, an entry withdrawn twice or restored without that, and the same of struck boards
-//! - a round with another number than the next one, or with runs of entries and boards that it cannot have
+//! - a first line that is not a header, a second header, a line that is not valid JSON or has an unknown kind
+//! - a line whose hash does not follow from it and the line before
+//! - a run or a ruling that is not planned, a ruling on a run without a record, and undoing a ruling that does not exist
+//! - a record that names a machine before the machine's line
+//! - withdrawing or setting aside an unknown entry, withdrawing an entry twice, restoring one that is not withdrawn; equally for
+//!   struck boards
+//! - a round with another number than the next one, or with impossible runs of entries and boards
 //!
-//! A journal says what happened, never what follows from it: reading one runs no rule that may change. So a round counts as
-//! it is recorded; [`crate::advance::deviations`] compares it with the rules of today.
+//! A journal records events, and never their consequences: reading one applies no rule that may change. So a round counts as
+//! recorded; [`crate::advance::deviations`] compares it with the present rules.
 //!
-//! A last line without its newline is none of that: a judge that was killed left it. It does not count, and the writer
-//! removes it when the contest is resumed.
+//! A last line without its newline is not damage: a judge that was killed left it. It does not count, and the writer removes it
+//! when the contest is resumed.
 
 mod chain;
 mod contents;
@@ -119,15 +119,15 @@ pub(crate) use slim::{Kept, Slim};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
-/// The file beside it that is locked while a judge works on the contest.
+/// The file next to the journal that is locked while a judge works on the contest.
 pub const JUDGING_LOCK: &str = "judging.lock";
-/// Format of the journals that this version begins.
+/// The format of the journals that this version begins.
 pub const FORMAT: u32 = 6;
 /// The beginning of a line of the contest's office.
 pub const OFFICE_LINE: &[u8] = b"{\"line\":\"office\",";
 /// The longest line, in bytes: the header has the whole contest.
 const LONGEST_LINE: u64 = 1 << 30;
-/// Bytes that are read at once: a journal of a million runs is long.
+/// The bytes that are read at a time, because a journal of a million runs is long.
 const READ_AT_ONCE: usize = 1 << 16;
 
 /// The fields of a header that every format has.
@@ -153,24 +153,24 @@ pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &mut Line);
 ///
 /// # Errors
 ///
-/// The journal is missing, damaged, or of a format that this version does not know.
+/// The journal is missing, damaged, or has a format that this version cannot read.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     parse(&path, open(directory, &path)?)
 }
 
-/// Reads the journal of a results directory, and passes every line to `on_line`.
+/// Reads the journal of a results directory, and passes every line after the header to `on_line`, except those of an office.
 ///
 /// # Errors
 ///
-/// The journal is missing, damaged, or of a format that this version does not know.
+/// The journal is missing, damaged, or has a format that this version cannot read.
 pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line))?;
     Ok(fold.finish(chain, incomplete))
 }
 
-/// Reads the journal of a contest that is only ranked: its records are kept in few bytes, and [`Slim`] has what they lack.
+/// Reads the journal of a contest that is only ranked. Its records are kept in few bytes, and [`Slim`] has the rest of them.
 pub(crate) fn read_slim(directory: &Path) -> Result<(Contents, Slim), JournalError> {
     let path = directory.join(FILE_NAME);
     let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(&mut |fold, _| fold.slim_down()))?;
@@ -189,17 +189,17 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 /// Reads a journal to continue it: the fold of its lines, the end of their chain, and the bytes of an incomplete last line.
 ///
 /// # Errors
-/// [`JournalError`] if there is no journal, it cannot be read, or a line of it is damaged.
+/// [`JournalError`] if the journal is missing or cannot be read, or one of its lines is damaged.
 pub fn read_fold(directory: &Path) -> Result<(Fold, Chain, u64), JournalError> {
     let path = directory.join(FILE_NAME);
     fold(&path, open(directory, &path)?, None)
 }
 
-/// Reads a journal as it would be with these lines at its end.
+/// Reads a journal as if it ended with these additional lines.
 ///
 /// # Errors
 ///
-/// The journal is missing, damaged, or of a format that this version does not know, or a line cannot follow.
+/// The journal is missing, damaged, or has a format that this version cannot read, or a line is not allowed.
 pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     let (mut fold, chain, incomplete) = read_fold(directory)?;
@@ -220,7 +220,7 @@ pub fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalErro
     Ok(fold.finish(chain, incomplete))
 }
 
-/// Applies a journal's lines one by one. Returns also the end of their chain, and the bytes of an incomplete last line.
+/// Applies a journal's lines one by one. Also returns the end of their chain, and the bytes of an incomplete last line.
 fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Result<(Fold, Chain, u64), JournalError> {
     let mut lines = Lines { path, journal, line: Vec::new(), number: 0, incomplete: 0 };
     fold_lines(&mut lines, on_line).map_err(|error| match error {
@@ -248,7 +248,7 @@ fn fold_lines(
         return Err(JournalError::Missing(path.parent().unwrap_or(path).to_owned()));
     }
     let header = |reason: String| damaged(lines.number.max(1), reason);
-    // The format alone first: the rest of an unknown format's header cannot be expected to parse.
+    // Only the format is read first, because the header of an unknown format may not parse.
     match serde_json::from_slice::<AnyHeader<'_>>(&lines.line) {
         Ok(AnyHeader { line, .. }) if line != "contest" => return Err(header("the header is missing".into())),
         Ok(AnyHeader { format: FORMAT, .. }) => {}
@@ -290,7 +290,7 @@ struct Lines<'a, R> {
 }
 
 impl<R: BufRead> Lines<'_, R> {
-    /// Reads the next whole line. Without its newline a line is incomplete, whatever it contains.
+    /// Reads the next whole line. A line without its newline is incomplete, whatever it contains.
     fn next(&mut self) -> Result<bool, JournalError> {
         self.line.clear();
         let read = (&mut self.journal).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
@@ -309,7 +309,7 @@ impl<R: BufRead> Lines<'_, R> {
         Ok(true)
     }
 
-    /// The lines from the current one on, which is damaged. None of them is trusted: they are counted by how they begin.
+    /// Counts the lines from the current one, which is damaged. None of them is trusted, so only their beginnings are read.
     fn rest(&mut self) -> Lost {
         let mut lost = Lost::default();
         loop {
@@ -338,8 +338,8 @@ fn decode(line: &[u8], runs: &mut RunReader) -> serde_json::Result<(Line, Option
     Ok((line, at))
 }
 
-/// Checks that a reader accepts a line that is about to be written: a figure in it may be out of its range, or the line too
-/// long.
+/// Checks that a reader accepts a line that is about to be written: a figure in it may be out of its range, or the line may be
+/// too long.
 ///
 /// # Errors
 ///
@@ -354,7 +354,7 @@ pub fn check_line(line: &Line) -> Result<(), EventError> {
     decode(&bytes, &mut RunReader::default()).map(drop).map_err(|error| EventError::new(error.to_string()))
 }
 
-/// Checks that a line of this many bytes, which is about to be written, is not longer than a reader accepts.
+/// Checks that a line of this number of bytes is not longer than a reader accepts.
 ///
 /// # Errors
 ///
@@ -371,11 +371,11 @@ pub fn check_length(bytes: usize) -> Result<(), EventError> {
     )))
 }
 
-/// The bytes of the next line of a journal, newline included. It has a date if the caller has a clock.
+/// The bytes of the next line of a journal, including its newline. It has a date if the caller has a clock.
 ///
 /// # Panics
 ///
-/// On a line without a JSON form, which no line of a contest is: its maps have text as keys.
+/// On a line without a JSON form. No line of a contest is such: its maps have text as keys.
 pub fn encode(line: &impl Serialize, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
     if let Some(at) = at {

@@ -20,7 +20,7 @@ pub const NOT_COMPETING: char = '†';
 pub const SUSPECT: char = '?';
 const UNRELIABLE: &str = "suspect: other processes interfered, so the time is unreliable";
 
-/// The most pairs of neighbours in a table whose order is explained.
+/// The most pairs of neighbours in a table with an explanation of their order.
 const MAX_SURPRISES: usize = 3;
 /// The mark of a verdict that was set by hand.
 pub const RULED: char = '!';
@@ -31,12 +31,12 @@ pub struct Mark {
     pub sign: String,
     /// Its meaning, as a fragment.
     pub meaning: String,
-    /// The way out of what it means, if there is one.
+    /// The remedy, if there is one.
     pub way_out: Option<WayOut>,
 }
 
-/// Returns the formats of a cell and of a total: `tiles home/moves`, `tiles home/moves/transports`; words about the figures where
-/// the contest declares them, or answers are accepted or not.
+/// Returns the formats of a cell and of a total: `tiles home/moves`, `tiles home/moves/transports`. If the contest declares
+/// figures, or answers are accepted or not, they are descriptions instead.
 pub fn formats(results: &Results) -> (String, String) {
     let scoring = &*results.scoring;
     if scoring.accepts() {
@@ -80,7 +80,7 @@ pub fn formats(results: &Results) -> (String, String) {
     (named(&cell, "/"), format!("has {}", named(&total, ", ")))
 }
 
-/// Says what decides places, most important first, as a sentence without a full stop; `None` if the results do not tell.
+/// Returns what decides places, most important first, as a sentence without a full stop; `None` if the results do not contain it.
 pub fn ranking(results: &Results) -> Option<String> {
     let scoring = &*results.scoring;
     let figure = |name: &FigureName, better: Direction| {
@@ -99,11 +99,11 @@ pub fn ranking(results: &Results) -> Option<String> {
     (!list.is_empty()).then(|| format!("places by {}", list.join(", then ")))
 }
 
-/// The sentence on a table whose file does not say what decides places; [`WayOut::NameFigures`] is the way out.
+/// The sentence about a table whose file does not contain what decides places. [`WayOut::NameFigures`] is the remedy.
 pub const UNRANKED: &str = "no places: the file does not say which figures decide them";
 
-/// Lists the marks that the table shows, in the order of the legend. `reasons` says where the reasons of rulings by hand are,
-/// as a fragment; it is left out where there are none.
+/// Lists the marks that the table shows, in the order of the legend. `reasons` is a fragment with the place where the reasons of
+/// rulings by hand are. It is omitted without such rulings.
 pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
     let shown = |code: &Code| cells().any(|cell| cell.code == Some(*code));
@@ -126,7 +126,7 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     });
     let mut marks: Vec<Mark> = marks.collect();
     if results.rows.iter().any(|row| !row.entry.competing) {
-        // Before the mark of a reconstruction.
+        // The mark of a reconstruction stays last.
         let place = marks.len() - usize::from(reconstruction);
         marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results), way_out: None });
     }
@@ -136,7 +136,7 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
 /// The meaning of a code in a cell, as a fragment.
 pub fn meaning(code: Code, scoring: &Scoring) -> &'static str {
     match code {
-        // What the answer reached before its fault counts only where the declaration says so.
+        // The figures that an answer reached before its fault count only if the declaration allows it.
         Code::Wrong if scoring.main().failed != Failed::Own => "wrong answer",
         Code::IllegalMove if scoring.main().failed != Failed::Own => "an illegal move",
         code => code.meaning(),
@@ -152,7 +152,7 @@ fn not_competing(results: &Results) -> String {
     }
 }
 
-/// Formats the notes on boards, as sentences.
+/// Formats the notes about boards as sentences.
 pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
     results
         .boards
@@ -160,7 +160,7 @@ pub fn board_notes(results: &Results) -> impl Iterator<Item = String> {
         .filter_map(|board| Some(format!("{}: {}", printable(&board.marked()), printable(board.note.as_ref()?))))
 }
 
-/// Notes on how answers were judged, as sentences.
+/// Lists notes about how answers were judged, as sentences.
 pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
     let crash = "A crash of the referee counts as a wrong answer (on_crash = \"reject\").";
     let relative = "The relative score is to the best of these results: on each board the value of the best answer divided by \
@@ -175,7 +175,7 @@ pub fn judging(results: &Results) -> impl Iterator<Item = &'static str> {
     shown.into_iter().filter_map(|(shown, sentence)| shown.then_some(sentence))
 }
 
-/// Warns of runs on machines of several models, as a sentence.
+/// Returns a warning about runs on machines of several models, as a sentence.
 pub fn unlike_machines(results: &Results) -> Option<String> {
     let unlike = results.unlike.as_ref()?;
     let model =
@@ -189,18 +189,17 @@ pub fn unlike_machines(results: &Results) -> Option<String> {
     Some(format!("Runs were executed on processors of {} models: {}; {fair}.", models.len(), models.join(", ")))
 }
 
-/// Warns of runs that lacked isolation which others had, as a sentence.
+/// Returns a warning about runs that lacked isolation which others had, as a sentence.
 pub fn unlike_isolation(results: &Results) -> Option<String> {
     let isolations: Vec<Isolation> = results.isolation.iter().filter_map(|text| Isolation::parse(text)).collect();
     let lacked = Isolation::differences(isolations.iter())?;
     Some(format!("Some runs were less isolated than others, without {}.", printable(&lacked)))
 }
 
-/// The digits of a referee's hash that identify it among the few of a table.
+/// The number of digits of a referee's hash that identify it among those of a table.
 pub const SHORT_HASH: usize = 12;
 
-/// Warns of rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`] is the
-/// way out.
+/// Returns a warning about rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`] is the remedy.
 pub fn referees(results: &Results) -> Option<String> {
     let referees = results.mixed_referees();
     let each: Vec<String> = referees
@@ -218,12 +217,12 @@ pub fn referees(results: &Results) -> Option<String> {
     })
 }
 
-/// Tests whether a referee that is a program failed in some runs.
+/// Tests whether a referee program failed in some runs.
 pub fn referee_failed(results: &Results) -> bool {
     results.faults.iter().any(|fault| fault.by_referee)
 }
 
-/// Says how many runs are missing, and which rows have no place, or none yet, as sentences.
+/// Returns the number of missing runs and the rows without a place, as sentences.
 pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     let sentence = |row: &Row| {
         if let Some(why) = &row.entry.withdrawn {
@@ -243,7 +242,7 @@ pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     missing.into_iter().chain(rows.map(sentence))
 }
 
-/// Explains, as sentences, why an entry is above the next one although that solved more boards.
+/// Explains, as sentences, why an entry is above the next one although the next one solved more boards.
 pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
     let decisions = if results.solving() { ranking::decisions(&results.rows, &results.ranking) } else { Vec::new() };
     let surprising = |((first, second), decision): &((usize, usize), Decision)| {
@@ -271,7 +270,7 @@ pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
     all.into_iter().take(MAX_SURPRISES).chain(more)
 }
 
-/// Explains the rounds, and what is not in the table, as sentences.
+/// Explains the rounds and what the table omits, as sentences.
 pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
     let heading = |round: &RoundHead| {
         let took_part = results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.rounds() >= round.number);
@@ -289,21 +288,20 @@ pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
 pub enum Column {
     /// The cells of a board, by its index.
     Board(usize),
-    /// The totals of a round, from 1; of a contest with one round those of all boards.
+    /// The totals of a round, from 1. In a contest with one round, they are those of all boards.
     Total(u32),
-    /// A figure of a round that decides places and that totals do not contain. Rule 40 of docs/scoring.md.
+    /// A figure of a round that decides places and that totals do not contain, by rule 40 of docs/scoring.md.
     Figure(RankKey, u32),
 }
 
-/// Lists the columns: round after round its boards, then its total, then what decides besides. The total time has a column
-/// of its own.
+/// Lists the columns round by round: the boards, the total, and the other deciding figures. The total time has a separate column.
 pub fn columns(results: &Results) -> Vec<Column> {
     let mut columns = Vec::with_capacity(results.boards.len() + 1);
     let deciding = deciding(results);
     let figures = |round: u32| {
         let shown = results.ranking.iter().filter(|key| has_column(results, **key, deciding.contains(&(**key, round))));
         let shown = shown.map(|&key| Column::Figure(key, round));
-        // Several figures of a total have a column each.
+        // If the total has several figures, each has a column.
         let totals: Vec<Column> = match &results.scoring.total[..] {
             several @ [_, _, ..] if !results.scoring.total_is_one_text() => {
                 several.iter().map(|&name| Column::Figure(RankKey::Figure(name), round)).collect()
@@ -324,7 +322,7 @@ pub fn columns(results: &Results) -> Vec<Column> {
     columns
 }
 
-/// The rounds that have boards, from 1; round 1 if there is no board.
+/// The rounds that have boards, from 1; round 1 without boards.
 pub fn shown_rounds(results: &Results) -> BTreeSet<u32> {
     let rounds: BTreeSet<u32> = results.boards.iter().map(|board| board.round).collect();
     if rounds.is_empty() { BTreeSet::from([1]) } else { rounds }
@@ -345,7 +343,7 @@ pub fn time_decides(results: &Results) -> bool {
     deciding(results).iter().any(|(key, _)| *key == RankKey::Time)
 }
 
-/// Tests whether a figure of the ranking has a column of its own in a round: totals do not contain it, and it decides there or
+/// Tests whether a figure of the ranking has a separate column in a round: totals do not contain it, and it decides there or
 /// comes first.
 fn has_column(results: &Results, key: RankKey, decides: bool) -> bool {
     match key {
@@ -377,7 +375,7 @@ pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
     }
 }
 
-/// Returns the texts of a column with a figure, one per row; empty for a round in which an entry took no part.
+/// Returns the texts of a column with a figure, one per row. A text is empty if the entry did not take part in the round.
 pub fn figure(results: &Results, key: RankKey, round: u32) -> Vec<String> {
     let of_row = |(row, rounds): (&Row, Vec<RoundFigures>)| {
         let figures = usize::try_from(round).ok().and_then(|round| rounds.get(round.checked_sub(1)?).cloned());
@@ -413,7 +411,7 @@ pub fn total_heading(results: &Results, round: u32) -> String {
     }
 }
 
-/// Returns the text of a total; empty for a round in which the entry took no part.
+/// Returns the text of a total; empty if the entry did not take part in the round.
 pub fn total(results: &Results, row: &Row, round: u32) -> String {
     if results.rounds.is_empty() {
         return row.total_text(&row.total);

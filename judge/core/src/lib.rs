@@ -1,9 +1,9 @@
-//! Games, referee, verdicts, scores, ranking and results of a contest between solver programs: plain data and pure code.
+//! Games, referee, verdicts, scores, ranking and results of a contest between solver programs, as plain data and pure code.
 //!
-//! A [`game`] parses a board into a puzzle. The [`referee`] replays an answer on it, which gives a [`verdict`], a run
-//! in the [`journal`], and in the end [`score`]s, a [`ranking`] and [`results`]. Nothing here starts a process, reads a
-//! clock or the environment, or depends on one operating system, and journals and answers are opened by `judge-files`: a
-//! program that only validates answers needs no other crate.
+//! A [`game`] parses a board into a puzzle. The [`referee`] replays an answer on it, which gives a [`verdict`]. The [`journal`]
+//! records it as a run; [`score`]s, a [`ranking`] and [`results`] follow from the runs. The code starts no process, reads no
+//! clock and no environment, and does not depend on the operating system. `judge-files` opens journals and answers, so a program
+//! that only validates answers needs no other crate.
 //!
 //! ```
 //! use judge_core::{game, games, referee, verdict::Verdict};

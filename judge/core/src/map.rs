@@ -1,11 +1,11 @@
-//! A map whose clones share what they have in common, so that a contest of many entries has cheap snapshots.
+//! A map whose clones share their common parts, so that snapshots of a contest with many entries are cheap.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Index;
 use std::sync::Arc;
 
-/// The most items of a piece, which are copied together when one of them changes and a clone has them too.
+/// The most items of a piece. A change copies the whole piece if a clone shares it.
 const PIECE: usize = 64;
 
 /// Items that are next to each other.
@@ -37,12 +37,12 @@ impl<K: Ord, V> Map<K, V> {
         self.length
     }
 
-    /// Tests whether there is none.
+    /// Tests whether the map is empty.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The value of a key; `None` if there is none.
+    /// The value of a key; `None` without one.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -74,7 +74,7 @@ impl<K: Ord, V> Map<K, V> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The piece that has a key or would get it, and its place in there, as [`slice::binary_search`] has it.
+    /// The piece that has a key or would get it, and its place in the piece, as in [`slice::binary_search`].
     fn find<Q: Ord + ?Sized>(&self, key: &Q) -> (usize, Result<usize, usize>)
     where
         K: Borrow<Q>,
@@ -88,7 +88,7 @@ impl<K: Ord, V> Map<K, V> {
 }
 
 impl<K: Ord + Clone, V: Clone> Map<K, V> {
-    /// The value of a key, to be changed.
+    /// The value of a key, for changes.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -98,7 +98,7 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
         Some(&mut Arc::make_mut(Arc::make_mut(&mut self.pieces).get_mut(piece)?)[place].1)
     }
 
-    /// Sets the value of a key, and returns the one before.
+    /// Sets the value of a key, and returns the previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let (piece, place) = self.find(&key);
         let pieces = Arc::make_mut(&mut self.pieces);
@@ -141,7 +141,7 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
 }
 
 impl<K: Ord + Clone, V: Clone + Default> Map<K, V> {
-    /// The value of a key, to be changed: the usual one if there was none.
+    /// The value of a key, for changes. A key without a value gets the default.
     #[allow(clippy::missing_panics_doc, reason = "the key has a value then")]
     pub fn or_default(&mut self, key: &K) -> &mut V {
         if !self.contains_key(key) {
@@ -164,7 +164,7 @@ impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for Map<K, V> {
 
     /// # Panics
     ///
-    /// If the key has no value.
+    /// The key has no value.
     fn index(&self, key: &Q) -> &V {
         self.get(key).expect("a key with a value")
     }

@@ -1,5 +1,5 @@
-//! Matches: entries that play each other. A game is a run with several seats; a referee program asks the seats for moves and
-//! gives each its points.
+//! Matches, in which entries play each other. A game is a run with several seats. A referee program asks the seats for moves and
+//! gives points to each.
 
 mod clock;
 mod dialogue;
@@ -26,35 +26,35 @@ pub(crate) use scoring::{DRAWN, FAULTS, LOST, PAIRS, POINTS, WON};
 pub use scoring::{OF_GAMES, scoring};
 pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
 
-/// How the games of a contest are played: `[match]` of a contest file.
+/// The rules for the games of a contest: `[match]` of a contest file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MatchRules {
     /// The number of entries in a game.
     pub seats: Seats,
-    /// How long a program lives.
+    /// The lifetime of a program.
     pub life: Life,
-    /// What the clock of a seat allows.
+    /// The limits of a seat's clock.
     pub clock: Clock,
-    /// The folder of its own that a seat has in a game; `None` for none.
+    /// The private folder of a seat during a game; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
     /// Decimals of the points of a seat, at most [`MAX_DECIMALS`](crate::points::MAX_DECIMALS).
     #[serde(default, deserialize_with = "crate::figure::decimals")]
     pub decimals: u8,
-    /// Who plays whom, in rounds without their own schedule.
+    /// The schedule of rounds that do not set one.
     #[serde(default)]
     pub schedule: Schedule,
-    /// True if an entry plays only once a line of the journal names it among the players, as in a contest of teams.
+    /// True if an entry plays only after a line of the journal has named it among the players, as in a contest of teams.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub called: bool,
-    /// The figures besides points that the referee gives each seat.
+    /// The figures besides points that the referee gives to each seat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Figure>,
 }
 
 impl MatchRules {
-    /// Rules without a clock, a folder and decimals: a round robin with all seatings.
+    /// Rules for a round robin with all seatings, without a clock, a folder and decimals.
     pub fn new(seats: Seats, life: Life) -> Self {
         let (clock, schedule) = (Clock::default(), Schedule::default());
         Self { seats, life, clock, keep: None, decimals: 0, schedule, called: false, figures: Vec::new() }
@@ -62,14 +62,14 @@ impl MatchRules {
 }
 
 impl MatchRules {
-    /// The time that a seat has in a game, in milliseconds, without what its answers add, if a run of the contest has those limits.
-    /// With a clock for each ask alone, the number of asks is not known, and this is a guess.
+    /// The time that a seat has in a game, in milliseconds, under these limits of a run. Increments are not included. If the
+    /// clock limits only single asks, the number of asks is not known, and the result is a guess.
     pub fn seat_ms(&self, limits: &Limits) -> u64 {
         self.clock.game_ms.unwrap_or(limits.wall_ms)
     }
 }
 
-/// Everything that decides games, in one line.
+/// A line with everything that decides games.
 impl fmt::Display for MatchRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |ms: u64| duration_text(ms);
@@ -110,38 +110,39 @@ pub enum Seats {
 }
 
 named! {
-    /// How long the program of a seat lives.
+    /// The lifetime of the program of a seat.
     #[derive(Default)]
     pub enum Life {
-        /// A process per seat and game: an ask is lines on its standard input, the answer a line of its standard output.
+        /// A process per seat and game. An ask is one or more lines on its standard input, and the answer is a line of its
+        /// standard output.
         #[default]
         Game = "game",
-        /// A process per ask: the ask is its standard input, its standard output the answer.
+        /// A process per ask. The ask is its standard input, and its standard output is the answer.
         Move = "move",
     }
 }
 
-/// What the clock of a seat allows, in milliseconds. It runs only while the seat is to move.
+/// The limits of a seat's clock, in milliseconds. The clock runs only while the seat is to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Clock {
-    /// For each ask; `None` for no such limit.
+    /// The limit for each ask; `None` for no such limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
-    /// For all asks of a game together; `None` for no such limit.
+    /// The limit for all asks of a game together; `None` for no such limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game_ms: Option<u64>,
-    /// What every answer adds to the time of the game.
+    /// The time that every answer adds to that of the game.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub increment_ms: u64,
 }
 
-/// A folder that a seat has for itself during one game. `JUDGE_KEEP` names it to the program.
+/// A private folder of a seat during one game. `JUDGE_KEEP` contains its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keep {
-    /// The bytes that it may hold.
+    /// The bytes that the folder may hold.
     pub bytes: u64,
-    /// True if its path is the last argument of the program, too.
+    /// True if its path is also the last argument of the program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub argument: bool,
 }
@@ -155,67 +156,67 @@ pub struct Played {
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The reason why the times are unreliable, as a fragment: other processes took time from a seat.
+    /// The reason why the times are unreliable, as a fragment: other processes took processor time from a seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspect: Option<String>,
-    /// The positions that the referee left, as `external::write_frames` writes them; not part of the
-    /// record. `at` of a position is the number of answers before it, or another count of the referee.
+    /// The positions that the referee recorded, in the form of `external::write_frames`; not part of the record. `at` of a
+    /// position is the number of answers before it, or another count of the referee.
     #[serde(skip)]
     pub frames: Vec<u8>,
-    /// The machine that played it; not part of this record.
+    /// The machine that played it; not part of the record.
     #[serde(skip)]
     pub machine: Option<Box<Machine>>,
 }
 
-/// What one seat of a game did. Times are microseconds.
+/// The result of one seat of a game. Times are microseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SeatResult {
-    /// The points that the referee gave it.
+    /// The points from the referee.
     pub points: Points,
-    /// The figures that the contest declares. Without them, they are unknown.
+    /// The figures that the contest declares. Without a result, they are unknown.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     pub figures: Figures,
     /// The fault that put it out of the game; `None` if it stayed until the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
-    /// Number of asks that it was given.
+    /// Number of asks.
     pub asks: u64,
-    /// Time on its clock in all asks.
+    /// Time on its clock over all asks.
     pub used_us: u64,
-    /// Time of the ask that took longest.
+    /// Time of the longest ask.
     pub longest_us: u64,
     /// Processor time in the whole game; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// The most memory that it used, in bytes; `None` if it was not measured.
+    /// The most memory it used, in bytes; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
 }
 
-/// Why a seat was put out of a game.
+/// The fault for which a seat was put out of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// The number of the ask, from 1.
     pub ask: u64,
-    /// What it did: late, crashed, too much output or memory, or against the rules of the game.
+    /// The kind of fault: late, crashed, too much output or memory, or against the rules of the game.
     pub verdict: Verdict,
 }
 
 impl Played {
-    /// A game with these results, without a remark.
+    /// A game with these results and no remarks.
     pub fn new(seats: Vec<SeatResult>) -> Self {
         Self { seats, notes: Vec::new(), suspect: None, frames: Vec::new(), machine: None }
     }
 
-    /// A game of this many seats that did nothing and have no points.
+    /// A game of this many seats without asks and points.
     pub fn of_seats(seats: usize) -> Self {
         Self::new(vec![SeatResult::default(); seats])
     }
 }
 
 impl SeatResult {
-    /// The result of a seat that was never asked.
+    /// The result of a seat without asks.
     pub fn new(points: Points) -> Self {
         Self { points, ..Self::default() }
     }

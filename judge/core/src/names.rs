@@ -1,8 +1,8 @@
-//! Names of entries and boards: what they can be, and which of them a reader takes for one.
+//! Names of entries and boards: the rules for new names, and the names that a reader would confuse.
 //!
-//! A name is shown in tables, typed on command lines and part of file names. So a new one has no character that cannot be
-//! seen, is in Unicode's compatibility form (NFKC), and differs from every other in more than case. Results from elsewhere
-//! and old journals have the names that they have; [`crate::text::printable`] shows what is hidden in them.
+//! A name appears in tables, command lines and file names. So a new name has no invisible character, is in Unicode's
+//! compatibility form (NFKC), and differs from every other name in more than case. These rules do not apply to results from
+//! elsewhere and old journals; [`crate::text::printable`] shows what is hidden in their names.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,45 +14,46 @@ use crate::text::is_invisible;
 /// The most characters of a name.
 pub const MAX_CHARACTERS: usize = 64;
 
-/// The refusal of a name, as a fragment with what would be right.
+/// The refusal of a name, as a fragment with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unusable {what} name {name:?}: {reason}")]
 #[non_exhaustive]
 pub struct NameError {
     /// The kind of thing, such as `entry`.
     pub what: String,
-    /// The name that was refused, as it was given.
+    /// The refused name as given.
     pub name: String,
-    /// What is wrong with it.
+    /// The fault of the name.
     #[source]
     pub reason: NameFault,
 }
 
-/// What is wrong with a name.
+/// A fault of a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// A character that cannot be seen.
+    /// An invisible character.
     #[error("U+{:04X} cannot be seen; leave it out: `{composed}`", u32::from(*hidden))]
     Invisible {
         /// The first invisible character of the name.
         hidden: char,
-        /// The name without such characters.
+        /// The name without invisible characters.
         composed: String,
     },
-    /// Other characters than the usual ones, a beginning like that of an option or a hidden file, or a wrong length.
+    /// Characters that are not allowed, a beginning like that of an option or a hidden file, or a wrong length.
     #[error("use 1 to {MAX_CHARACTERS} letters, digits and . _ + -, not beginning with . or -")]
     Characters,
-    /// Not the form in which names are kept.
+    /// Another form than NFKC; the value is the name in that form.
     #[error("it is read as `{0}`; write that")]
     Composed(String),
 }
 
-/// Refuses a name that cannot be given to an entry, a board or a group. `what` says which.
+/// Refuses an invalid name for an entry, a board or a group. `what` is the kind of thing.
 ///
 /// # Errors
 ///
-/// The name is not [`composed`], is too long or empty, or has other characters than letters, digits and `. _ + -`.
+/// The name is not [`composed`], begins with `.` or `-`, is too long or empty, or has characters other than letters, digits and
+/// `. _ + -`.
 pub fn usable(what: &str, name: &str) -> Result<(), NameError> {
     let fault = match fault(name) {
         None => return Ok(()),
@@ -74,14 +75,15 @@ fn fault(name: &str) -> Option<NameFault> {
     (composed != name).then_some(NameFault::Composed(composed))
 }
 
-/// The form in which a name is kept: NFKC, without what cannot be seen. File systems have other forms of one name.
+/// The form in which a name is stored: NFKC, without invisible characters. File systems use other forms of the same name.
 pub fn composed(name: &str) -> String {
     let seen = |name: &str| name.chars().filter(|&c| !is_invisible(c)).nfkc().collect::<String>();
-    // What was composed can be composed with what a removed character kept apart.
+    // A removed character may have separated two characters that can be composed.
     seen(&seen(name))
 }
 
-/// A usable name made of any text, such as a path; empty if nothing of it can be used. Other characters become `_`.
+/// A usable name made from any text, such as a path. Characters that are not allowed become `_`. Invisible characters, and `.`
+/// and `-` at the beginning, are left out; the name is empty if nothing else is there.
 pub fn made_of(text: &str) -> String {
     let plain: String = composed(text).chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     plain.trim_start_matches(['.', '-']).chars().take(MAX_CHARACTERS).collect()
@@ -91,13 +93,13 @@ pub fn made_of(text: &str) -> String {
 #[derive(Debug, Clone, Default)]
 pub struct Names(HashMap<String, String>);
 
-/// The name that another one would be taken for, see [`alike`].
+/// An earlier name that a reader would confuse with the new one, see [`alike`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is the name `{0}` already")]
 pub struct Taken(pub String);
 
 impl Names {
-    /// The name that was added and that another one would be taken for; `None` if there is none.
+    /// An added name that a reader would confuse with this one; `None` without one.
     pub fn taken(&self, name: &str) -> Option<&str> {
         self.0.get(&folded(name)).map(String::as_str)
     }
@@ -106,7 +108,7 @@ impl Names {
     ///
     /// # Errors
     ///
-    /// It would be taken for one that was added before.
+    /// A reader would confuse it with a name that was added before.
     pub fn insert(&mut self, name: &str) -> Result<(), Taken> {
         match self.0.entry(folded(name)) {
             Entry::Occupied(other) => Err(Taken(other.get().clone())),
@@ -118,7 +120,7 @@ impl Names {
     }
 }
 
-/// The error for a name that is like another one, as a fragment: ``entry name `Mine` differs from `mine` in case only``.
+/// The error for a name like another one, as a fragment: ``entry name `Mine` differs from `mine` in case only``.
 pub fn alike(what: &str, name: &str, other: &str) -> String {
     if name == other {
         return format!("duplicate {what} name `{name}`");
@@ -126,15 +128,15 @@ pub fn alike(what: &str, name: &str, other: &str) -> String {
     format!("{what} name `{name}` differs from `{other}` in case only; choose another one")
 }
 
-/// Tests whether new names can have a character.
+/// Tests whether a new name may contain a character.
 pub fn is_plain(c: char) -> bool {
     (c.is_alphanumeric() || "._+-".contains(c)) && !is_invisible(c)
 }
 
-/// The name that stands for all that are taken for it: composed and without case.
+/// The form that all names have in common which a reader would confuse: composed and without case.
 fn folded(name: &str) -> String {
-    // By way of upper case, `ß` becomes `ss`, and both forms of the small sigma become one. The capital `ẞ` has itself as
-    // upper case, so it becomes small first.
+    // Through upper case, `ß` becomes `ss`, and both forms of the small sigma become one. The capital `ẞ` is its own upper case,
+    // so it becomes small first.
     let lower = |name: String| {
         let cases = name.chars().flat_map(char::to_lowercase).flat_map(char::to_uppercase);
         cases.flat_map(char::to_lowercase).collect::<String>()
@@ -193,7 +195,7 @@ mod tests {
             assert!(refused.ends_with(&format!("it is read as `{form}`; write that")), "{refused}");
             assert_eq!(usable("board", form), Ok(()));
         }
-        // A letter and its accent as two characters, as some file systems have them.
+        // Some file systems store a letter and its accent as two characters.
         assert_eq!(composed("Gro\u{308}ße"), "Größe");
         assert!(usable("board", "Gro\u{308}ße").is_err() && usable("board", "Größe").is_ok());
         for name in ["FOXY", "_x", "+", "a.b-c", "板", "שלום", "١", "0"] {

@@ -1,6 +1,6 @@
-//! Positions of all games in one form: a grid of labelled cells, and the cells that the last move touched.
+//! A common form for the positions of all games: a grid of labelled cells, and the cells that the last move touched.
 //!
-//! Error messages, `boards show` and the results page draw this and need no rules.
+//! Error messages, `boards show` and the results page draw this form without the rules of the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Picture {
 /// One cell of a [`Picture`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureCell {
-    /// The cell's symbol in the board file; `None` for a cell that is not part of the board.
+    /// The cell's symbol in the board file; `None` for a cell outside the board.
     pub label: Option<char>,
     /// True if the last move changed it.
     pub touched: bool,
@@ -51,8 +51,7 @@ impl Picture {
         drawing
     }
 
-    /// Writes the grid in one line, with rows separated by a space. A board file may have the same form: `ABCDE FGHIJ
-    /// …`.
+    /// Formats the grid as one line, with a space between rows. A board file may have the same form: `ABCDE FGHIJ …`.
     ///
     /// # Panics
     ///

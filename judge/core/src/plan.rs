@@ -42,36 +42,36 @@ pub(crate) use rounds::{first_of_turn, turns};
 pub use same::SameRuns;
 pub use seals::{SALT_END, SALTED_SEAL, SEAL, is_salt, is_salted, parse_seal, published_seal, salt_of, salted_seal};
 
-/// The possible numbers of runs of each entry on each board.
+/// The permitted numbers of runs of each entry on each board.
 pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
-/// The most rounds of a contest; each is a heading of tables.
+/// The most rounds of a contest. Each is a heading of tables.
 pub const MAX_ROUNDS: u32 = 1000;
 
-/// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
+/// The definition of a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Title of the contest, for people only.
+    /// Title of the contest, only for people.
     pub name: String,
-    /// Its problems, each with its game or its referee and the limits of its runs. Only a contest of several names them.
+    /// Its problems, each with its game or its referee and the limits of its runs. They have identifiers if there are several.
     #[serde(flatten)]
     pub problems: Problems,
-    /// Isolation that the contest demands for entries.
+    /// Isolation of entries that the contest requires.
     #[serde(default)]
     pub isolation: IsolationMode,
-    /// Files and folders that every entry may read, besides the files of its own command.
+    /// Files and folders that every entry may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// How games are played, if entries play each other.
+    /// The rules for games, if entries play each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_rules: Option<Box<MatchRules>>,
-    /// The form of points and their sum; `None` if the referee gives none.
+    /// The figures that the contest declares; `None` for the usual ones of its game and referee.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scoring: Option<Scoring>,
-    /// The figures that decide places, most important first: the whole list.
+    /// The complete list of figures that decide places, most important first.
     pub ranking: Vec<RankKey>,
-    /// Runs of each entry on each board, at least 1. The first makes the table; the others show how much a run varies.
+    /// Runs of each entry on each board, at least 1. The table shows the first; the others show the variation.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub repeat: u32,
     /// Boards in the order of the table's columns.
@@ -81,7 +81,7 @@ pub struct Plan {
     /// Rounds in their order; empty for one round of all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
-    /// Parts that are shown and change no result.
+    /// Display-only parts, which change no result.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
 }
@@ -96,7 +96,7 @@ fn is_once(repeat: &u32) -> bool {
 }
 
 impl Plan {
-    /// A contest of this game without boards and entries, under the default limits, ranked as in 1995.
+    /// A contest of this game without boards and entries, with the default limits and the ranking of 1995.
     pub fn new(name: impl Into<String>, game: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -115,8 +115,8 @@ impl Plan {
     }
 }
 
-/// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a statement or a
-/// write-up was corrected.
+/// The display-only parts of a contest file. They are not part of the contest, so it can be resumed after a correction to a
+/// statement or a write-up.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -130,7 +130,7 @@ pub struct DisplayInfo {
     /// The authors' write-ups in Markdown, by name of the entry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub write_ups: BTreeMap<String, String>,
-    /// The problem statements, by identifier of the problem: that of the only one is empty.
+    /// The problem statements, by identifier of the problem, which is empty for an only problem.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub statements: BTreeMap<String, Statement>,
 }
@@ -157,7 +157,7 @@ impl Statement {
     /// The most bytes of a PDF file.
     pub const MAX_PDF_BYTES: u64 = 16 << 20;
 
-    /// Tests whether bytes begin as a PDF file does.
+    /// Tests whether bytes begin like a PDF file.
     pub fn is_pdf(bytes: &[u8]) -> bool {
         bytes.starts_with(b"%PDF-")
     }
@@ -177,7 +177,7 @@ impl Statement {
 pub struct Entry {
     /// Name, the heading of its row.
     pub name: String,
-    /// Its author, for people; `None` if the contest file has none.
+    /// Its author, for people; `None` if the contest file names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// The year it was written.
@@ -186,7 +186,7 @@ pub struct Entry {
     /// Its strategy in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
-    /// Shell command that builds it, run once in the contest file's folder.
+    /// Shell command that builds it. It is executed once, in the contest file's folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
     /// The folder that its build may write; `None` for that of its program.
@@ -194,25 +194,25 @@ pub struct Entry {
     pub folder: Option<String>,
     /// Program and arguments as in the contest file; empty if it has answers instead.
     pub command: Vec<String>,
-    /// Answers by the names of their boards, for an entry that is no program.
+    /// Answers by the names of their boards, for an entry that is not a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<BTreeMap<String, StoredFile>>,
     /// Files and folders that it may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// Files that it finds in its working directory; of a folder, what is in it.
+    /// Files for its working directory. Of a folder, the contents are copied.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub working_files: Vec<String>,
     /// The identifiers of the problems on whose boards it runs; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
-    /// The team that handed it in, in a contest of several problems: its entries, one per problem, make one row.
+    /// The team that submitted it, in a contest of several problems. The entries of a team, one per problem, share a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team: Option<String>,
     /// Limits of its runs if they differ from the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// Bytes of its source, if the contest has a figure for that.
+    /// Bytes of its source, if the contest has a figure for the size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     /// True if it competes for a place.
@@ -242,8 +242,7 @@ impl Entry {
     }
 }
 
-/// Changes that the command line makes to a contest file. They are recorded with the plan, so that a resumed contest is the
-/// same.
+/// Changes to a contest file by the command line. They are recorded with the plan, so that a resumed contest is the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Overrides {
@@ -267,28 +266,28 @@ pub struct Overrides {
 /// The best known answer to a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// Moves of the shortest known answer.
+    /// Boards that replace those of the contest file.
     #[serde(deserialize_with = "Count::number")]
     pub moves: u64,
-    /// A proved lower bound on the moves of every answer; `None` if nothing is proved.
+    /// A proved lower bound on the moves of every answer; `None` without a proof.
     #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
     pub lower_bound: Option<u64>,
 }
 
 impl Plan {
-    /// The entries by their names, for those who look up many.
+    /// The entries by their names, for callers that look up many.
     pub fn entries_by_name(&self) -> HashMap<&str, &Entry> {
         self.entries.iter().map(|entry| (&*entry.name, &**entry)).collect()
     }
 
-    /// True if the referee needs the entries themselves, and not only their answers: it talks to them, has them run in passes, or
-    /// they play each other.
+    /// Returns true if the referee needs the entries and not only their answers. It talks to them or has them run in passes, or
+    /// the entries play each other.
     pub fn needs_entries(&self) -> bool {
         self.match_rules.is_some() || self.problems.iter().any(Problem::needs_entries)
     }
 
-    /// The figures of the contest: those that it declares, else the usual ones of its game and its referee. All problems of a
-    /// contest have the same.
+    /// The figures of the contest: the declared ones, otherwise the usual ones of its game and its referee. All problems of a
+    /// contest have the same figures.
     pub fn figures(&self) -> Arc<Scoring> {
         let usual = || self.problems.iter().map(Problem::usual_figures).reduce(|all, own| all.merged(&own));
         Arc::new(self.scoring.clone().or_else(usual).unwrap_or_else(|| Scoring::of_game("")))
@@ -299,13 +298,13 @@ impl Plan {
         self.boards.iter().find(|known| known.name == board)?.group.as_deref()
     }
 
-    /// The cell of a run on a board with that verdict, of which nothing else is known.
+    /// The cell of a run on a board with this verdict. Its other figures are unknown.
     pub fn cell_of(&self, board: &str, verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> RunCell {
         let cell = RunCell::from_verdict(verdict, wall_us, limit_ms, &self.figures());
         RunCell { group: self.group_of(board).map(Into::into), ..cell }
     }
 
-    /// What an answer was given once it is ruled wrong: the figures of which a failure counts its own.
+    /// The figures that an answer keeps after it was ruled wrong: those of which a failure counts its own.
     #[must_use]
     pub fn ruled_wrong(&self, given: &Given) -> Given {
         let scoring = self.figures();
@@ -314,7 +313,8 @@ impl Plan {
         Given { figures, full: given.full }
     }
 
-    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`]; none where entries play only once they are named.
+    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`]. It is empty if entries play only after they
+    /// have been named.
     pub fn turns(&self) -> Vec<RunKey> {
         if self.match_rules.as_ref().is_some_and(|rules| rules.called) {
             return Vec::new();
@@ -327,17 +327,17 @@ impl Plan {
     ///
     /// # Panics
     ///
-    /// If it is no board of this contest.
+    /// The contest has no such board.
     pub fn problem_of(&self, board: &str) -> &Problem {
         self.problems.of(board).expect("a board that begins with the identifier of its problem")
     }
 
-    /// The limits of an entry's runs on each of its problems, in rounds without their own limit.
+    /// The limits of an entry's runs on each of its problems, in rounds that do not set one.
     pub fn limits_of(&self, entry: &Entry) -> impl Iterator<Item = Limits> {
         self.problems.iter().filter(|problem| entry.is_for(&problem.id)).map(|problem| problem.limits_of(entry))
     }
 
-    /// The referees that are programs.
+    /// The referee programs.
     pub fn referees(&self) -> impl Iterator<Item = &ExternalReferee> {
         self.problems.iter().filter_map(|problem| problem.referee.as_deref())
     }
@@ -349,8 +349,8 @@ impl Plan {
         names.join(", ")
     }
 
-    /// The first difference between this plan, a journal's, and that of a contest file; `None` if both are the same
-    /// contest. Facts for people, and who competes for a place, are ignored: they may change at any time.
+    /// The first difference between this plan, that of a journal, and the plan of a contest file; `None` if both are the same
+    /// contest. It ignores facts for people, and which entries compete for a place: they may change at any time.
     pub fn difference(&self, file: &Self) -> Option<String> {
         let names = |names: &mut dyn Iterator<Item = &String>| names.cloned().collect::<Vec<_>>().join(", ");
         let figures = |plan: &Self| {
@@ -384,7 +384,7 @@ impl Plan {
 }
 
 impl Entry {
-    /// Tests whether the same is executed for another entry of this name, under the same limits.
+    /// Tests whether another entry of this name executes the same files under the same limits.
     fn runs_like(&self, other: &Self) -> bool {
         let runs = |entry: &Self| {
             let Self { build, folder, command, readable, working_files, problems, limits, .. } = entry.clone();
@@ -406,20 +406,20 @@ pub enum GameError {
     Rules(#[from] RuleError),
 }
 
-/// The refusal of a name that nothing has, as a fragment with the names that there are.
+/// The refusal of an unknown name, as a fragment with the available names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", text::unknown(.what, .name, .available.iter().map(String::as_str)))]
 #[non_exhaustive]
 pub struct UnknownName {
     /// The kind of thing, such as `entry`.
     pub what: String,
-    /// The name that was asked for.
+    /// The unknown name.
     pub name: String,
-    /// The names that there are.
+    /// The available names.
     pub available: Vec<String>,
 }
 
-/// The items with the wanted names, in their own order.
+/// The items with the wanted names, in the order of the items.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Points: the scores of puzzles that grade answers, as decimal numbers with a fixed number of decimals.
+//! Points, the scores of puzzles that grade answers: decimal numbers with a fixed number of decimals.
 //!
 //! Sums are exact and do not depend on their order, so equal entries tie exactly.
 
@@ -15,39 +15,39 @@ use judge_job::named;
 
 /// The most decimals that points can have.
 pub const MAX_DECIMALS: u8 = 9;
-/// The largest number of units: every integer up to it is exact in a program that reads JSON numbers.
+/// The most units. A program that reads JSON numbers represents integers up to it exactly.
 const MAX_UNITS: i128 = (1 << 53) - 1;
-/// The longest number, in bytes.
+/// The most bytes of a number's text.
 const MAX_BYTES: usize = 4096;
 
 /// The most units of a sum.
 const LIMIT: i128 = i128::MAX >> 8;
 
-/// A decimal number: units divided by 10 to the power of its decimals. A table has millions of them, so both share 128 bits: the
-/// units, and in the last byte the decimals plus 1.
+/// A decimal number: units divided by 10 to the power of its decimals. A table has millions of them, so both share 128 bits. The
+/// last byte contains the decimals plus 1.
 #[derive(Clone, Copy)]
 pub struct Points(NonZeroI128);
 
 named! {
-    /// How a value loses the decimals that its figure does not have.
+    /// The rounding of a value to the decimals of its figure.
     #[derive(Default)]
     pub enum Round {
         /// To the nearest, halves away from zero.
         #[default]
         Nearest = "nearest",
-        /// They are cut off.
+        /// Surplus decimals are cut off.
         Down = "down",
     }
 }
 
-/// The reason why a text is no number of points, as a fragment.
+/// The reason why a text is not a valid number of points, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointsError {
-    /// Not a decimal number; infinities and NaN are none.
+    /// Not a decimal number, such as infinity or NaN.
     #[error("`{0}` is not a decimal number")]
     NoNumber(String),
-    /// Too large: with this many decimals it is more units than JSON keeps exact.
+    /// Too large: with this many decimals, its units are not exact in JSON.
     #[error("`{0}` is too large for points with {1} decimals")]
     TooLarge(String, u8),
 }
@@ -63,7 +63,7 @@ impl Points {
         Self::packed(number.into(), 0)
     }
 
-    /// Units within the limit with so many decimals.
+    /// Units within the limit with this many decimals.
     const fn packed(units: i128, decimals: u8) -> Self {
         match NonZeroI128::new(units << 8 | (decimals as i128 + 1)) {
             Some(bits) => Self(bits),
@@ -71,27 +71,27 @@ impl Points {
         }
     }
 
-    /// Units with so many decimals, at most the limit.
+    /// Units with this many decimals, clamped to the limit.
     fn saturated(units: i128, decimals: u8) -> Self {
         Self::packed(units.clamp(-LIMIT - 1, LIMIT), decimals)
     }
 
-    /// Units with so many decimals; `None` beyond the limit.
+    /// Units with this many decimals; `None` beyond the limit.
     fn checked(units: i128, decimals: u8) -> Option<Self> {
         (-LIMIT - 1..=LIMIT).contains(&units).then(|| Self::packed(units, decimals))
     }
 
-    /// Parses a decimal number such as `12.5`, `-3` or `1.000000000e+00`. Digits beyond the decimals are rounded to the
-    /// nearest, halves away from zero, on the digits as written.
+    /// Parses a decimal number such as `12.5`, `-3` or `1.000000000e+00`. Digits beyond the decimals are rounded to the nearest,
+    /// halves away from zero. The rounding uses the digits as written.
     ///
     /// # Errors
     ///
-    /// The text is no decimal number, or has too many digits.
+    /// The text is not a decimal number, or it is too long or too large.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, PointsError> {
         Self::parse_rounded(text, decimals, Round::Nearest)
     }
 
-    /// Parses a decimal number, of which digits beyond the decimals are rounded so.
+    /// Parses a decimal number. `round` is the rounding of digits beyond the decimals.
     pub(crate) fn parse_rounded(text: &str, decimals: u8, round: Round) -> Result<Self, PointsError> {
         let shown = || printable(&text.chars().take(40).collect::<String>());
         let Some(Written { negative, digits, exponent }) = Written::from_text(text) else {
@@ -110,7 +110,7 @@ impl Points {
         } else {
             let dropped = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);
             let (kept, rest) = digits.split_at(digits.len().saturating_sub(dropped));
-            // Of more dropped digits than there are the first is 0.
+            // If more digits are dropped than the number has, the first dropped digit is 0.
             let up = dropped <= digits.len() && rest.first().is_some_and(|digit| *digit >= b'5');
             number(kept).ok_or_else(too_large)? + i128::from(up && round == Round::Nearest)
         };
@@ -189,25 +189,25 @@ impl Points {
         Self::saturated(quotient(part, whole.max(1), round), decimals)
     }
 
-    /// A part of this many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
+    /// One of this many equal parts, rounded to the decimals of `self`, halves away from zero. 0 parts count as one.
     #[must_use]
     pub fn divided_by(self, parts: usize) -> Self {
         let parts = i128::try_from(parts.max(1)).unwrap_or(i128::MAX);
         Self::packed(quotient(self.units(), parts, Round::Nearest), self.decimals())
     }
 
-    /// The nearest binary number, for figures and statistics.
+    /// The nearest binary number, for charts and statistics.
     pub fn to_f64(self) -> f64 {
         self.units() as f64 / 10_f64.powi(i32::from(self.decimals()))
     }
 
-    /// A whole number that compares as it does, whatever its decimals.
+    /// An integer with the order of the points, whatever their decimals.
     pub(crate) fn comparable(self) -> i128 {
         self.units().saturating_mul(10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals()))))
     }
 }
 
-/// A number as it was written: its digits without leading zeros, times 10 to the power of the exponent.
+/// The parts of a number as written: its digits without leading zeros, times 10 to the power of the exponent.
 struct Written {
     negative: bool,
     digits: Vec<u8>,
@@ -242,7 +242,7 @@ impl Written {
     }
 }
 
-/// An exponent; one that no number of digits makes up for is the largest or the smallest.
+/// Parses an exponent. One that the digits cannot compensate becomes the largest or the smallest.
 fn parse_exponent(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -256,7 +256,7 @@ fn parse_exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-/// The number that these digits write; `None` if it has more than 18 without its leading zeros.
+/// The number of these digits; `None` with more than 18 digits after the leading zeros.
 fn number(digits: &[u8]) -> Option<i128> {
     let digits = &digits[digits.iter().take_while(|&&digit| digit == b'0').count()..];
     (digits.len() <= 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + i128::from(digit - b'0')))
@@ -299,7 +299,7 @@ impl PartialOrd for Points {
     }
 }
 
-/// By value: `1.0` equals `1.00`.
+/// The order by value: `1.0` equals `1.00`.
 impl Ord for Points {
     fn cmp(&self, other: &Self) -> Ordering {
         if self.decimals() == other.decimals() {
@@ -315,7 +315,7 @@ impl fmt::Display for Points {
         let sign = if units < 0 { "-" } else { "" };
         let scale = 10_u128.pow(u32::from(decimals));
         let (whole, fraction) = (units.unsigned_abs() / scale, units.unsigned_abs() % scale);
-        // The usual number, of which there are several in every line of a journal.
+        // The usual form. Every line of a journal contains several such numbers.
         if let (0, None, Ok(number)) = (decimals, f.width(), i64::try_from(units)) {
             return write!(f, "{number}");
         }
@@ -327,12 +327,12 @@ impl fmt::Display for Points {
     }
 }
 
-/// Reads a number with as many decimals as it is written with, at most [`MAX_DECIMALS`].
+/// Parses a number with the decimals as written, at most [`MAX_DECIMALS`].
 impl FromStr for Points {
     type Err = PointsError;
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
-        // The usual number, of which there are several in every line of a journal.
+        // The usual form. Every line of a journal contains several such numbers.
         if (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let units = text.bytes().fold(0_u64, |number, digit| number * 10 + u64::from(digit - b'0'));
             return Ok(Self::whole(units));
@@ -343,7 +343,7 @@ impl FromStr for Points {
     }
 }
 
-/// As text, because readers of JSON would lose decimals.
+/// Points are a string in JSON, because readers of JSON numbers would lose decimals.
 impl Serialize for Points {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

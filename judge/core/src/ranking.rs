@@ -1,4 +1,4 @@
-//! From totals to places. Pure.
+//! A ranking, from totals to places, as pure code.
 
 pub(crate) mod on_board;
 mod ratios;
@@ -18,20 +18,20 @@ use crate::scoring::Scoring;
 pub use on_board::{BoardRanking, Outcome};
 pub(crate) use resampled::Resampling;
 
-/// Orders the rows and gives places.
+/// Sorts the rows and sets their places.
 ///
-/// Rows are ordered by rank, with one exception that the published table of 1995 shows: the winner is first even if an
-/// entry out of competition did better. An entry that does not compete takes no place. A withdrawn entry is last and takes
-/// no place. Equal rows share a place. If no board counts, no entry takes a place.
+/// Rows are sorted by rank, with one exception as in the published table of 1995: the winner is first even if an entry out of
+/// competition is better. An entry that does not compete takes no place. A withdrawn entry is last and takes no place. Equal rows
+/// share a place. If no board counts, no entry takes a place.
 ///
-/// An entry that reached a later round is better than one that did not, whatever its runs there have come to. Between two
-/// that reached the same round, its figures decide, then those of the rounds before it. An entry with a run that is missing
-/// or a judge error is below the others that reached its round, without a place, until that run is made: its total would
-/// count against it. It is above those that did not reach that round, so their places count it.
+/// An entry that reached a later round is better than one that did not, whatever its results there. Between two that reached the
+/// same round, its figures decide, then those of the rounds before it. An entry with a missing run or a judge error is below the
+/// others that reached its round. It has no place until that run is executed, because its total would count against it. It is
+/// above the entries that did not reach that round, so their places count it.
 ///
-/// Nothing but the list decides, see [`RankKey::whole`]. Without one, rows stay as they are and no entry takes a place.
+/// Only the list decides, see [`RankKey::whole`]. Without a list, rows are in their original order and no entry takes a place.
 pub fn rank(rows: &mut [Row], order: &[RankKey]) {
-    // Rule 63 of docs/scoring.md, also if they were ranked by another list before.
+    // The order by rule 63 of docs/scoring.md, even if another list ranked the rows before.
     if rows.iter().all(|row| row.listed == 0) {
         rows.iter_mut().zip(0..).for_each(|(row, number)| row.listed = number);
     }
@@ -55,7 +55,7 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     permute(rows, &mut position);
 }
 
-/// The order of rows in a table, given by their ranks, and the places in that order, see [`rank`].
+/// The order of rows in a table by their ranks, and the places in that order, see [`rank`].
 pub(crate) fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>) {
     let mut ranked: Vec<usize> = (0..ranks.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(ranks[b], order)));
@@ -85,7 +85,7 @@ pub(crate) fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Opt
     (ranked, places)
 }
 
-/// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
+/// Finds the entries that do not compete and are better than the winner, best first. The table lists them below the winner.
 pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a str> {
     let ranks = Rank::from_all(rows);
     let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
@@ -95,7 +95,7 @@ pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a
     rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
 }
 
-/// Moves every row to its position. Rows are swapped and not cloned, for they can be long.
+/// Moves every row to its position. Rows are swapped and not cloned, because they can be long.
 fn permute(rows: &mut [Row], position: &mut [usize]) {
     for index in 0..rows.len() {
         while position[index] != index {
@@ -106,49 +106,49 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
     }
 }
 
-/// The relative scores of rows on each of their boards, see [`relative`](crate::relative); `None` where it is not known what
-/// solves the board.
+/// The relative scores of rows on each of their boards, see [`relative`](crate::relative); `None` if it is not known what solves
+/// the board.
 fn relative_scores(rows: &[Row]) -> Vec<Vec<Option<u64>>> {
     let references = Reference::from_boards(rows, &[]);
     let scores = |row: &Row| row.cells.iter().zip(&references).map(|(cell, reference)| reference.score(cell)).collect();
     rows.iter().map(scores).collect()
 }
 
-/// Everything about a row that decides its place.
+/// The facts about a row that decide its place.
 pub(crate) struct Rank {
     withdrawn: bool,
     competing: bool,
     complete: bool,
-    /// False if no board counts, so that there is nothing to rank by.
+    /// False if no board counts, so that no figure can decide.
     ranked: bool,
     /// The rounds in which it took part, from the first.
     rounds: Vec<RoundFigures>,
 }
 
-/// Everything about an entry's runs of one round that decides.
+/// The facts about an entry's runs of one round that decide its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RoundFigures {
-    /// The sum of their figures; `None` where one of them is unknown.
+    /// The sums of their figures; `None` if one of the summands is unknown.
     pub total: Metrics,
-    /// The relative score in billionths, to the best of these results; `None` if it is not asked for, or unknown.
+    /// The relative score to the best of these results, in billionths; `None` if it is not requested or unknown.
     pub relative: Option<u64>,
     /// The figures of the contest.
     pub scoring: Arc<Scoring>,
-    /// Boards that it solved in the round; `None` if it is not known what solves one of them.
+    /// Boards of the round that the entry solved; `None` if it is not known what solves one of them.
     pub solved: Option<usize>,
-    /// Its runs of the round that failed.
+    /// The number of its runs of the round that failed.
     pub failed: usize,
-    /// Runs that never started, whose time is 0.
+    /// The number of runs that never started, whose time is 0.
     pub unstarted: usize,
-    /// Its runs of the round, one per board.
+    /// The number of its runs of the round, one per board.
     pub boards: usize,
 }
 
-/// What can put an entry above another.
+/// A criterion that can put an entry above another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Criterion {
-    /// It reached a later round.
+    /// The entry reached a later round.
     Rounds,
     /// A figure of the ranking.
     Figure(RankKey),
@@ -162,18 +162,17 @@ pub struct Decision {
     pub criterion: Criterion,
     /// The round that decides, from 1.
     pub round: u32,
-    /// The figures of that round of both.
+    /// The figures of that round, of both entries.
     pub figures: [RoundFigures; 2],
 }
 
-/// Finds what decides between two rows, given by index; `None` if they are equal.
+/// Finds the decision between two rows, given by index; `None` if they are equal.
 pub fn decision(rows: &[Row], (first, second): (usize, usize), order: &[RankKey]) -> Option<Decision> {
     let ranks = Rank::from_all(rows);
     decided(ranks.get(first)?, ranks.get(second)?, order)
 }
 
-/// Finds what decides between each two rows with places that follow one another. The rows are given by index; two that
-/// are equal are left out.
+/// Finds the decision between each two rows with successive places. The rows are given by index. Equal rows are left out.
 pub fn decisions(rows: &[Row], order: &[RankKey]) -> Vec<((usize, usize), Decision)> {
     let ranks = Rank::from_all(rows);
     let placed: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].place.is_some()).collect();
@@ -200,21 +199,21 @@ fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
 }
 
 impl Rank {
-    /// The ranks of rows of the same boards.
+    /// Ranks of rows of the same boards.
     pub(crate) fn from_all(rows: &[Row]) -> Vec<Self> {
         let references = Reference::from_boards(rows, &[]);
         let rank = |row: &Row| Self::new(row, &row.cells.iter().zip(&references).collect::<Vec<_>>(), true, true);
         rows.iter().map(rank).collect()
     }
 
-    /// The rank of a row whose cells contain what solves their boards, for a ranking without the relative score.
+    /// The rank of a row for a ranking without the relative score. Its cells contain what solves their boards.
     pub(crate) fn without_relative(row: &Row) -> Self {
         let unknown = Reference::of_runs();
         Self::new(row, &row.cells.iter().map(|cell| (cell, &unknown)).collect::<Vec<_>>(), false, true)
     }
 
-    /// The rank of a row on these runs. If they are `all` of the row, its totals count: a table can have totals of figures that
-    /// its cells do not contain.
+    /// The rank of a row on these runs. If they are `all` runs of the row, its stated totals count: a table can have totals of
+    /// figures that its cells do not contain.
     fn new(row: &Row, runs: &[(&RunCell, &Reference)], relative: bool, all: bool) -> Self {
         let of_round = |round: u32| {
             let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
@@ -236,19 +235,19 @@ impl Rank {
             withdrawn: row.entry.withdrawn.is_some(),
             competing: row.entry.competing,
             complete: row.complete(),
-            // A table can have totals without the boards.
+            // A table can have totals without boards.
             ranked: !row.cells.is_empty() || row.total != row.total_of([].iter()),
             rounds: (1..=row.rounds()).map(of_round).collect(),
         }
     }
 
-    /// What rows are grouped by before their figures are compared: withdrawn ones last, then the last round that they
-    /// reached, then whether a run is missing.
+    /// The group of a row, which precedes its figures: withdrawn rows are last, then the last round that they reached, then rows
+    /// with a missing run.
     fn group(&self) -> (bool, Reverse<u32>, bool) {
         (self.withdrawn, Reverse(self.reached()), !self.complete)
     }
 
-    /// Tests whether it takes a place once all its runs are made.
+    /// Tests whether it takes a place once all its runs are finished.
     fn in_competition(&self) -> bool {
         self.competing && !self.withdrawn && self.ranked
     }
@@ -267,14 +266,14 @@ impl Rank {
         self.round(round).is_some_and(|round| round.solved == Some(round.boards))
     }
 
-    /// `Less` if this is the better one.
+    /// Compares two ranks; `Less` if this one is better.
     pub(crate) fn compare(&self, other: &Self, order: &[RankKey]) -> Ordering {
         let rounds = (1..=self.reached()).rev();
         let in_rounds = || rounds.map(|round| self.compare_in(other, round, order)).find(|ordering| ordering.is_ne());
         other.reached().cmp(&self.reached()).then_with(|| in_rounds().unwrap_or(Ordering::Equal))
     }
 
-    /// Compares the figures of one round, in which both took part; `Less` if this is the better one.
+    /// Compares the figures of one round in which both took part; `Less` if this one is better.
     pub(crate) fn compare_in(&self, other: &Self, round: u32, order: &[RankKey]) -> Ordering {
         let (Some(one), Some(other)) = (self.round(round), other.round(round)) else { return Ordering::Equal };
         one.compare(other, order)
@@ -287,7 +286,7 @@ impl RoundFigures {
         self.total.figure(self.scoring.index(&name)?)
     }
 
-    /// Runs that a key counts; `None` for a key that measures, and if the count is not known.
+    /// The number of runs that a key counts; `None` for a key that measures, or if the count is unknown.
     pub fn count(&self, key: RankKey) -> Option<usize> {
         match key {
             RankKey::Solved => self.solved,
@@ -302,7 +301,7 @@ impl RoundFigures {
         orderings.into_iter().find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     }
 
-    /// `Less` if this is the better one. An unknown figure is worse than any known one.
+    /// Compares one figure; `Less` if this one is better. An unknown figure is worse than a known one.
     fn compare_by(&self, other: &Self, key: RankKey) -> Ordering {
         match (self.value(key), other.value(key)) {
             (Some(a), Some(b)) => match key.better(&self.scoring) {
@@ -313,7 +312,7 @@ impl RoundFigures {
         }
     }
 
-    /// A figure as a number that compares as it does; `None` if it is unknown.
+    /// A figure as an integer with the same order; `None` if it is unknown.
     fn value(&self, key: RankKey) -> Option<i128> {
         match key {
             RankKey::Figure(name) => self.figure(name).map(Points::comparable),

@@ -1,21 +1,21 @@
-//! What few of very many values have.
+//! Members that few of many values have.
 
 use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Members of which most values have none.
+/// Members that most values lack.
 pub trait Absent: Default + PartialEq + 'static {
-    /// Those of most values, as [`Default`] makes them.
+    /// The members of most values, equal to [`Default`].
     const NONE: &'static Self;
 }
 
-/// Members behind one pointer, which is null where there are none. To change one makes room for all.
+/// Members behind one pointer, which is null if all of them are absent. A change to one allocates all of them.
 #[derive(Debug, Clone, Default)]
 pub struct Rare<T>(Option<Box<T>>);
 
 impl<T: Absent> Rare<T> {
-    /// What it has, of which nothing stays there.
+    /// Takes the members and leaves none.
     pub fn take(&mut self) -> T {
         self.0.take().map_or_else(T::default, |members| *members)
     }

@@ -1,4 +1,4 @@
-//! The results of a contest as its journal has them: the table, and what is not in it.
+//! The results of a contest from its journal: the table, and what the table omits.
 
 use std::io;
 use std::path::Path;
@@ -9,13 +9,13 @@ use crate::results::{Results, ResultsError, Upcoming};
 use judge_files::regular;
 
 impl Results {
-    /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
-    /// entries, on struck boards, or of programs and boards that were replaced.
+    /// The results of a contest from its journal. They contain only runs that count. Runs of withdrawn entries, on struck boards,
+    /// and of replaced programs and boards do not count.
     pub fn from_journal(contents: &Contents) -> Self {
         Self::of_journal(contents, Slim::default())
     }
 
-    /// As [`Self::from_journal`], of records that lack what is kept beside them.
+    /// As [`Self::from_journal`], from records without the members that `slim` contains.
     pub(crate) fn of_journal(contents: &Contents, slim: Slim) -> Self {
         let mut results = Self::of_records(contents, slim);
         results.journal_hash = contents.chain.last().map(str::to_owned);
@@ -41,11 +41,11 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// The journal is missing, damaged, or of a format that this version does not know. Or the file is no
-    /// table and no list of runs.
+    /// The journal is missing, damaged, or of a format unknown to this version. Or the file is neither a table nor a list of
+    /// runs.
     pub fn read(path: &Path) -> Result<Self, ResultsError> {
         if path.is_dir() {
-            // Records of a million runs need more memory than their table.
+            // Full records of a million runs need more memory than their table.
             let (contents, slim) = journal::read_slim(path)?;
             return Ok(Self::of_journal(&contents, slim));
         }
@@ -57,7 +57,7 @@ impl Results {
     }
 }
 
-/// Describes the rounds that have opened and have no entry left, as sentences.
+/// Describes the opened rounds without a remaining entry, as sentences.
 fn deserted(contents: &Contents) -> impl Iterator<Item = String> {
     contents.rounds.iter().filter_map(|round| {
         let entrants = round.entrants();

@@ -1,7 +1,7 @@
-//! From an answer to a ruling.
+//! Referees, which rule on answers.
 //!
-//! A [`Referee`] rules on the answer to a board. [`Replayed`] is that of the built-in games: it replays the answer, in
-//! constant memory however long it is. [`rule`], [`trace`] and [`walk`] replay answers for others.
+//! A [`Referee`] rules on the answer to a board. [`Replayed`] is the referee of the built-in games. It replays the answer in
+//! constant memory. [`rule`], [`trace`] and [`walk`] replay answers for other callers.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -14,25 +14,27 @@ use crate::plan::Board;
 use crate::verdict::{JudgeFailure, Verdict};
 use judge_files::regular;
 
-/// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
+/// Bytes replayed at a time. They fit into a first-level cache, and the cost of a read is small compared to them.
 const PIECE: usize = 32 * 1024;
 
-/// Rules on answers of entries: a built-in game, or a program.
+/// A referee for answers of entries: a built-in game, or a program.
 pub trait Referee: Send + Sync {
-    /// Rules on the answer in a file to a board. It fails only if the referee cannot do its part, which counts against
-    /// no entry.
+    /// Rules on the answer to a board, which is in a file. Only a fault of the referee or the judge is an error, and it does not
+    /// count against an entry.
     ///
     /// # Errors
     ///
-    /// The referee failed, the judge failed on its behalf, or the user asked to stop.
+    /// The referee failed, the judge failed while it ran the referee, or the user asked to stop.
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
 
-    /// Rules on the text of an answer, if it can do so without a file, which takes most of the time for a short one.
+    /// Rules on the text of an answer without a file; `None` if the referee needs a file. For a short answer, the file takes most
+    /// of the time.
     fn rule_text(&self, _board: &Board, _answer: &[u8]) -> Option<Result<Verdict, RefereeError>> {
         None
     }
 
-    /// Returns how many of a stream of answers to a board it is asked about: of the last ones, and of those before.
+    /// Returns the number of answers in a stream on which the referee is asked. It applies to the last answers and again to those
+    /// before.
     fn most_lines(&self, _board: &Board) -> usize {
         16
     }
@@ -56,13 +58,13 @@ impl<R: Referee + ?Sized> Referee for &R {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// The verdict, with what the answer was given.
+    /// The verdict, with the figures of the answer.
     pub verdict: Verdict,
     /// The position in which the answer ended; `None` if the referee has no picture of it.
     pub picture: Option<Picture>,
     /// The distance of that position from the goal, see [`Replay::distance`]; `None` if the referee has no such figure.
     pub distance: Option<u64>,
-    /// Positions on the way for the replay; empty if the referee left none, and for built-in games, which replay.
+    /// Positions for the replay. It is empty if the referee recorded none, and for built-in games, which replay the answer.
     pub frames: Vec<Frame>,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
@@ -79,15 +81,15 @@ impl From<Verdict> for Ruling {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// The referee failed, or the judge on its behalf.
+    /// The referee failed, or the judge failed while it ran the referee.
     #[error("{0}")]
     Failed(JudgeFailure),
-    /// The user asked to stop while a referee was running: there is no ruling, and no failure.
+    /// The user asked to stop while a referee was running. This is neither a ruling nor a failure.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// A board of a built-in game, with the game, which names the figures.
+/// A board of a built-in game, and the game, which names the figures.
 pub type GameBoard = (&'static GameInfo, Box<dyn Puzzle>);
 
 /// The referee of built-in games.
@@ -95,7 +97,7 @@ pub type GameBoard = (&'static GameInfo, Box<dyn Puzzle>);
 pub struct Replayed(HashMap<String, GameBoard>);
 
 impl Replayed {
-    /// A referee for these boards, each given by its name.
+    /// A referee for these boards by name.
     pub fn new(boards: impl IntoIterator<Item = (String, GameBoard)>) -> Self {
         Self(boards.into_iter().collect())
     }
@@ -136,14 +138,14 @@ pub struct ReplayResult {
     pub score: Score,
     /// The move that ended the replay early.
     pub illegal: Option<IllegalMove>,
-    /// The position at that moment.
+    /// The position at the end, or before the illegal move.
     pub picture: Picture,
     /// Its distance from the goal, see [`Replay::distance`].
     pub distance: u64,
 }
 
 impl ReplayResult {
-    /// The ruling that follows from it in that game.
+    /// The ruling of the game for this result.
     pub fn ruled(self, game: &GameInfo) -> Ruling {
         let Self { score, illegal, picture, distance } = self;
         let (frames, notes) = (Vec::new(), Vec::new());
@@ -152,11 +154,11 @@ impl ReplayResult {
     }
 }
 
-/// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
+/// Replays an answer to its end or its first illegal move.
 ///
 /// # Errors
 ///
-/// The reader's.
+/// The answer cannot be read.
 pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResult> {
     let mut replay = puzzle.start();
     let mut piece = [0; PIECE];
@@ -175,11 +177,11 @@ pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResu
     Ok(ReplayResult { score: replay.score(), illegal, picture: replay.picture(), distance: replay.distance() })
 }
 
-/// As [`rule`], and calls `step` with the score and the position before the first and after every move.
+/// As [`rule`]. It calls `step` with the score and the position before the first move and after every move.
 ///
 /// # Errors
 ///
-/// The reader's.
+/// The answer cannot be read, or `step` fails.
 pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
@@ -188,12 +190,12 @@ pub fn trace(
     walk(puzzle, answer, |replay, _| step(replay.score(), replay.picture()))
 }
 
-/// As [`rule`], and calls `step` with the replay before the first and after every move, and with the number of bytes
-/// of the answer that it has been fed by then.
+/// As [`rule`]. It calls `step` before the first move and after every move, with the replay and the number of bytes that it has
+/// processed.
 ///
 /// # Errors
 ///
-/// The reader's.
+/// The answer cannot be read, or `step` fails.
 pub fn walk(
     puzzle: &dyn Puzzle,
     answer: impl Read,
@@ -213,8 +215,8 @@ pub fn walk(
             }
             None => replay.finish(),
         };
-        // A move can be several bytes long, so the score shows when one is complete: `moves` or, where the game
-        // counts something else as its moves, `tie_break`.
+        // A move can be several bytes long. The score shows that it is complete: by `moves`, or by `tie_break` if the game counts
+        // something else as its moves.
         let score = replay.score();
         if score != last {
             last = score;

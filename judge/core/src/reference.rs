@@ -1,29 +1,29 @@
-//! What the runs of a board are measured by: whether it is known what solves it, and the best answer.
+//! The reference for the runs of a board: whether it is known what solves the board, and the best answer.
 
 use crate::relative::{self, Direction};
 use crate::score::{Row, RunCell};
 
-/// The measure of a board's runs.
+/// The reference for a board's runs.
 pub(crate) struct Reference {
-    /// True if there is a legal answer, and nothing says whether it solves the board. That is never guessed. Rule 9 of
-    /// docs/scoring.md.
+    /// True if there is a legal answer and it is not known whether it solves the board. By rule 9 of docs/scoring.md, this is
+    /// never guessed.
     pub(crate) unknown: bool,
-    /// Which of two values is better.
+    /// The direction in which values are better.
     direction: Direction,
     /// True if only answers that solve the board have a value.
     of_solutions: bool,
-    /// The best value that is known or was reached; `None` without any.
+    /// The best known or reached value; `None` without any.
     best: Option<u64>,
 }
 
 impl Reference {
-    /// The reference of a board of which nothing is known but what its runs say.
+    /// The reference for a board about which only its runs are known.
     pub(crate) fn of_runs() -> Self {
         Self { unknown: false, direction: Direction::Down, of_solutions: true, best: None }
     }
 
-    /// Finds the references of all boards of these rows. The best answer is one of an entry that is in the contest, or the
-    /// best known one, given by its value per board, if that is better.
+    /// Finds the references of all boards of these rows. The best answer is that of an entry in the contest, or the best known
+    /// one if it is better. `known` contains its value per board.
     pub(crate) fn from_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {
         let Some(scoring) = rows.first().map(|row| &row.scoring) else { return Vec::new() };
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
@@ -38,13 +38,13 @@ impl Reference {
         (0..width).map(of_board).collect()
     }
 
-    /// Tests whether a run solves the board; `None` if that is not known.
+    /// Tests whether a run solves the board; `None` if it is not known.
     pub(crate) fn solved(&self, cell: &RunCell) -> Option<bool> {
         (!self.unknown).then(|| cell.solves())
     }
 
-    /// Computes the relative score of a run in billionths; `None` if the run is missing, or if it is not known whether it solves
-    /// the board, and only answers that do have one.
+    /// Computes the relative score of a run in billionths; `None` if the run is missing. It is also `None` if only answers that
+    /// solve the board have a score, and it is not known whether this one does.
     pub(crate) fn score(&self, cell: &RunCell) -> Option<u64> {
         let known = cell.not_planned || cell.judged() && !(self.of_solutions && self.unknown);
         known.then(|| relative::answer_score(value(cell), self.best, self.direction))
@@ -53,6 +53,6 @@ impl Reference {
 
 /// Returns the value of an answer for its relative score, in its smallest unit.
 pub(crate) fn value(cell: &RunCell) -> Option<u64> {
-    // Less than nothing is not a share of anything.
+    // A negative value counts as 0, because it cannot be a share.
     cell.compared().map(|value| u64::try_from(value.units()).unwrap_or(0))
 }

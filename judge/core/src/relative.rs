@@ -1,7 +1,7 @@
-//! The relative score: the value of the best answer divided by an entry's own, and 0 for a board that it did not solve.
+//! The relative score: the value of the best answer divided by that of the entry's answer, and 0 for an unsolved board.
 //!
-//! Planning competitions score so since 2008 (Helmert, Do and Refanidis, "IPC-2008 deterministic part"). The score
-//! contains failure: solving another board never lowers a sum, and leaving a difficult board out never raises a mean.
+//! Planning competitions have used this score since 2008 (Helmert, Do and Refanidis, "IPC-2008 deterministic part"). It accounts
+//! for failures: another solved board never lowers a sum, and a missing answer to a difficult board never raises a mean.
 //!
 //! Scores are whole billionths, so that sums do not depend on their order and equal entries tie exactly.
 
@@ -11,7 +11,7 @@ use judge_job::named;
 pub const ONE: u64 = 1_000_000_000;
 
 named! {
-    /// The better of two values.
+    /// The direction in which values are better.
     pub enum Direction {
         /// Less is better, such as fewer moves.
         Down = "down",
@@ -20,7 +20,7 @@ named! {
     }
 }
 
-/// Returns the best of the known value and the values of answers; `None` if there is neither.
+/// Returns the best of the known value and the values of answers; `None` without any.
 pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Direction) -> Option<u64> {
     let all = values.chain(known);
     match direction {
@@ -31,8 +31,8 @@ pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Di
 
 /// Computes the score of one answer in billionths, rounded to the nearest. `best` is at least as good as `own`.
 ///
-/// If the best is 0, an answer with 0 scores as the best and every other one nothing. Nothing is added, so the decimals of
-/// points do not matter. Rule 38 of docs/scoring.md.
+/// If the best value is 0, an answer with 0 gets the full score and every other answer gets 0. No constant is added to the
+/// values, so the decimals of points do not matter. This is rule 38 of docs/scoring.md.
 pub fn answer_score(own: Option<u64>, best: Option<u64>, direction: Direction) -> u64 {
     let Some((own, best)) = own.zip(best) else { return 0 };
     let (part, whole) = match direction {
@@ -61,7 +61,7 @@ pub fn text(billionths: u64) -> String {
 mod tests {
     use super::*;
 
-    /// The scores of all entries on one board, given by the values of their answers.
+    /// The scores of all entries on one board. `values` are those of their answers.
     fn board_scores(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
         let best = best(values.iter().flatten().copied(), known, direction);
         values.iter().map(|&own| answer_score(own, best, direction)).collect()
@@ -72,7 +72,7 @@ mod tests {
         let values = [Some(80), Some(100), None, Some(160)];
         assert_eq!(board_scores(&values, None, Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
         assert_eq!(board_scores(&values, Some(40), Direction::Down), [500_000_000, 400_000_000, 0, 250_000_000]);
-        // An answer below the best known is the best.
+        // An answer better than the best known one is the best.
         assert_eq!(board_scores(&values, Some(90), Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
         assert_eq!(board_scores(&[Some(3)], Some(1), Direction::Down), [333_333_333], "rounded to the nearest");
         assert_eq!(board_scores(&[None, None], None, Direction::Down), [0, 0]);

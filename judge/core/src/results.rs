@@ -41,7 +41,7 @@ pub(crate) use runs::{Made, RowRuns};
 pub(crate) use upcoming::NOBODY;
 pub use upcoming::Upcoming;
 
-/// The name of the number of accepted answers.
+/// The name of the count of accepted answers.
 pub(crate) const SOLVED: &str = "solved";
 
 /// A ranked table with its cells, from a journal or a CSV file.
@@ -58,34 +58,34 @@ pub struct Results {
     pub scoring: Arc<Scoring>,
     /// True if a crash of the referee counts as a wrong answer.
     pub crash_rejects: bool,
-    /// The figures that decide places, most important first: the whole list. Empty if a file does not say, and then there are no
-    /// places.
+    /// The complete list of figures that decide places, most important first. If a file does not contain it, it is empty and rows
+    /// have no places.
     pub ranking: Vec<RankKey>,
-    /// The runs that are planned for each cell: 1 without repeats.
+    /// The number of planned runs per cell; 1 without repeats.
     pub repeat: u32,
     /// Isolation of the entries, each kind once; empty if a file does not contain it.
     pub isolation: Vec<String>,
     /// The rounds that have opened, in their order; empty for a contest with one round.
     pub rounds: Vec<RoundHead>,
-    /// Sentences on what is not in the table: boards that were struck, and a round that has not opened.
+    /// Sentences about what the table omits: struck boards, and a round that has not opened.
     pub absent: Vec<String>,
-    /// The round after the open one; `None` if no round is left, and if a file does not contain it.
+    /// The round after the open one; `None` without another round, or if a file does not contain it.
     pub upcoming: Option<Upcoming>,
     /// Hash of the journal, see [`Chain`](crate::journal::Chain); `None` if the results are from elsewhere.
     pub journal_hash: Option<String>,
-    /// When the contest began, which is when its best known answers were recorded; `None` if the results do not tell.
+    /// The date at which the contest began and its best known answers were recorded; `None` if the results do not contain it.
     pub begun: Option<Date>,
-    /// The columns, round after round.
+    /// The columns, ordered by round.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
     pub rows: Vec<Row>,
-    /// Every run that did not solve its board and the reason, in the order of the contest file.
+    /// The runs that did not solve their boards, with the reasons, in the order of the contest file.
     pub faults: Vec<Fault>,
-    /// The models of processors of the runs that the table shows, if there are several.
+    /// The models of processors that executed the runs of the table, if there are several.
     pub unlike: Option<Unlike>,
     /// Other facts about single runs, in the same order; empty if a file contains no runs.
     pub remarks: Vec<Remark>,
-    /// The games of a contest in which entries play each other; `None` in others, and if a file does not contain them.
+    /// The games of a contest of matches; `None` in other contests, or if a file does not contain them.
     pub matches: Option<Matches>,
 }
 
@@ -96,7 +96,7 @@ pub enum ResultsError {
     /// The journal of a results directory.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A path that leads nowhere.
+    /// A path at which no file exists.
     #[error("{}: no such results directory or CSV file", .0.display())]
     Missing(PathBuf),
     /// A file that cannot be read.
@@ -104,14 +104,14 @@ pub enum ResultsError {
     Io {
         /// The file that cannot be read.
         path: PathBuf,
-        /// The reason why the system could not read it.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
     /// A CSV file with unusable contents.
     #[error("{file}: {reason}")]
     Csv {
-        /// Name of the file, as the caller gave it.
+        /// Name of the file as given by the caller.
         file: String,
         /// The reason with its line, as a fragment.
         reason: String,
@@ -122,7 +122,7 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
-    /// The way out of it, if there is one that its text does not name.
+    /// The remedy, if there is one that the text of the error does not contain.
     pub fn way_out(&self) -> Option<WayOut> {
         match self {
             Self::Journal(error) => error.way_out(),
@@ -133,7 +133,7 @@ impl ResultsError {
 }
 
 impl Results {
-    /// Results with these figures and nothing else, as a file that states no more has them.
+    /// Results of a file that contains these figures and nothing else.
     pub(crate) fn of_file(scoring: Arc<Scoring>) -> Self {
         Self {
             contest: None,
@@ -158,14 +158,13 @@ impl Results {
         }
     }
 
-    /// The results of a contest as far as its records go. Only runs that count are among them: not those of withdrawn
-    /// entries, on struck boards, or of programs and boards that were replaced. Nothing says what is absent, see
-    /// `Results::from_journal`.
+    /// The results of a contest from its records. They contain only runs that count. Runs of withdrawn entries, on struck boards,
+    /// and of replaced programs and boards do not count. They do not contain what the table omits, see `Results::from_journal`.
     pub(crate) fn from_records(contents: &Contents) -> Self {
         Self::of_records(contents, Slim::default())
     }
 
-    /// As [`Self::from_records`], of records that lack what is kept beside them.
+    /// As [`Self::from_records`], from records without the members that `slim` contains.
     pub(crate) fn of_records(contents: &Contents, slim: Slim) -> Self {
         let scope = Scope {
             open: contents.round(),
@@ -183,8 +182,8 @@ impl Results {
         results.with_contents(contents, slim, &contents.plan, entries, &scope.took_part)
     }
 
-    /// The results of these entries alone, as if no other had entered: nothing of it depends on the others. Only the entries
-    /// in `withdrawn` are withdrawn, whatever the journal has.
+    /// The results of these entries alone, as if the contest had no others. No part of them depends on other entries. Only the
+    /// entries in `withdrawn` are withdrawn, whatever the journal contains.
     pub fn from_entries(contents: &Contents, entries: &HashSet<&str>, withdrawn: &Map<String, Withdrawal>) -> Self {
         Self::from_entries_until(contents, entries, withdrawn, contents.round())
     }
@@ -215,8 +214,8 @@ impl Results {
         results.with_contents(contents, Slim::default(), &plan, heads, &scope.took_part)
     }
 
-    /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
-    /// in a later round if it has a record there.
+    /// The results of a contest without withdrawn entries and struck boards, from its records. An entry took part in a later
+    /// round if it has a record there.
     pub fn from_contest(plan: &Plan, records: &[Record]) -> Self {
         let mut took_part = TookPart::new();
         for RunKey { round, entry, .. } in records.iter().map(|record| &record.key) {
@@ -239,7 +238,7 @@ impl Results {
         results.with_records(plan, rows, &[], &scope.took_part, Cow::Borrowed)
     }
 
-    /// Everything that does not come from runs, and the headings of rows.
+    /// The parts that do not depend on runs, and the headings of rows.
     fn before_runs(plan: &Plan, scope: &Scope<'_>) -> (Self, Vec<EntryHead>) {
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
@@ -266,26 +265,25 @@ impl Results {
         (results, entries.collect())
     }
 
-    /// Names the kinds of isolation that runs had.
+    /// Sets the kinds of isolation of the runs.
     fn isolated<'a>(&mut self, kinds: impl Iterator<Item = &'a Isolation>) {
         self.isolation = kinds.map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect();
     }
 
-    /// Ranks the results by other figures, with the counts that belong to them, see [`RankKey::whole`].
+    /// Ranks the results by other figures, with the counts that [`RankKey::whole`] adds.
     pub fn ranked_by(mut self, named: &[RankKey]) -> Self {
         self.ranking = RankKey::whole(named, &self.scoring);
         ranking::rank(&mut self.rows, &self.ranking);
         self
     }
 
-    /// Ranks the results by these figures, each with the direction that is better. A figure is named by its key or by
-    /// its heading.
+    /// Ranks the results by these figures, each with its better direction. A figure is named by its key or by its heading.
     ///
     /// # Errors
     ///
-    /// No figure is called so, or the other values of it are better.
+    /// A figure is unknown, or its better direction is the other one.
     pub fn ranked_by_figures(mut self, figures: &[(&str, Direction)]) -> Result<Self, FigureError> {
-        // Nothing says which values of a column are better, before somebody does.
+        // A column of a file has no better direction before the caller sets it.
         let accepts = self.scoring.accepts();
         let scoring = Arc::make_mut(&mut self.scoring);
         for (name, better) in figures.iter().filter(|_| !accepts) {
@@ -314,7 +312,7 @@ impl Results {
         Ok(self.ranked_by(&named))
     }
 
-    /// Gives the rows the declaration of the table, after that has changed.
+    /// Gives the rows the changed declaration of the table.
     fn share_scoring(&mut self) {
         for row in &mut self.rows {
             row.scoring.clone_from(&self.scoring);
@@ -323,12 +321,12 @@ impl Results {
         }
     }
 
-    /// The results of some entries on some boards, ranked again. Totals are those of the cells, so a figure that a table
-    /// contains only for all boards together becomes unknown.
+    /// The results of some entries on some boards, ranked again. Totals are sums over the cells. So a figure that a table
+    /// contains only as a total becomes unknown.
     ///
     /// # Errors
     ///
-    /// A board or an entry of that name does not exist.
+    /// A board or an entry is unknown.
     pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
         if let Some(wanted) = boards {
             let columns: Vec<(usize, BoardHead)> = self.boards.drain(..).enumerate().collect();
@@ -352,7 +350,7 @@ impl Results {
             if let Some(matches) = &mut self.matches {
                 matches.knock_outs.retain(|round| self.boards.iter().any(|board| board.round == round.round));
             }
-            // Who took no part in the rounds of these boards has no result on them.
+            // An entry that took no part in the rounds of these boards has no result on them.
             self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
         if let Some(wanted) = entries {
@@ -366,13 +364,13 @@ impl Results {
         Ok(self)
     }
 
-    /// The hashes of the referees whose rulings the table has, with the number of rulings of each, most first. Each problem has
-    /// one referee, unless something went wrong; none if its game is built in.
+    /// The hashes of the referees whose rulings the table contains, with the number of rulings of each, most first. Each problem
+    /// should have one referee, and none if its game is built in.
     pub fn referees(&self) -> Vec<(Name, usize)> {
         self.referees_of(|_| true)
     }
 
-    /// The referees of problems with more than one, as [`Self::referees`]: their rulings may not compare.
+    /// The referees of problems that have several, as in [`Self::referees`]. Their rulings may not be comparable.
     pub fn mixed_referees(&self) -> Vec<(Name, usize)> {
         let mut first: BTreeMap<&str, &Name> = BTreeMap::new();
         let mut mixed: HashSet<&str> = HashSet::new();
@@ -397,8 +395,8 @@ impl Results {
         referees
     }
 
-    /// The shortest and the longest limit of the runs in the table, in milliseconds: rounds and entries can have their own.
-    /// The contest's limit if it contains no run with one.
+    /// The shortest and the longest limit of the runs in the table, in milliseconds: rounds and entries can set limits. It is the
+    /// contest's limit if no run contains one.
     pub fn limits_ms(&self) -> Option<(u64, u64)> {
         let cells = || self.rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.limit_ms);
         let of_rounds =
@@ -412,8 +410,8 @@ impl Results {
         self.limits_ms().map(|limits| range_text(limits, text))
     }
 
-    /// Tests whether boards can be solved. Points need not solve any, and then a valid answer is not a failure: there are
-    /// neither solved boards nor PAR2.
+    /// Tests whether boards can be solved. If not, a valid answer is not a failure, and the results have neither solved boards
+    /// nor PAR2.
     pub fn solving(&self) -> bool {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
         let legal = || cells().filter(|cell| cell.code.is_none() && cell.judged());
@@ -428,7 +426,7 @@ impl Results {
         head.map_or_else(|| format!("round {number}"), RoundHead::title)
     }
 
-    /// The number of runs that are planned and were not judged, of all repeats.
+    /// The number of planned runs that were not judged, including repeats.
     pub fn missing(&self) -> usize {
         if let Some(matches) = &self.matches {
             return matches.missing();
@@ -436,12 +434,12 @@ impl Results {
         self.rows.iter().map(Row::missing).sum()
     }
 
-    /// The ranking, for runs on one board.
+    /// The ranking for runs on one board.
     pub fn board_ranking(&self) -> BoardRanking {
         BoardRanking::new(&self.ranking, self.scoring.clone())
     }
 
-    /// The number of runs that are planned, of all repeats, without those of entries that are out of the contest.
+    /// The number of planned runs, including repeats, without those of withdrawn entries.
     pub fn planned(&self) -> usize {
         if let Some(matches) = &self.matches {
             return matches.games.len();
@@ -455,7 +453,7 @@ impl Results {
         self.missing() == 0
     }
 
-    /// Tests whether no run is missing and no round is to come.
+    /// Tests whether no run is missing and no further round will open.
     pub fn over(&self) -> bool {
         let opens = |upcoming: &Upcoming| upcoming.entrants.as_ref().is_none_or(|entrants| !entrants.is_empty());
         self.complete() && !self.upcoming.as_ref().is_some_and(opens)
@@ -485,12 +483,12 @@ struct Scope<'a> {
     knock_outs: Vec<KnockOut>,
 }
 
-/// Leaves out the games that do not fit.
+/// Removes the games for which `fits` returns false.
 fn retain_games(matches: &mut Option<Matches>, fits: impl Fn(&RunKey) -> bool) {
     matches.iter_mut().for_each(|matches| matches.games.retain(|game| fits(&game.key)));
 }
 
-/// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.
+/// Formats the shortest and the longest limit, such as `10s` or `4s to 6s`. `text` formats one limit in milliseconds.
 pub fn range_text((least, most): (u64, u64), text: impl Fn(u64) -> String) -> String {
     if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) }
 }

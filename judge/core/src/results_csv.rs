@@ -1,4 +1,4 @@
-//! Results as CSV files: one row per run, or one row per entry.
+//! Results as CSV files, with one row per run or one row per entry.
 
 mod lines;
 mod runs;
@@ -25,18 +25,18 @@ const MAX_BYTES: u64 = 1 << 30;
 const MAX_CELLS: usize = 2_000_000;
 
 impl Results {
-    /// Reads CSV of either form; `file` is the name for errors.
+    /// Reads CSV of either form. `file` is the name in errors.
     ///
     /// # Errors
     ///
-    /// The text is no table and no list of runs, with the line and the reason.
+    /// The text is neither a table nor a list of runs. The error contains the line and the reason.
     pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
         let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
         let mut reader = csv::Reader::from_reader(Lines::new(regular::capped(csv, MAX_BYTES)));
         let headers = reader.headers().cloned();
         let headers = headers.map_err(|error| refuse(csv_reason(&error, reader.get_mut())))?;
         let has = |name: &str| headers.iter().any(|header| header == name);
-        // Boards may be called `board` and `verdict`, but no file of runs has a total.
+        // Boards may be named `board` and `verdict`, but a file of runs has no total.
         let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
             runs::read(&mut reader, &headers).map_err(refuse)?
         } else if has("entry") && (has("moves") || has("total_ms")) {
@@ -54,7 +54,7 @@ impl Results {
     }
 }
 
-/// Refuses a table with more cells than can be shown; the error is a fragment.
+/// Refuses a table with too many cells. The error is a fragment.
 fn check_size(rows: usize, columns: usize) -> Result<(), String> {
     if rows.saturating_mul(columns) <= MAX_CELLS {
         return Ok(());
@@ -62,8 +62,8 @@ fn check_size(rows: usize, columns: usize) -> Result<(), String> {
     Err(format!("{rows} entries on {columns} boards are more than a table can show"))
 }
 
-/// Refuses a row of which all times are known and their sum is not: one that does not fit, so that entries would tie. The error
-/// is a fragment. Rule 23 of docs/scoring.md.
+/// Refuses a row if all its times are known but their sum does not fit 64 bits, because entries would tie. The error is a
+/// fragment. This is rule 23 of docs/scoring.md.
 fn check_total(row: &Row) -> Result<(), String> {
     let mut cells = row.cells.iter().filter(|cell| !cell.not_planned).peekable();
     let lost = row.total.time_us.is_none() && cells.peek().is_some();
@@ -73,7 +73,7 @@ fn check_total(row: &Row) -> Result<(), String> {
     }
 }
 
-/// Reads the next record, and returns the line on which it begins; `None` after the last one. The error is a fragment with its
+/// Reads the next record and returns the line on which it begins; `None` after the last one. The error is a fragment with its
 /// line.
 fn next_record<R: Read>(reader: &mut csv::Reader<Lines<R>>, record: &mut StringRecord) -> Result<Option<u64>, String> {
     match reader.read_record(record) {

@@ -1,9 +1,8 @@
-//! From verdicts to cells and totals. Pure.
+//! Cells and totals from verdicts, as pure code.
 //!
-//! A cell shows some of the figures that its contest declares, such as `25/94`; `AC` where an answer is accepted or not; three
-//! letters for a failure, with `0/` before them if there are several figures. A timed-out board adds its full limit. An illegal
-//! answer of a game adds the progress before the illegal move, and no moves, though its cell shows 0. An unknown figure is
-//! `None`, never 0.
+//! A cell shows some of the declared figures, such as `25/94`. It shows `AC` if an answer is accepted or not. It shows three
+//! letters for a failure, after `0/` if there are several figures. A timed-out board adds its full limit. An illegal answer of a
+//! game adds the progress before the illegal move but no moves, although its cell shows 0. An unknown figure is `None`, never 0.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -18,11 +17,11 @@ use crate::withdrawal::Withdrawal;
 /// The text of a cell whose answer was accepted.
 pub const ACCEPTED: &str = "AC";
 
-/// The cell of a run in the table, with the figures that it adds to its entry's total.
+/// The cell of a run in the table, with the figures that it adds to the total of the entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunCell {
-    /// The code instead of figures.
+    /// The code that replaces the figures.
     pub code: Option<Code>,
     /// True if other processes interfered with the run, so that its time is unreliable.
     pub suspect: bool,
@@ -30,24 +29,24 @@ pub struct RunCell {
     pub ruled: bool,
     /// The figures of the contest; `None` for a missing run.
     pub scoring: Option<Arc<Scoring>>,
-    /// The group of boards that its points belong to.
+    /// The group of boards to which its points belong.
     pub group: Option<Arc<str>>,
-    /// True for a legal answer of a puzzle that nothing solves.
+    /// True for a legal answer to a puzzle that cannot be solved.
     pub valid: bool,
-    /// Whether the answer solves its board; `None` if nothing says what does, and if the run is missing. Rule 8 of
-    /// docs/scoring.md.
+    /// True if the answer solves its board, by rule 8 of docs/scoring.md; `None` if it is unknown what solves the board, or if
+    /// the run is missing.
     pub solved: Option<bool>,
-    /// What the first figure must reach to solve the board, if that was said with the result.
+    /// The value of the first figure that solves the board, if the referee gave one with the result.
     pub full: Option<Points>,
     /// The limit of the run in milliseconds; `None` if it is unknown.
     pub limit_ms: Option<u64>,
     /// The figures that the run adds.
     pub metrics: Metrics,
-    /// The number of rounds before that of its board: 0 in the first round.
+    /// The number of rounds before that of its board; 0 in the first round.
     pub earlier_rounds: u32,
-    /// True if there is no such run, because its entry did not go on to the round.
+    /// True if the run is not planned, because its entry did not advance to the round.
     pub not_planned: bool,
-    /// Games that are still to be played, of a cell that is the sum of games; 0 in other contests.
+    /// Games that are not yet played, for a cell that is the sum of games; 0 in other contests.
     pub unplayed: usize,
 }
 
@@ -55,20 +54,20 @@ pub struct RunCell {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// The figures that the contest declares, in their order, each `None` if it is unknown; empty if nothing is known.
+    /// The figures in the order of the declaration, each `None` if it is unknown. It is empty if nothing is known.
     pub figures: Box<[Option<Points>]>,
     /// Wall clock in microseconds; `None` if it is unknown.
     pub time_us: Option<u64>,
 }
 
 impl RunCell {
-    /// The cell of a run that took `wall_us` under a limit of `limit_ms`, in a contest that declares these figures. Nothing else
-    /// was measured.
+    /// The cell of a run that took `wall_us` under a limit of `limit_ms`, in a contest that declares these figures. It has no
+    /// other measured values.
     pub fn from_verdict(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64, scoring: &Arc<Scoring>) -> Self {
         Self::measured(verdict, (wall_us, limit_ms), scoring, &Measured::default())
     }
 
-    /// The same of a run of which that was measured. A run that reached its limit has that as its time, rule 11 of
+    /// The cell of a run with these measured values. If the run reached its limit, its time is the limit, by rule 11 of
     /// docs/scoring.md.
     pub(crate) fn measured(
         verdict: &Verdict,
@@ -103,13 +102,13 @@ impl RunCell {
         }
     }
 
-    /// A figure of its answer by its place in the declaration; `None` if the answer was not accepted, or the figure is unknown.
+    /// A figure of its answer by its index in the declaration; `None` if the answer was not accepted or the figure is unknown.
     pub fn figure(&self, at: usize) -> Option<Points> {
         self.metrics.figure(at).filter(|_| self.code.is_none())
     }
 
-    /// The figure by which answers are compared; `None` if the answer is not accepted, or if it does not solve its board where only
-    /// solutions are compared. Rule 38 of docs/scoring.md.
+    /// The figure by which answers are compared, by rule 38 of docs/scoring.md; `None` if the answer is not accepted. It is also
+    /// `None` if only solutions are compared and the answer does not solve its board.
     pub fn compared(&self) -> Option<Points> {
         let scoring = self.scoring.as_deref()?;
         self.figure(scoring.compared()).filter(|_| self.solves() || scoring.cost.is_none())
@@ -132,23 +131,24 @@ impl RunCell {
         Self { earlier_rounds: round.saturating_sub(1), not_planned: !planned, ..self }
     }
 
-    /// Tests whether it shows nothing: its run is missing, or not planned.
+    /// Tests whether it is empty: the run is missing or not planned.
     pub fn is_empty(&self) -> bool {
         self.code.is_none() && self.metrics == Metrics::default()
     }
 
-    /// Tests whether it is of a run that is planned for that round, from 1.
+    /// Tests whether its run is planned in this round, from 1.
     pub fn planned_in(&self, round: u32) -> bool {
         !self.not_planned && self.earlier_rounds + 1 == round
     }
 
-    /// Tests whether the run was judged: not missing, not a judge error. Of games, whether all were played.
+    /// Tests whether the run was judged: it is not missing and not a judge error. A cell of games is judged if all of them were
+    /// played.
     pub fn judged(&self) -> bool {
         let known = self.solved.is_some() || self.metrics.figures.iter().any(Option::is_some);
         self.unplayed == 0 && self.code != Some(Code::JudgeError) && (self.code.is_some() || known)
     }
 
-    /// Tests whether nothing ran: its entry could not be built or started.
+    /// Tests whether the entry could not be built or started.
     pub fn never_started(&self) -> bool {
         matches!(self.code, Some(Code::BuildFailed | Code::CouldNotStart))
     }
@@ -163,13 +163,13 @@ impl RunCell {
         self.scoring.as_deref().is_some_and(Scoring::scores) && self.figure(0).is_some()
     }
 
-    /// Tests whether it is a legal answer, and nothing says whether it solves its board.
+    /// Tests whether it is a legal answer and it is unknown whether it solves its board.
     pub fn may_solve(&self) -> bool {
         self.code.is_none() && self.solved.is_none() && self.judged()
     }
 
-    /// The text of the cell, such as `25/94`, `0/TIM`, `12.50`, `AC` or `WRO`; `-` if there is nothing to show, and nothing
-    /// if its run is not planned. Rules 16 to 18 of docs/scoring.md.
+    /// The text of the cell, such as `25/94`, `0/TIM`, `12.50`, `AC` or `WRO`, by rules 16 to 18 of docs/scoring.md. It is `-`
+    /// without a figure, and empty if the run is not planned.
     pub fn text(&self) -> String {
         let scoring = self.scoring.as_deref();
         let accepts = scoring.is_some_and(|scoring| scoring.accepts_in(self.group.as_deref()));
@@ -182,7 +182,7 @@ impl RunCell {
             }
             (None, Some(_)) if accepts && self.judged() => ACCEPTED.into(),
             (None, Some(scoring)) => match scoring.text(&scoring.cell, &self.metrics.figures, "/") {
-                // A dash is a missing run.
+                // A dash would mean a missing run.
                 unknown if unknown == "-" && self.judged() => ACCEPTED.into(),
                 text => text,
             },
@@ -190,7 +190,7 @@ impl RunCell {
         }
     }
 
-    /// What the run adds to totals of figures.
+    /// The part of the run in the totals of figures.
     fn part(&self) -> Part<'_> {
         let accepted = self.code.is_none() && self.judged();
         Part { group: self.group.as_deref(), values: &self.metrics.figures, accepted }
@@ -198,7 +198,7 @@ impl RunCell {
 }
 
 impl Metrics {
-    /// A figure by its place in the declaration; `None` if it is unknown.
+    /// A figure by its index in the declaration; `None` if it is unknown.
     pub fn figure(&self, at: usize) -> Option<Points> {
         self.figures.get(at).copied().flatten()
     }
@@ -209,7 +209,7 @@ impl Metrics {
     }
 }
 
-/// The entries of each round after the first.
+/// The entries that took part in each round after the first.
 pub(crate) type TookPart = BTreeMap<u32, HashSet<Name>>;
 
 /// The heading of a row.
@@ -226,14 +226,14 @@ pub struct EntryHead {
     pub withdrawn: Option<Withdrawal>,
     /// The identifiers of the problems on whose boards it runs; empty for all.
     pub problems: Vec<String>,
-    /// The team that handed it in, in a contest of several problems.
+    /// The team that submitted it, in a contest of several problems.
     pub team: Option<String>,
-    /// In the row of a team, the entries whose results it has; empty in the row of one entry.
+    /// The entries of a team's row; empty in the row of one entry.
     pub of: Vec<String>,
 }
 
 impl EntryHead {
-    /// The names of the entries whose results the row has.
+    /// The names of the entries whose results the row contains.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         let own = self.of.is_empty().then_some(&self.name);
         own.into_iter().chain(&self.of).map(String::as_str)
@@ -244,7 +244,7 @@ impl EntryHead {
         self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board))
     }
 
-    /// Tests whether it runs on a board of a round. `took_part` has the entries of each round after the first.
+    /// Tests whether it runs on a board of a round. `took_part` contains the entries of each round after the first.
     pub(crate) fn is_planned(&self, board: &str, round: u32, took_part: &TookPart) -> bool {
         let in_round = || took_part.get(&round).is_some_and(|names| names.contains(&*self.name));
         self.is_on(board) && (round <= 1 || in_round())
@@ -272,25 +272,24 @@ pub struct Row {
     pub entry: EntryHead,
     /// One cell per board, in the order of the boards.
     pub cells: Vec<RunCell>,
-    /// The cells of the repeats after the first that were made, by board; empty if no run has any. They are no part of
-    /// the total.
+    /// The cells of recorded repeats after the first, by board; empty if no run has any. The total does not contain them.
     pub repeats: Vec<Vec<RunCell>>,
-    /// The runs that are planned for each cell: 1 without repeats.
+    /// The number of planned runs per cell; 1 without repeats.
     pub repeat: u32,
-    /// The missing runs that a file states and that no cell shows: those of repeats.
+    /// The missing runs that a file states and that no cell shows, which are repeats.
     pub stated_missing: usize,
     /// The sums over its cells.
     pub total: Metrics,
-    /// The totals of its rounds as a file states them, which may have figures that its cells do not contain; empty if no file
-    /// does.
+    /// The totals of its rounds as stated in a file; empty without such a file. They may have figures that the cells do not
+    /// contain.
     pub stated: Vec<Metrics>,
     /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
     pub relative: Option<u64>,
     /// The figures of the contest.
     pub scoring: Arc<Scoring>,
-    /// Its place from 1; `None` if it takes none.
+    /// Its place, from 1; `None` if it takes none.
     pub place: Option<usize>,
-    /// Its number among the rows before they were ranked for the first time: rows that nothing separates stand in this order.
+    /// Its number among the rows before the first ranking. Rows that tie in everything keep this order.
     pub(crate) listed: usize,
 }
 
@@ -305,7 +304,7 @@ impl Row {
         row
     }
 
-    /// A total of its cells as text, such as `125/0453/062`; `-` for an unknown figure.
+    /// The text of a total of its cells, such as `125/0453/062`; `-` for an unknown figure.
     pub fn total_text(&self, total: &Metrics) -> String {
         self.scoring.total_text(&total.figures)
     }
@@ -315,13 +314,13 @@ impl Row {
         self.scoring.totals(cells.filter(|cell| !cell.not_planned).map(RunCell::part))
     }
 
-    /// Tests whether the first run on each of its boards was judged, so that the row has its total.
+    /// Tests whether the first run on each of its boards was judged, so that its total is known.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(|cell| cell.not_planned || cell.judged())
     }
 
-    /// The number of its planned runs that were not judged, of all repeats; none of an entry that is out of the contest. A table
-    /// is complete without any. Rule 21 of docs/scoring.md.
+    /// The number of its planned runs that were not judged, including repeats, by rule 21 of docs/scoring.md. It is 0 for a
+    /// withdrawn entry.
     pub fn missing(&self) -> usize {
         if self.entry.withdrawn.is_some() {
             return 0;
@@ -338,43 +337,43 @@ impl Row {
         planned.map(missing).sum::<usize>() + self.stated_missing
     }
 
-    /// The number of its runs that are planned: all but those of rounds to which it did not go on.
+    /// The number of its planned runs: all but those of rounds to which it did not advance.
     pub fn planned(&self) -> usize {
         self.cells.iter().filter(|cell| !cell.not_planned).count()
     }
 
-    /// The number of rounds in which it took part, 1 at least.
+    /// The number of rounds in which it took part, at least 1.
     pub fn rounds(&self) -> u32 {
         let planned = self.cells.iter().filter(|cell| !cell.not_planned);
         planned.map(|cell| cell.earlier_rounds + 1).max().unwrap_or(1)
     }
 
-    /// The total of a round, from 1; `None` if it took no part in it.
+    /// The total of a round, from 1; `None` if it took no part in the round.
     pub fn total_in(&self, round: u32) -> Option<Metrics> {
         let cells = self.cells.iter().filter(move |cell| cell.planned_in(round));
         (round <= self.rounds()).then(|| self.stated_in(round).unwrap_or_else(|| self.total_of(cells)))
     }
 
-    /// The total of a round that is known as a whole: of a contest with one round, or as a file states it.
+    /// The total of a round if it is known as a whole: in a contest with one round, or if a file states it.
     pub(crate) fn stated_in(&self, round: u32) -> Option<Metrics> {
         let stated = usize::try_from(round).ok().and_then(|round| self.stated.get(round.checked_sub(1)?)).cloned();
         stated.or_else(|| (self.rounds() == 1).then(|| self.total.clone()))
     }
 
-    /// The total of some of its cells; a cell can be among them more than once. A figure that is unknown of one of them is
-    /// unknown of the sum, and so is a sum of times that does not fit 64 bits. Runs that are not planned add nothing.
+    /// The total of some of its cells, possibly with repetitions. A figure is unknown in the sum if one cell lacks it. The time
+    /// is unknown if the sum does not fit 64 bits. Runs that are not planned add nothing.
     pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
         let planned = cells.clone().filter(|cell| !cell.not_planned);
         let time_us = planned.map(|cell| cell.metrics.time_us).try_fold(0u64, |sum, time| sum.checked_add(time?));
         Metrics { figures: self.figures(cells), time_us }
     }
 
-    /// The row without the board at that index, and without a place. A sum that the other cells do not contain is the old total
-    /// minus that board's, if both are known.
+    /// The row without the board at this index, and without a place. If the other cells do not contain a figure, its sum is the
+    /// old total minus that of the board, if both are known.
     ///
     /// # Panics
     ///
-    /// If the row has no cell of that index.
+    /// The row has no cell at this index.
     pub fn without(&self, board: usize) -> Self {
         let (mut cells, mut repeats) = (self.cells.clone(), self.repeats.clone());
         let left_out = cells.remove(board).metrics;

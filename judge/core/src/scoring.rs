@@ -1,4 +1,4 @@
-//! What a contest declares: its figures, what cells and totals show, and how boards make a total.
+//! The declaration of a contest: its figures, the contents of cells and totals, and how boards make a total.
 
 mod groups;
 
@@ -15,31 +15,31 @@ use crate::text::printable;
 pub(crate) use groups::Part;
 pub use groups::{Aggregate, Group};
 
-/// The figures of a contest and what is made of them. The first figure is one that the referee gives. It is the score of a
-/// contest that has one: what solves a board, and groups of boards, belong to it. Built-in games declare theirs, and so does
-/// `judge` for a contest in which an answer is accepted or not.
+/// The figures of a contest and their use. The first figure is one from the referee. In a contest with one score, it is the
+/// score: what solves a board, and groups of boards, refer to it. Built-in games declare their figures. `judge` declares those of
+/// a contest in which an answer is accepted or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Scoring {
     /// The figures, at least one, in the order in which they were declared.
     pub figures: Vec<Figure>,
-    /// The figures that a cell shows; none where it shows that an answer is accepted.
+    /// The figures that a cell shows; empty if it shows that an answer is accepted.
     pub cell: Vec<FigureName>,
     /// The figures that a total shows.
     pub total: Vec<FigureName>,
-    /// The figure that is what a solution costs; `None` if answers are compared by the first figure.
+    /// The figure that is the cost of a solution; `None` if answers are compared by the first figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<FigureName>,
-    /// Groups of boards. Boards and groups that are in none are summed.
+    /// Groups of boards. The total is the sum of the outer groups and of the boards without a group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
 
-/// The refusal of a contest with points, as it was recorded before figures had names.
+/// The error for a contest with points that was recorded before figures had names.
 const EARLIER: &str =
     "its points have no names of figures: it was recorded by an earlier version of judge, which alone can read it";
 
-/// A declaration as files have it, which is checked. One without figures is that of answers that are accepted or not.
+/// A declaration as in files, which is checked. Without figures, answers are accepted or not.
 impl<'de> Deserialize<'de> for Scoring {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -74,14 +74,14 @@ impl<'de> Deserialize<'de> for Scoring {
     }
 }
 
-/// What was measured of a run, besides what its referee gave.
+/// The measured values of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Measured {
     /// Wall clock in microseconds, at most the limit.
     pub(crate) time_us: Option<u64>,
     pub(crate) cpu_us: Option<u64>,
     pub(crate) memory_bytes: Option<u64>,
-    /// When the answer that counts had arrived.
+    /// The time at which the answer that counts had arrived.
     pub(crate) answer_us: Option<u64>,
     /// Size of the entry in bytes.
     pub(crate) size: Option<u64>,
@@ -101,19 +101,19 @@ impl Measured {
 }
 
 impl Scoring {
-    /// A contest with one figure, `score`, of which the sum over all boards counts.
+    /// The declaration of a contest with one figure, `score`. Its sum over all boards counts.
     pub fn new(direction: Direction, decimals: u8) -> Self {
         Self::from_figures(vec![Figure::new(FigureName::SCORE, direction.into(), decimals)])
     }
 
-    /// These figures, at least one. Cells and totals show those that the referee gives.
+    /// A declaration of these figures, at least one. Cells and totals show those from the referee.
     pub fn from_figures(figures: Vec<Figure>) -> Self {
         let given = figures.iter().filter(|figure| figure.from == Source::Referee);
         let cell: Vec<FigureName> = given.map(|figure| figure.name).collect();
         Self { figures, total: cell.clone(), cell, cost: None, groups: Vec::new() }
     }
 
-    /// Those of a built-in game; of another one under general names.
+    /// The declaration of a built-in game. Other games get general names.
     pub fn of_game(name: &str) -> Self {
         let usual = || Figure::of_game(["progress", "moves", "tie-break"]);
         let figures = games::find(name).map_or_else(usual, |game| game.figures.clone());
@@ -121,13 +121,13 @@ impl Scoring {
         Self { cell: scoring.cell[..2].into(), cost: Some(scoring.cell[1]), ..scoring }
     }
 
-    /// The one of a contest in which an answer is accepted or not.
+    /// The declaration of a contest in which an answer is accepted or not.
     pub fn accepted_or_not() -> Self {
         let solved = Self::from_figures(vec![Figure::new(FigureName::SOLVED, Better::Neither, 0)]);
         Self { cell: Vec::new(), ..solved }
     }
 
-    /// Tests whether another contest has the same figures, shown in the same way; their decimals and titles may differ.
+    /// Tests whether another contest has the same figures, shown in the same way. Their decimals and titles may differ.
     pub fn has_figures_of(&self, other: &Self) -> bool {
         let plain = |scoring: &Self| {
             let plain = |figure: &Figure| Figure { decimals: 0, title: None, digits: 0, ..figure.clone() };
@@ -137,8 +137,8 @@ impl Scoring {
         plain(self) == plain(other)
     }
 
-    /// Adds what another problem declares, which has the same figures: the most decimals of each, the groups, and its title unless
-    /// the problems call it differently.
+    /// Adds the declaration of another problem with the same figures. It keeps the most decimals of each figure and all groups,
+    /// and a title only if both have it.
     #[must_use]
     pub fn merged(mut self, other: &Self) -> Self {
         for (figure, own) in self.figures.iter_mut().zip(&other.figures) {
@@ -150,29 +150,30 @@ impl Scoring {
         self
     }
 
-    /// Tests whether an answer is accepted or not, and has no figure besides.
+    /// Tests whether an answer is accepted or not, without another figure.
     pub fn accepts(&self) -> bool {
         self.cell.is_empty()
     }
 
-    /// What a solution costs, such as the moves of a game: only answers that solve their board are compared, by this figure. `None`
-    /// where all accepted answers are, by the first figure.
+    /// The cost of a solution, such as the moves of a game. Only answers that solve their board are compared, by this figure.
+    /// `None` if all accepted answers are compared by the first figure.
     pub fn cost(&self) -> Option<&Figure> {
         let cost = self.cost?;
         self.figures.iter().find(|figure| figure.name == cost)
     }
 
-    /// Tests whether answers are compared by the first figure: neither by what solutions cost, nor by whether they are accepted.
+    /// Tests whether answers are compared by the first figure, and neither by the cost of solutions nor by acceptance.
     pub fn scores(&self) -> bool {
         self.cost.is_none() && !self.accepts()
     }
 
-    /// The place of the figure by which answers are compared: what a solution costs, else the first. Rule 38 of docs/scoring.md.
+    /// The index of the figure by which answers are compared, by rule 38 of docs/scoring.md: the cost of a solution, otherwise
+    /// the first figure.
     pub fn compared(&self) -> usize {
         self.cost.and_then(|cost| self.figures.iter().position(|figure| figure.name == cost)).unwrap_or(0)
     }
 
-    /// Which values of the figure in [`Self::compared`] are better.
+    /// The direction in which the figure of [`Self::compared`] is better.
     pub fn direction(&self) -> Direction {
         self.figures[self.compared()].better.direction()
     }
@@ -182,26 +183,26 @@ impl Scoring {
         &self.figures[0]
     }
 
-    /// The figures that the referee gives: none where an answer is accepted or not.
+    /// The figures from the referee; empty if an answer is accepted or not.
     pub fn given(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().filter(|figure| figure.from == Source::Referee && !self.accepts())
     }
 
-    /// The place of a figure in every list of values.
+    /// The index of a figure in every list of values.
     pub fn index(&self, name: &str) -> Option<usize> {
         self.figures.iter().position(|figure| figure.name.is(name))
     }
 
-    /// The figure of that name.
+    /// The figure with this name.
     pub fn figure(&self, name: &str) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.name.is(name))
     }
 
-    /// Tests what a declaration must be, however it was written.
+    /// Tests whether a declaration is possible, whatever its form in the file.
     ///
     /// # Errors
     ///
-    /// A figure or a list is not possible.
+    /// A figure or a list is invalid.
     pub fn check(&self) -> Result<(), FigureError> {
         self.possible().map_err(FigureError)
     }
@@ -255,8 +256,8 @@ impl Scoring {
         }
     }
 
-    /// The values of one result, in the order of the figures. Ratios need the other results, see
-    /// [`ranking::rank`](crate::ranking::rank). Rules 5 and 10 of docs/scoring.md.
+    /// The values of one result, in the order of the figures, by rules 5 and 10 of docs/scoring.md. Ratios depend on the other
+    /// results, see [`ranking::rank`](crate::ranking::rank).
     pub(crate) fn values(
         &self,
         given: Option<&Given>,
@@ -266,7 +267,7 @@ impl Scoring {
         let mut values: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
         for figure in &self.figures {
             let own = || match &figure.from {
-                // The verdict says it.
+                // The verdict decides it.
                 Source::Referee if self.accepts() => Some(Points::whole(1)),
                 Source::Referee => given.and_then(|given| given.figures.of(figure.name)).map(|value| figure.cut(value)),
                 source => measured.of(source).map(|value| figure.measured(value)),
@@ -285,7 +286,7 @@ impl Scoring {
         values.into()
     }
 
-    /// The values of an accepted result of which only some are known, and what these make.
+    /// The values of an accepted result. Only some are known, and others follow from these.
     pub(crate) fn shown_values(&self, known: &[(FigureName, Points)]) -> Box<[Option<Points>]> {
         let mut values: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
         for figure in &self.figures {
@@ -299,7 +300,7 @@ impl Scoring {
         values.into()
     }
 
-    /// The sum of other figures, of which the values are known.
+    /// The weighted sum of other figures, whose values are known.
     fn added(&self, figure: &Figure, terms: &[(FigureName, Points)], values: &[Option<Points>]) -> Option<Points> {
         let zero = Points::zero(0);
         let sum = terms.iter().try_fold(zero, |sum, (name, weight)| {
@@ -309,8 +310,8 @@ impl Scoring {
         sum.map(|sum| figure.cut(sum))
     }
 
-    /// The totals of boards, in the order of the figures: `None` for one that is unknown on one of them. Rule 22 of
-    /// docs/scoring.md.
+    /// The totals of boards in the order of the figures, by rule 22 of docs/scoring.md; `None` for a figure that is unknown on
+    /// one board.
     pub(crate) fn totals<'a>(&self, parts: impl Iterator<Item = Part<'a>> + Clone) -> Box<[Option<Points>]> {
         let mut totals: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
         for (at, figure) in self.figures.iter().enumerate() {
@@ -336,14 +337,14 @@ impl Scoring {
         totals.into()
     }
 
-    /// Tests whether a total of the figure at that place is the sum of its values.
+    /// Tests whether a total of the figure at this index is the sum of its values.
     pub(crate) fn is_sum(&self, at: usize) -> bool {
         let figure = &self.figures[at];
         let summed = matches!(figure.total, Total::Sum | Total::Groups) && (at > 0 || self.groups.is_empty());
         summed && !matches!(figure.from, Source::Add(_) | Source::Ratio(_))
     }
 
-    /// The text of these figures: one alone, or all of them with a separator between; `-` if nothing is known.
+    /// The text of these figures, with a separator between them; `-` if all of them are unknown.
     pub(crate) fn text(&self, shown: &[FigureName], values: &[Option<Points>], separator: &str) -> String {
         let value = |name: &FigureName| self.index(name).and_then(|at| values.get(at).copied().flatten());
         if shown.iter().all(|name| value(name).is_none()) {
@@ -354,7 +355,7 @@ impl Scoring {
         texts.join(separator)
     }
 
-    /// Describes in words the relative score of a board to the best known answer, as a fragment.
+    /// Describes the relative score of a board to the best known answer, as a fragment.
     pub fn relative_rule(&self) -> String {
         match (self.direction(), self.cost()) {
             _ if self.accepts() => "1 for an accepted answer, else 0".into(),
@@ -371,29 +372,30 @@ impl Scoring {
         }
     }
 
-    /// The names of the figures of a list, as headings: `moves/ups`.
+    /// The names of the figures as a heading, such as `moves/ups`.
     pub fn names(shown: &[FigureName], separator: &str) -> String {
         shown.iter().map(|name| &**name).collect::<Vec<_>>().join(separator)
     }
 
-    /// Tests whether a cell of a board in that group shows only that an answer is accepted: so it is where only the whole group
+    /// Tests whether a cell of a board in this group shows only that an answer is accepted. That is so if only the whole group
     /// has points.
     pub fn accepts_in(&self, group: Option<&str>) -> bool {
         let group = group.and_then(|name| self.groups.iter().find(|group| group.name == name));
         self.accepts() || group.is_some_and(|group| group.aggregate == Aggregate::All)
     }
 
-    /// Tests whether a total is one text with all its figures filled with zeros, as in the table of 1995. Else each has a column.
+    /// Tests whether a total is one text of all its figures, padded with zeros as in the table of 1995. Otherwise each figure has
+    /// a column.
     pub fn total_is_one_text(&self) -> bool {
         self.total.iter().all(|name| self.figure(name).is_some_and(|figure| figure.digits > 0))
     }
 
-    /// What the figure counts, in the plural; `None` if it is a number of anything else.
+    /// The things that the figure counts, in the plural; `None` if it counts nothing.
     pub(crate) fn counts(&self, name: FigureName) -> Option<&str> {
         self.figure(&name)?.title.as_deref()
     }
 
-    /// The word for a better value: of what is counted, `fewer` and not `less`.
+    /// The word for a better value: `fewer` for counted things, otherwise `less`.
     pub(crate) fn comparative(&self, name: FigureName, better: Direction) -> &'static str {
         match (better, self.counts(name)) {
             (Direction::Up, _) => "more",
@@ -402,8 +404,8 @@ impl Scoring {
         }
     }
 
-    /// The text of a total: the figures that it shows with a blank between them, or as one text, such as `125/0453/062`. Rule 61
-    /// of docs/scoring.md.
+    /// The text of a total, by rule 61 of docs/scoring.md: its figures with a blank between them, or one text such as
+    /// `125/0453/062`.
     pub(crate) fn total_text(&self, values: &[Option<Points>]) -> String {
         if !self.total_is_one_text() {
             return self.text(&self.total, values, " ");
@@ -416,8 +418,8 @@ impl Scoring {
         self.total.iter().filter_map(filled).collect::<Vec<_>>().join("/")
     }
 
-    /// Tests whether these points solve a board, with the points of an accepted answer on that board, if it has some: what
-    /// solves every board counts, else these. Rule 8 of docs/scoring.md.
+    /// Tests whether these points solve a board, by rule 8 of docs/scoring.md. The goal is the value that solves every board,
+    /// otherwise the points of an accepted answer on this board.
     pub fn solves(&self, points: Points, of_board: Option<Points>) -> bool {
         self.main().full.or(of_board).is_some_and(|full| match self.main().better.direction() {
             Direction::Up => points >= full,

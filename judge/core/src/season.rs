@@ -1,6 +1,6 @@
-//! A season: the places of several contests, added up over their authors.
+//! A season, which sums the places of several contests by author.
 //!
-//! Entries of a series differ from month to month, so a row is an author; an entry without one stands for itself.
+//! The entries of a series differ between months, so a row is an author. An entry without an author has a separate row.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,30 +16,30 @@ use crate::score::Row;
 pub struct Month {
     /// Its title.
     pub title: String,
-    /// The entries with their own place, best first: author, name and place.
+    /// The entries with a place, best first: author, name and place.
     ranked: Vec<(String, String, usize)>,
     /// The entries without a place: author and name.
     unranked: Vec<(String, String)>,
 }
 
-/// Results that do not say what decides places.
+/// The error for results that do not contain what decides places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the results do not say what decides places")]
 pub struct NoPlaces;
 
-/// What a place counts.
+/// The value of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counting {
-    /// Its number; less is better. A contest without the author counts one more than its last place.
+    /// The number of the place; less is better. A contest without the author counts one more than its last place.
     Places,
-    /// Points for place 1, 2 and so on, and none for later ones; more is better.
+    /// Points for places 1, 2 and so on, and 0 for later ones; more is better.
     Points(Vec<u64>),
 }
 
 /// The rules of a season.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeasonRules {
-    /// What a place counts.
+    /// The value of a place.
     pub counting: Counting,
     /// The number of contests after a win in which the winner takes no place.
     pub winners_wait: usize,
@@ -53,7 +53,7 @@ pub struct Season {
     pub contests: Vec<String>,
     /// The authors in the order of their places.
     pub rows: Vec<SeasonRow>,
-    /// The authors who take no place in the next contest, each with the contest that they won last.
+    /// The authors who take no place in the next contest, each with the last contest that they won.
     pub waiting: BTreeMap<String, String>,
 }
 
@@ -63,34 +63,34 @@ pub struct Season {
 pub struct SeasonRow {
     /// The author, or the entry if it has none.
     pub author: String,
-    /// Place in the season, from 1; the same for equal totals and wins. `None` without a place in any contest.
+    /// Place in the season, from 1. Equal totals and wins share it. `None` without a place in any contest.
     pub place: Option<usize>,
     /// The sum over all contests.
     pub total: u64,
     /// The number of contests that the author won.
     pub wins: usize,
-    /// One per contest; `None` if the author had no entry.
+    /// The results, one per contest; `None` if the author had no entry.
     pub results: Vec<Option<SeasonResult>>,
 }
 
-/// What an author did in one contest.
+/// The result of an author in one contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SeasonResult {
     /// The best entry of the author.
     pub entry: String,
-    /// The place among those who could win; `None` if it takes none.
+    /// The place among the authors who can win; `None` if the author takes none.
     pub place: Option<usize>,
-    /// The contest for whose win the author waits.
+    /// The contest whose win makes the author wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<String>,
 }
 
 impl Month {
-    /// The places of ranked results. `title` is that of results without one.
+    /// The places of ranked results. `title` is used if the results have none.
     ///
     /// # Errors
-    /// [`NoPlaces`] if the results do not say what decides places.
+    /// The results do not contain what decides places.
     pub fn from_results(results: &Results, title: &str) -> Result<Self, NoPlaces> {
         if results.ranking.is_empty() && results.rows.iter().all(|row| row.place.is_none()) {
             return Err(NoPlaces);
@@ -108,10 +108,10 @@ impl Month {
         Ok(month)
     }
 
-    /// The results by author, with places among those who do not wait, and the last of these places.
+    /// The results by author, with places among the authors who do not wait, and the last of these places.
     fn results(&self, waiting: &BTreeMap<String, String>) -> (BTreeMap<String, SeasonResult>, usize) {
         let mut results: BTreeMap<String, SeasonResult> = BTreeMap::new();
-        // Only the best entry of an author takes a place; those behind it move up.
+        // Only the best entry of an author takes a place. The entries below it move up.
         let (mut before, mut last) = (0, (0, 0));
         for (author, entry, place) in &self.ranked {
             if results.contains_key(author) {
@@ -136,7 +136,7 @@ impl Month {
 }
 
 impl Season {
-    /// Adds up contests in the order in which they took place.
+    /// Sums contests in the order in which they took place.
     pub fn from_months(months: &[Month], rules: &SeasonRules) -> Self {
         // The last win of each author: the number of that contest.
         let mut won: BTreeMap<String, usize> = BTreeMap::new();
@@ -199,7 +199,7 @@ impl Season {
 mod tests {
     use super::*;
 
-    /// A contest with authors in the order of their places; equal places are joined by `=`, entries without one follow `-`.
+    /// A contest with authors in the order of their places. Equal places are joined by `=`. Entries without a place follow `-`.
     fn month(title: &str, order: &str) -> Month {
         let (ranked, unranked) = order.split_once('-').unwrap_or((order, ""));
         let mut month = Month { title: title.into(), ranked: Vec::new(), unranked: Vec::new() };

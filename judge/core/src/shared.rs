@@ -1,4 +1,4 @@
-//! Values that contests at several moments share.
+//! Values shared by contests at several moments.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value whose clones share it until one of them changes: a contest at each of many moments needs memory for what is
-/// different then, and no more. It is used, compared, shown and stored like the value itself; `(*shared).clone()` is a value of
-/// one's own.
+/// A value whose clones share it until one of them changes. So many moments of a contest need memory only for their differences.
+/// It is used, compared, shown and stored like the value itself. `(*shared).clone()` is a separate value.
 #[derive(Clone, Eq, Default)]
 pub struct Shared<T>(Arc<T>);
 
 impl<T> Shared<T> {
-    /// Tests whether two are one value, without a look at it. If not, they may still be equal.
+    /// Tests whether both share one value, without a comparison. If not, they may still be equal.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -39,7 +38,7 @@ impl<T> Deref for Shared<T> {
     }
 }
 
-/// A change copies the value if a clone has it too.
+/// A change copies the value if a clone shares it.
 impl<T: Clone> DerefMut for Shared<T> {
     fn deref_mut(&mut self) -> &mut T {
         Arc::make_mut(&mut self.0)

@@ -1,4 +1,4 @@
-//! The standings of a contest at one moment: its table without cells, kept up to date for less than a table costs.
+//! The standings of a contest at one moment: its table without cells. An update costs less than a table.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::scoring::Scoring;
 pub struct Standings {
     /// The entries in the order of the table.
     pub rows: Vec<Arc<Standing>>,
-    /// The place of each of them from 1; `None` if it takes none.
+    /// The place of each entry, from 1; `None` if it takes none.
     pub places: Vec<Option<usize>>,
 }
 
@@ -29,11 +29,11 @@ pub struct Standing {
     pub total: Metrics,
     /// Its relative score in billionths; `None` if the ranking does not use it.
     pub relative: Option<u64>,
-    /// True if every run that is planned was judged.
+    /// True if every planned run was judged.
     pub complete: bool,
 }
 
-/// Keeps the standings of a contest: an entry's figures are summed anew when one of its runs or the boards have changed.
+/// The keeper of the standings of a contest. It sums the figures of an entry again if one of its runs or the boards have changed.
 #[derive(Default)]
 pub struct StandingsKeeper {
     /// The contest of the last standings, with its boards.
@@ -55,7 +55,7 @@ impl Standing {
 }
 
 impl StandingsKeeper {
-    /// The standings of a contest, which is the one of the last call, after some events.
+    /// The standings of a contest. It must be the contest of the last call after further events.
     pub fn standings(&mut self, contents: &Contents) -> Arc<Standings> {
         let quiet = |before: &Contents| {
             contents.differs_in_runs_only(before) && contents.entries_changed_since(before).is_empty()
@@ -65,11 +65,11 @@ impl StandingsKeeper {
         }
         let plan = &contents.plan;
         let columns = Columns::of(contents);
-        // What may have changed of an entry besides its heading; everything, if that is not known.
+        // The entries that may have changed besides their headings; `None` for all.
         let before = self.before.as_ref().filter(|(_, known)| *known == columns);
         let changed = before.map(|(before, _)| contents.entries_changed_since(before));
         self.standings = Arc::new(if plan.ranking.contains(&RankKey::Relative) || columns.has_ratios() {
-            // Every entry's figures depend on the best answers of all others.
+            // The figures of every entry depend on the best answers of all others.
             self.ranked.clear();
             let mut rows: Vec<Row> = plan.entries.iter().map(|entry| columns.row(contents, entry)).collect();
             ranking::rank(&mut rows, &plan.ranking);
@@ -98,7 +98,7 @@ impl StandingsKeeper {
     }
 }
 
-/// The boards that a table shows, round after round.
+/// The boards of a table, ordered by round.
 #[derive(PartialEq)]
 struct Columns {
     boards: Vec<Column>,
@@ -108,7 +108,7 @@ struct Columns {
 
 #[derive(PartialEq)]
 struct Column {
-    /// Its number in the contest.
+    /// The number of the board in the contest.
     number: Option<u32>,
     name: Name,
     round: u32,
@@ -132,7 +132,7 @@ impl Columns {
         Self { boards, took_part: contents.took_part(open), scoring: plan.figures() }
     }
 
-    /// Tests whether a figure is a ratio to the results of others.
+    /// Tests whether a figure is a ratio to the results of other entries.
     fn has_ratios(&self) -> bool {
         self.scoring.figures.iter().any(|figure| matches!(figure.from, Source::Ratio(_)))
     }

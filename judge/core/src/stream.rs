@@ -1,8 +1,8 @@
-//! Answers that an entry prints one after the other, each better than the one before: `[answers] stream = true`.
+//! Streams of answers, each better than the one before: `[answers] stream = true`.
 //!
-//! Every line of standard output that is not blank is a whole answer, and counts from when it arrived. The last one that the
-//! referee accepts is the entry's: also if the limit ended the entry, and whatever it had begun to print. [`Lines`] chooses
-//! which lines are looked at; a stream of millions of lines needs no more memory than one of thousands.
+//! Every line of standard output that is not blank is a whole answer, and counts from its arrival. The last one that the referee
+//! accepts is the entry's answer, even if the limit ended the entry while it printed another line. [`Lines`] chooses the lines
+//! that are judged. A stream of millions of lines needs no more memory than one of thousands.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -19,15 +19,15 @@ use judge_job::{Arrival, Micros};
 /// The most steps of a record. With more, every second one is left out.
 const MAX_STEPS: usize = 100;
 
-/// What a record has of a stream of answers.
+/// The record of a stream of answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Stream {
-    /// The lines that are not blank.
+    /// The number of lines that are not blank.
     pub lines: u64,
-    /// How many of them the referee looked at.
+    /// The number of lines that the referee judged.
     pub judged: u64,
-    /// When the answer that counts had arrived, in microseconds from the start; `None` if none counts.
+    /// The time at which the answer that counts had arrived, in microseconds from the start; `None` if none counts.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub answer_us: Option<u64>,
     /// The answers that were better than all before them, in their order.
@@ -38,7 +38,7 @@ pub struct Stream {
 /// An answer that was better than all before it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// When it had arrived, in microseconds from the start.
+    /// The time at which it had arrived, in microseconds from the start.
     #[serde(deserialize_with = "Micros::number")]
     pub at_us: u64,
     /// The verdict on it, with its score.
@@ -54,7 +54,7 @@ impl Step {
 }
 
 impl Stream {
-    /// Takes the verdict on the next line that was looked at, in a contest that has these figures.
+    /// Adds the verdict on the next judged line, in a contest with these figures.
     pub fn add(&mut self, at_us: u64, verdict: &Verdict, scoring: &Scoring) {
         self.judged += 1;
         if !accepted(verdict) {
@@ -67,7 +67,7 @@ impl Stream {
         }
     }
 
-    /// Leaves out every second step, but not the first and the last one, until there are few enough.
+    /// Removes every second step, but not the first and the last one, until few enough remain.
     #[must_use]
     pub fn thinned(mut self) -> Self {
         while self.steps.len() > MAX_STEPS {
@@ -79,20 +79,20 @@ impl Stream {
     }
 }
 
-/// Tests whether an answer counts: the referee accepts it, though it may fall short of the goal.
+/// Tests whether an answer counts: the referee accepts it, although it may not reach the goal.
 pub fn accepted(verdict: &Verdict) -> bool {
     verdict.code().is_none()
 }
 
-/// Tests whether an answer is better than another one on the same board: by the figures of the contest in their order. Of
-/// answers short of what is known to solve the board, the first one alone decides.
+/// Tests whether an answer is better than another one on the same board, by the figures of the contest in their order. Only the
+/// first figure decides if the answer does not reach the known goal.
 fn better(given: &Given, best: &Given, scoring: &Scoring) -> bool {
     let most = if given.solves() == Some(false) { 1 } else { usize::MAX };
     let orders = scoring.given().take(most).map(|figure| {
         let values = [given, best].map(|given| given.figures.get(&figure.name));
         match figure.better {
             Better::More => values[0].cmp(&values[1]),
-            // What is unknown is worse.
+            // An unknown value is worse than a known one.
             Better::Less => values[1].is_none().cmp(&values[0].is_none()).then_with(|| values[1].cmp(&values[0])),
             Better::Neither => Ordering::Equal,
         }
@@ -100,17 +100,17 @@ fn better(given: &Given, best: &Given, scoring: &Scoring) -> bool {
     orders.fold(Ordering::Equal, Ordering::then).is_gt()
 }
 
-/// A line by its place in standard output.
+/// A line, given by its place in standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// Where it begins, in bytes.
+    /// Its first byte.
     pub begin: u64,
-    /// Where it ends, without its newline.
+    /// Its end, without the newline.
     pub end: u64,
 }
 
-/// The lines of a stream that are looked at: the last ones, and of those before at most as many and at least half of that,
-/// evenly.
+/// A selection of the lines of a stream. It contains the last lines, and at most as many of those before, evenly spaced. In a
+/// long stream, these are at least half as many.
 #[derive(Debug, Clone)]
 pub struct Lines {
     most: usize,
@@ -119,7 +119,7 @@ pub struct Lines {
     begin: u64,
     blank: bool,
     count: u64,
-    /// Every `stride`-th of the lines that are not among the last.
+    /// Every `stride`-th line before the last ones.
     earlier: Vec<Line>,
     passed: u64,
     stride: u64,
@@ -127,7 +127,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Looks at up to this many of the last lines, and at up to as many before them; at least at one.
+    /// A selection of up to this many of the last lines, at least one, and of up to as many before them.
     pub fn new(most: usize) -> Self {
         let most = most.max(1);
         Self {
@@ -143,7 +143,7 @@ impl Lines {
         }
     }
 
-    /// Takes the next bytes of the output.
+    /// Adds the next bytes of the output.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if byte == b'\n' {
@@ -156,7 +156,7 @@ impl Lines {
         }
     }
 
-    /// Ends the output. A last line without a newline is whole only if the entry ended by itself.
+    /// Ends the output. A last line without a newline counts only if the entry ended by itself.
     pub fn finish(&mut self, by_itself: bool) {
         if by_itself {
             self.close();
@@ -169,7 +169,7 @@ impl Lines {
         self.count
     }
 
-    /// Returns the lines to look at, in their order.
+    /// Returns the selected lines, in their order.
     pub fn chosen(&self) -> impl Iterator<Item = Line> + '_ {
         self.earlier.iter().chain(&self.last).copied()
     }
@@ -196,8 +196,8 @@ impl Lines {
     }
 }
 
-/// Returns when a line had arrived: the time of the mark that covers its last byte, and that of the last mark for what came
-/// later.
+/// Returns the time at which a line had arrived. It is that of the mark that covers its last byte, or of the last mark if none
+/// does.
 pub fn arrived_us(line: Line, arrivals: &[Arrival]) -> u64 {
     let mark = arrivals.partition_point(|mark| mark.bytes < line.end);
     arrivals.get(mark).or(arrivals.last()).map_or(0, |mark| mark.at_us)
@@ -211,7 +211,7 @@ mod tests {
 
     fn lines(text: &str, most: usize, by_itself: bool) -> (u64, Vec<String>) {
         let mut lines = Lines::new(most);
-        // In pieces, as a file is read.
+        // The text comes in pieces, like a file.
         text.as_bytes().chunks(3).for_each(|piece| lines.feed(piece));
         lines.finish(by_itself);
         let at = |at: u64| usize::try_from(at).unwrap();

@@ -1,4 +1,4 @@
-//! Summaries of rows: figures per board, and scores that contain failure.
+//! Summaries of rows: figures per board, and scores that account for failures.
 
 use serde::Serialize;
 
@@ -13,32 +13,31 @@ use crate::score::{Row, RunCell};
 pub struct Summaries {
     /// A summary per row, in the order of the rows.
     pub rows: Vec<Summary>,
-    /// The boards of which nothing says what solves them.
+    /// The boards for which it is unknown what solves them.
     pub without_goal: Vec<String>,
 }
 
-/// Figures of an entry over its boards. The means of moves and tie-breaks leave failures out, score and PAR2 contain them.
+/// Figures of an entry over its boards. The means of moves and tie-breaks omit failures. Score and PAR2 account for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Boards with a run that was judged.
+    /// Boards with a judged run.
     pub boards: usize,
-    /// Boards solved; `None` in a contest in which nothing solves a board, and if it is not known what does.
+    /// Boards solved; `None` if boards cannot be solved, or if it is unknown what solves one.
     pub solved: Option<usize>,
-    /// The sum of the relative scores of the boards, see [`crate::relative`]: the best moves divided by its own, 0 for an
-    /// unsolved board. The best moves are the best known ones or, if they are fewer, the fewest of any entry. `None` if it is
-    /// not known what solves a board.
+    /// The sum of the relative scores of the boards, see [`crate::relative`], with 0 for an unsolved board. The best value of a
+    /// board is the best known one or, if it is better, the best of all entries. `None` if it is unknown what solves a board.
     #[serde(rename = "relative_to_best_known")]
     pub score: Option<f64>,
-    /// Mean time in microseconds, where a board that is not solved counts twice the limit; `None` for no board, if a time or
-    /// a limit is unknown, and in a contest in which nothing solves a board.
+    /// Mean time in microseconds, in which an unsolved board counts twice the limit. `None` without boards, if a time or a limit
+    /// is unknown, or if boards cannot be solved.
     pub par2_us: Option<u64>,
-    /// Mean of what the solutions cost, such as moves; `None` without any, and where solutions cost nothing.
+    /// Mean cost of the solutions, such as moves; `None` without solutions or without a cost.
     pub mean_moves: Option<f64>,
-    /// Mean of the figure after that, the tie-break, in the same way; `None` if it is unknown of one of them.
+    /// Mean of the next figure, the tie-break, over the solutions; `None` if one of them lacks it.
     pub mean_tie_break: Option<f64>,
-    /// Median time of all boards in microseconds, the lower of two in the middle; `None` for none, or if it is unknown of
-    /// one of them.
+    /// Median time of all boards in microseconds, the lower of the two in the middle. `None` without boards, or if one time is
+    /// unknown.
     pub median_time_us: Option<u64>,
     /// Boards whose time is suspect.
     pub suspect: usize,
@@ -89,8 +88,8 @@ impl Summary {
     }
 }
 
-/// Computes the mean of the times that PAR2 counts. A table may contain the
-/// total time of an entry without single times: that serves for a row that solved all its boards.
+/// Computes the mean of the PAR2 times. A table may contain the total time of an entry without single times. The total suffices
+/// for a row that solved all its boards.
 pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = &'a RunCell> + Clone) -> Option<u64> {
     let times = runs.clone().map(penalized_us).collect::<Option<Vec<u64>>>();
     let sum = times.map(|times| times.into_iter().fold(0, u64::saturating_add));
@@ -98,8 +97,8 @@ pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = &'a RunCell> + C
     sum.or_else(|| row.total.time_us.filter(|_| solved_all()))?.checked_div(runs.count() as u64)
 }
 
-/// Returns the time that PAR2 counts for a run in microseconds: its own, or twice the limit if it did not solve its
-/// board. `None` if that is unknown.
+/// Returns the PAR2 time of a run in microseconds: its time, or twice the limit if it did not solve its board. `None` if it is
+/// unknown.
 pub fn penalized_us(cell: &RunCell) -> Option<u64> {
     if cell.solves() { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
 }

@@ -1,10 +1,10 @@
-//! Text from untrusted sources, made safe to print.
+//! Text from untrusted sources, made safe for output.
 
 use std::borrow::Cow;
 
-/// Text in one line that cannot steer a terminal, reorder the text around it or hide a part of itself: control characters,
-/// directional marks and invisible characters are replaced, so that two names that differ look different. Joiners and
-/// variation selectors stay where scripts and emoji need them.
+/// Text in one line, without characters that control a terminal, reorder the text or hide a part of it. Control characters,
+/// directional marks and invisible characters are replaced, so that different names look different. Joiners and variation
+/// selectors stay where scripts and emoji need them.
 pub fn printable(text: &str) -> String {
     if !text.contains(|c| steers(c) || is_invisible(c)) {
         return text.to_owned();
@@ -20,8 +20,8 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// Text of several lines, and of any length in pieces, that cannot steer or reorder: line ends and tabs stay, and so do
-/// characters that only cannot be seen.
+/// Text of several lines, without characters that control a terminal or reorder the text. The text may be one piece of a longer
+/// one. Line ends, tabs and invisible characters stay.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     let text: Cow<'_, str> = if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() };
     let steers = |c| steers(c) && !matches!(c, '\n' | '\t');
@@ -31,12 +31,12 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text of a field that a program reads: only what steers is replaced, and nothing is copied without need.
+/// Text of a field for programs, in which only control characters and similar ones are replaced. It is copied only if it changes.
 pub(crate) fn printable_field(text: &str) -> Cow<'_, str> {
     cleaned(text, steers)
 }
 
-/// Tests whether a character can do more than be shown: a control character, a separator of lines or paragraphs, or one of
+/// Tests whether a character controls the output: a control character, a separator of lines or paragraphs, or one of
 /// [`is_directional`].
 pub fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_directional(c)
@@ -47,8 +47,8 @@ pub fn is_directional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Tests whether a character is by default not shown (Unicode's property `Default_Ignorable_Code_Point`), so that a text
-/// with it looks like one without it.
+/// Tests whether a character is invisible by default (Unicode's property `Default_Ignorable_Code_Point`), so that a text with it
+/// looks like one without it.
 pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -72,8 +72,8 @@ pub fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Tests whether an invisible character changes how its neighbours are drawn: a joiner between letters of a script that has
-/// joined forms or between two pictures, or the choice of a picture's form.
+/// Tests whether an invisible character changes how its neighbours are drawn. It can join letters of a script with joined forms,
+/// join two pictures, or select the form of a picture.
 fn is_needed(before: Option<char>, c: char, after: Option<char>) -> bool {
     let joined = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{600}'..='\u{1cff}') && !is_invisible(c));
     let picture = |c: Option<char>| c.is_some_and(|c| c >= '\u{2190}' && !c.is_alphanumeric() && !is_invisible(c));
@@ -88,7 +88,7 @@ fn is_needed(before: Option<char>, c: char, after: Option<char>) -> bool {
     }
 }
 
-/// A number with a label in the plural, such as `2 moves`; for one in the singular: `1 move`, `1 piece home`.
+/// A number with a label in the plural, such as `2 moves`. For 1, the label becomes singular: `1 move`, `1 piece home`.
 pub fn counted(number: u64, label: &str) -> String {
     if number != 1 {
         return format!("{number} {label}");
@@ -101,12 +101,12 @@ pub fn counted(number: u64, label: &str) -> String {
     format!("1 {}", label.split(' ').map(singular).collect::<Vec<_>>().join(" "))
 }
 
-/// How many runs have a time that is unreliable, in words without a full stop.
+/// The number of runs with an unreliable time, as words without a full stop.
 pub fn suspect_times(runs: usize) -> String {
     if runs == 1 { "the time of 1 run is suspect".into() } else { format!("the times of {runs} runs are suspect") }
 }
 
-/// The most characters of a name or a sentence of a file that a sentence of ours has.
+/// The most characters of untrusted text in a sentence of a message.
 const MAX_SHOWN: usize = 200;
 
 /// Replaces control characters, and cuts a long text with a note on the number of characters left out.
@@ -117,7 +117,7 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// Formats microseconds for people, in three digits at most: `850 µs`, `2.31 ms`, `12.3 s`, `49 min`, `3.2 h`.
+/// Formats microseconds for people, with at most three digits: `850 µs`, `2.31 ms`, `12.3 s`, `49 min`, `3.2 h`.
 pub fn duration(us: f64) -> String {
     let (value, unit, digits) = match us {
         us if us < 999.5 => (us, "µs", 3),
@@ -134,7 +134,7 @@ pub fn duration_ms(ms: u64) -> String {
     duration(ms as f64 * 1e3)
 }
 
-/// Formats a number with at least this many digits if it has decimals, without zeros at the end.
+/// Formats a number with at least this many digits if it has decimals, without trailing zeros.
 pub fn digits_of(value: f64, digits: usize) -> String {
     let whole = match value {
         value if value < 9.995 => 1,
@@ -149,8 +149,8 @@ pub fn digits_of(value: f64, digits: usize) -> String {
 /// The most names that a message lists.
 const MAX_LISTED: usize = 40;
 
-/// The error for an unknown name, with the name that was probably meant and all that exist: ``unknown board `FOXI`; did
-/// you mean `FOXY`? available: FOXY, AID``.
+/// The error for an unknown name, with the most similar name and the available names: ``unknown board `FOXI`; did you mean
+/// `FOXY`? available: FOXY, AID``.
 pub fn unknown<'a>(what: &str, name: &str, available: impl IntoIterator<Item = &'a str>) -> String {
     let available: Vec<&str> = available.into_iter().collect();
     let hint =

@@ -1,4 +1,4 @@
-//! Comparison of an answer with the judge's answer, token by token: the default validator of problem packages.
+//! A comparison of an answer with the judge's answer, token by token: the default validator of problem packages.
 //!
 //! Both files are read as bytes. Tokens are separated by white space: space, tab, line feed, carriage return, vertical tab
 //! and form feed. Memory use does not depend on the length of the files or of their tokens.
@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use number::Number;
 
-/// The longest token, in bytes, that can be a number.
+/// The most bytes of a token that can be a number.
 const NUMBER_BYTES: usize = 1 << 20;
 /// The most bytes of a token that a reason quotes.
 const QUOTED_BYTES: usize = 30;
@@ -18,13 +18,13 @@ const QUOTED_BYTES: usize = 30;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenRules {
-    /// True if letters must have the same case. Otherwise ASCII letters of both cases are equal.
+    /// True if the case of letters matters. Otherwise ASCII letters of both cases are equal.
     pub case_sensitive: bool,
-    /// True if white space must be equal as well, in kind and amount. Otherwise it only separates tokens.
+    /// True if white space must be equal, too, in kind and amount. Otherwise it only separates tokens.
     pub space_change_sensitive: bool,
-    /// True if equal tokens must be in lines of the same number, as in CMS. Otherwise an end of line only separates tokens.
+    /// True if equal tokens must be in lines with the same number, as in CMS. Otherwise a line end only separates tokens.
     pub line_sensitive: bool,
-    /// True if numbers can be hexadecimal as well, such as `0x1.8p3`.
+    /// True if numbers can also be hexadecimal, such as `0x1.8p3`.
     pub hexadecimal: bool,
     /// The largest accepted difference from a number of the judge's answer.
     absolute: Option<Number>,
@@ -40,7 +40,7 @@ pub struct Mismatch {
     pub line: u64,
     /// Line of the judge's answer, from 1.
     pub expected_line: u64,
-    /// Tokens that were equal before it.
+    /// The number of equal tokens before it.
     pub equal: u64,
     /// The reason, as a fragment.
     pub reason: String,
@@ -50,10 +50,10 @@ pub struct Mismatch {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenRulesError {
-    /// A tolerance is the last argument.
+    /// A tolerance is the last argument, without a number.
     #[error("`{0}` needs a number, such as 1e-6")]
     MissingNumber(String),
-    /// A tolerance is followed by something else than a number from 0 on.
+    /// The argument after a tolerance is not a number of at least 0.
     #[error("invalid {argument} `{value}`; expected a number such as 1e-6")]
     InvalidNumber {
         /// The argument that names the tolerance.
@@ -61,7 +61,7 @@ pub enum TokenRulesError {
         /// The argument after it, which should be a number.
         value: String,
     },
-    /// An argument that does not exist.
+    /// An unknown argument.
     #[error(
         "unknown argument `{0}`; available: case_sensitive, space_change_sensitive, float_tolerance, \
          float_absolute_tolerance, float_relative_tolerance, float_hexadecimal, line_sensitive"
@@ -71,9 +71,9 @@ pub enum TokenRulesError {
 
 impl TokenRules {
     /// Reads the arguments of the default validator: `case_sensitive`, `space_change_sensitive`, and a number after
-    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`, of which the last one counts. Two more
-    /// are for other formats: `float_hexadecimal` for legacy packages, in which numbers can be hexadecimal, and `line_sensitive`
-    /// for tasks of CMS.
+    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`, of which the last one counts. Two more belong
+    /// to other formats. `float_hexadecimal` is for legacy packages, in which numbers can be hexadecimal. `line_sensitive` is for
+    /// tasks of CMS.
     ///
     /// # Errors
     ///
@@ -107,11 +107,11 @@ impl TokenRules {
         Ok(rules)
     }
 
-    /// Compares an answer with the judge's answer. It fails only if one of them cannot be read.
+    /// Compares an answer with the judge's answer.
     ///
     /// # Errors
     ///
-    /// One of them cannot be read.
+    /// One of the files cannot be read.
     pub fn compare(&self, expected: impl Read, answer: impl Read) -> io::Result<Result<u64, Mismatch>> {
         let (mut expected, mut answer) = (Source::new(expected), Source::new(answer));
         let mut equal = 0;
@@ -152,7 +152,7 @@ impl TokenRules {
         }
     }
 
-    /// Reads one token of each file and returns the reason why they differ, if they do.
+    /// Reads one token of each file and returns the reason if they differ.
     fn difference<E: Read, A: Read>(
         &self,
         expected: &mut Source<E>,
@@ -174,7 +174,7 @@ impl TokenRules {
         let mut equal = wanted.more == given.more
             && wanted.bytes.len() == given.bytes.len()
             && wanted.bytes.iter().zip(&given.bytes).all(|(a, b)| same(*a, *b));
-        // Both tokens are longer than their heads: the rest is compared byte by byte.
+        // Both tokens are longer than their heads, so the rest is compared byte by byte.
         while equal && wanted.more {
             match (expected.token_byte()?, answer.token_byte()?) {
                 (None, None) => break,
@@ -185,7 +185,7 @@ impl TokenRules {
         Ok((!equal).then(|| format!("expected {}, not {}", quoted(&wanted), quoted(&given))))
     }
 
-    /// The number that a token is.
+    /// The number that a token represents.
     fn number(&self, head: &Head) -> Option<Number> {
         let token = Some(&*head.bytes).filter(|_| !head.more)?;
         Number::decimal(token).or_else(|| Number::hexadecimal(token).filter(|_| self.hexadecimal))
@@ -204,7 +204,7 @@ fn quoted(head: &Head) -> String {
     format!("`{}{cut}`", shown.escape_ascii())
 }
 
-/// Compares white space up to the next tokens and returns the reason why it differs, if it does.
+/// Compares white space up to the next tokens and returns the reason if it differs.
 fn equal_space<E: Read, A: Read>(expected: &mut Source<E>, answer: &mut Source<A>) -> io::Result<Option<String>> {
     let show = |byte: Option<u8>| match byte {
         None => "the end".to_owned(),
@@ -232,11 +232,11 @@ fn is_space(byte: u8) -> bool {
 /// The beginning of a token.
 struct Head {
     bytes: Vec<u8>,
-    /// True if the token goes on.
+    /// True if the token continues.
     more: bool,
 }
 
-/// A file read byte by byte.
+/// A file that is read byte by byte.
 struct Source<R> {
     file: BufReader<R>,
     /// Line of the next byte, from 1.

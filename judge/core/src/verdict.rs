@@ -1,7 +1,7 @@
-//! The verdict of a run.
+//! Verdicts of runs.
 //!
-//! It follows from what the judge observed: how the process ended and where the replay of its answer stands. It never
-//! repeats a claim of the entry. A failing entry and a failing judge are different verdicts.
+//! A verdict follows from the judge's observations: how the process ended, and the result of its answer. It never repeats a claim
+//! of the entry. A failure of the entry and a failure of the judge are different verdicts.
 
 use std::fmt;
 
@@ -16,20 +16,20 @@ use judge_job::End;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    /// The answer is legal and ends on the goal.
+    /// The answer is legal and solves the board.
     Solved(Given),
-    /// The answer is legal and ends short of the goal.
+    /// The answer is legal and does not reach the goal.
     Unsolved(Given),
     /// The answer contains an illegal move.
     IllegalMove {
-        /// The figures before it.
+        /// The figures before the move.
         #[serde(flatten)]
         given: Given,
         /// The move, its place in the answer, and why it is illegal.
         #[serde(flatten)]
         illegal: Box<IllegalMove>,
     },
-    /// The answer is legal, and the referee of a puzzle that nothing solves gave it figures.
+    /// The answer is legal. The referee of a puzzle that cannot be solved gave it figures.
     Valid(Given),
     /// The referee rejected the answer.
     Wrong {
@@ -45,45 +45,46 @@ pub enum Verdict {
     OutOfCpu,
     /// Its processes together took more memory than allowed.
     OutOfMemory,
-    /// It had, or tried to have, more processes and threads at the same time than allowed.
+    /// It had or requested more processes and threads at the same time than allowed.
     TooManyProcesses,
     /// It filled its scratch directory.
     ScratchFull,
-    /// Standard output passed the cap; the entry was ended at that moment.
+    /// Standard output exceeded its limit, and the judge ended the entry.
     TooMuchOutput,
     /// The main process ended with an exit code other than 0, or by a signal that the judge did not send.
     Crashed {
         /// The exit code or signal.
         exit: Exit,
     },
-    /// The operating system would not start the command: missing, not executable, of another architecture.
+    /// The operating system refused to start the command, for example because it is missing, not executable, or for another
+    /// architecture.
     CouldNotStart {
         /// The system's reason, as a fragment.
         reason: String,
     },
-    /// The entry's program could not be built, so nothing was run.
+    /// The entry's program could not be built, so the run was not executed.
     BuildFailed {
         /// The reason with the end of the build's output, as a fragment in one line.
         reason: String,
     },
-    /// The judge failed, not the entry: the run is not scored and is repeated on resume.
+    /// The judge failed, not the entry. The run is not scored, and it is repeated on resume.
     JudgeError {
-        /// What failed, the judge itself or a referee program.
+        /// The failure of the judge or of a referee program.
         reason: JudgeFailure,
     },
 }
 
-/// The failure of a judge, as a fragment. A record has it as text, in which `referee: ` marks that of a referee.
+/// A failure of the judge, as a fragment. Records store it as text, with the prefix `referee: ` for a referee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum JudgeFailure {
-    /// A referee that is a program failed. The entry has ended, and its answer is stored.
+    /// A referee program failed. The entry has ended, and its answer is stored.
     Referee(String),
-    /// The judge failed in any other way, for this reason.
+    /// The judge failed in another way, for this reason.
     Judge(String),
 }
 
-/// The beginning of the text of a referee's failure.
+/// The prefix of a referee's failure.
 const OF_REFEREE: &str = "referee: ";
 
 impl From<String> for JudgeFailure {
@@ -116,7 +117,7 @@ impl fmt::Display for JudgeFailure {
 pub enum Exit {
     /// It exited with this code.
     Code(i32),
-    /// A signal of this number ended it.
+    /// It was ended by a signal with this number.
     Signal(i32),
 }
 
@@ -132,8 +133,8 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The name of a Linux signal; numbers 1 to 31 have one. No crate of the system is asked: a journal of Linux is read on
-/// systems with other numbers, too.
+/// The name of a Linux signal; numbers 1 to 31 have one. It does not use a system crate, because systems with other numbers read
+/// journals of Linux, too.
 fn signal_name(signal: i32) -> Option<&'static str> {
     const NAMES: [&str; 31] = [
         "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
@@ -144,7 +145,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 }
 
 impl Verdict {
-    /// The verdict on a process that ended on its own with exit code 0 and whose answer was replayed to here.
+    /// The verdict on a process that ended by itself with exit code 0, from the replay of its answer.
     pub fn from_replay(game: &GameInfo, score: Score, illegal: Option<IllegalMove>) -> Self {
         let given = game.given(score);
         match illegal {
@@ -154,7 +155,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict, if how the process ended decides it; `None` if its answer must be replayed.
+    /// The verdict, if the end of the process decides it; `None` if its answer must be replayed.
     pub fn from_end(end: &End) -> Option<Self> {
         match end {
             End::Exited { code: 0 } => None,
@@ -176,7 +177,7 @@ impl Verdict {
         self.code_or_name().map_or_else(|name| name, Code::name)
     }
 
-    /// The code that a table cell shows instead of a number of moves; `None` if there is such a number.
+    /// The code that a table cell shows instead of figures; `None` for a verdict without one.
     pub fn code(&self) -> Option<Code> {
         self.code_or_name().ok()
     }
@@ -202,7 +203,7 @@ impl Verdict {
         }
     }
 
-    /// What the answer was given, for the verdicts that follow from one.
+    /// The figures of the answer, for the verdicts that follow from one.
     pub fn given(&self) -> Option<&Given> {
         match self {
             Self::Solved(given)
@@ -214,19 +215,19 @@ impl Verdict {
         }
     }
 
-    /// Returns true for an answer that is all that can be asked: it solves its board, or is valid where nothing does.
+    /// Returns true if the answer is a complete success: it solves its board, or it is valid in a puzzle that cannot be solved.
     pub fn is_success(&self) -> bool {
         matches!(self, Self::Solved(_) | Self::Valid(_))
     }
 
-    /// The verdict in some words: `solved`, `valid with score 12.5`, or the fault.
+    /// A short text of the verdict: `solved`, `valid with score 12.5`, or the fault.
     pub fn summary(&self) -> String {
         let given = self.given().filter(|given| !given.figures.is_empty());
         let figures = given.map_or(String::new(), |given| format!(" with {given}"));
         self.fault().unwrap_or_else(|| format!("{}{figures}", self.name()))
     }
 
-    /// The reason why the answer is no success, as a fragment; `None` if it is one.
+    /// The reason why the answer is not a success, as a fragment; `None` if it is one.
     pub fn fault(&self) -> Option<String> {
         match self {
             Self::Solved(_) | Self::Valid(_) => None,

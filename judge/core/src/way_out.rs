@@ -1,26 +1,26 @@
-//! The ways out of what a message reports, as data.
+//! Remedies for the problems that messages report, as data.
 //!
-//! A library has no command line. It names the way out, and the program that shows the message words it with its own commands.
+//! A library has no command line. It returns the remedy as data, and the program that shows the message adds its own commands.
 
 use std::path::PathBuf;
 
-/// An act that helps with what a message reports.
+/// A remedy for the problem that a message reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WayOut {
-    /// Continue the contest that a directory has, or name another directory.
+    /// Continue the contest in a directory, or use another directory.
     ContinueOrMove,
-    /// Look at the list of results directories.
+    /// List the results directories.
     ListResults {
-        /// The path that is none.
+        /// The path that is not a results directory.
         missing: PathBuf,
     },
-    /// Repeat the runs that a damaged journal has lost.
+    /// Repeat the runs that are lost in a damaged journal.
     RunAgain {
         /// The results directory of the contest to resume.
         results: PathBuf,
     },
-    /// Convert the results to the present form.
+    /// Convert the results to the current format.
     Convert {
         /// The results directory.
         results: PathBuf,
@@ -29,9 +29,9 @@ pub enum WayOut {
     DropLine,
     /// Resume the contest, which writes the table from the journal.
     RewriteTable,
-    /// Have all answers refereed again by the present referee.
+    /// Rejudge all answers with the current referee.
     Rejudge,
-    /// Have all answers refereed again before the change, or in the same step.
+    /// Rejudge all answers before the change, or in the same step.
     RejudgeFirst,
     /// Update the contest, which repeats the runs of changed programs.
     Update,
@@ -39,45 +39,45 @@ pub enum WayOut {
     AskReferee,
     /// Repeat the runs with unreliable times.
     RepeatSuspect,
-    /// Give the hash of the journal that was published.
+    /// Supply the published hash of the journal.
     PublishedHash,
     /// Name a contest file, or create one.
     NewContest {
-        /// The path that leads nowhere.
+        /// The path at which no file exists.
         missing: PathBuf,
     },
-    /// Make a board file, or name another one.
+    /// Generate a board file, or name another one.
     NewBoard {
-        /// The path that leads nowhere.
+        /// The path at which no file exists.
         missing: PathBuf,
     },
-    /// Make board files, and name them instead of seeds.
+    /// Generate board files, and use them instead of seeds.
     BoardsFromFiles,
     /// Name one of several problems.
     NameProblem {
-        /// Their identifiers.
+        /// The identifiers of the problems.
         problems: Vec<String>,
     },
     /// Seal the board by its hash.
     Seal,
-    /// Put the results into another directory, which no entry can read.
+    /// Store the results in another directory, which entries cannot read.
     OtherResults,
-    /// Have the name of the results directory chosen, so that no entry can guess it.
+    /// Let the judge choose a name for the results directory that entries cannot guess.
     HiddenResults,
     /// Allow links that lead into a folder.
     AllowLinks,
-    /// Have the generators of a package make its data.
+    /// Let the generators of a package generate its data.
     GenerateData,
     /// Convert a package of Polygon into a problem package.
     ConvertPolygon {
         /// The folder of the package.
         package: PathBuf,
     },
-    /// Make more files readable for a solver, or all of them by trying it without isolation.
+    /// Make more files readable for a solver, or find them by a try without isolation.
     MakeReadable,
-    /// Have another folder remember the versions of a solver.
+    /// Use another folder for the stored versions of a solver.
     RememberElsewhere,
-    /// Compare with another version of a solver, or try that one again.
+    /// Compare with another version of a solver, or try this version again.
     OtherVersion,
     /// Begin the office of a contest with its first team.
     BeginOffice,

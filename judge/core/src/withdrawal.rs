@@ -1,4 +1,4 @@
-//! Entries that are out of a contest.
+//! Withdrawals of entries.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -7,40 +7,39 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Withdrawal {
-    /// The reason, for everybody to read.
+    /// The reason, visible to everyone.
     pub reason: String,
     /// True if the organiser disqualified it, false if it was withdrawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disqualified: bool,
-    /// True if it was not withdrawn: it follows from what an office decided, and goes when that does. Journals of before have a `cause`
-    /// in such a case.
+    /// True if it follows from a decision of an office, and ends with it. Journals of older versions have a `cause` instead.
     #[serde(default, rename = "cause", skip_serializing, deserialize_with = "is_there")]
     pub aside: bool,
 }
 
-/// Tests whether a key is there, whatever it has.
+/// Tests whether a key exists, whatever its value.
 fn is_there<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(value).map(|_| true)
 }
 
 impl Withdrawal {
-    /// An entry that was withdrawn, for this reason.
+    /// The withdrawal of an entry, for this reason.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), disqualified: false, aside: false }
     }
 
-    /// An entry that the organiser disqualified, for this reason.
+    /// The disqualification of an entry by the organiser, for this reason.
     pub fn disqualified(reason: impl Into<String>) -> Self {
         Self { disqualified: true, ..Self::new(reason) }
     }
 
-    /// Marks the withdrawal as one that follows from what an office decided.
+    /// Marks the withdrawal as one that follows from a decision of an office.
     #[must_use]
     pub fn set_aside(self) -> Self {
         Self { aside: true, ..self }
     }
 
-    /// The one of two reasons that there is; the disqualification if there are both.
+    /// The withdrawal from whichever reason is present; the disqualification if both are.
     pub fn from_keys(withdrawn: Option<&str>, disqualified: Option<&str>) -> Option<Self> {
         disqualified.map(Self::disqualified).or(withdrawn.map(Self::new))
     }

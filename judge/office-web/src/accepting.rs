@@ -12,7 +12,7 @@ use crate::app::App;
 /// The time after which to retry if the next moment is unknown, in seconds.
 pub(crate) const RETRY_SECONDS: u64 = 60;
 
-/// The seconds after which a team may submit again, given the moment if that is known.
+/// The seconds after which a team may submit again. `next` is the moment, if it is known.
 pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
     next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
 }
@@ -22,7 +22,7 @@ pub(crate) async fn is_full(app: &Arc<App>) -> Result<bool, Response> {
     blocking(app, App::is_full).await
 }
 
-/// Adds the time after which to retry to an answer, for a client that can only wait.
+/// Adds the time after which to retry to a response, for a client that can only wait.
 pub(crate) fn later(mut response: Response) -> Response {
     response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
     response

@@ -1,4 +1,4 @@
-//! The answers of handlers, and the identification of clients.
+//! The responses of handlers, and the identification of clients.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::forms::{self, Form};
 use crate::pages::{self, Place};
 use crate::session::Session;
 
-/// The result of handlers: an answer, or a refusal, which is also an answer.
+/// The result of handlers: a response, or a refusal, which is also a response.
 pub(crate) type Answer = Result<Response, Response>;
 
 /// The state of the office with the session of a request.
@@ -30,8 +30,8 @@ pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Offi
     Ok((state, session))
 }
 
-/// The session of a request, if it has one. A request without a cookie, as from most viewers of a board, does not cost
-/// a check of the log.
+/// The session of a request, if it has one. A request without a cookie, as most viewers of a board send it, costs no check of the
+/// log.
 pub(crate) async fn session(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Session>, Response> {
     match headers.contains_key(header::COOKIE) {
         true => Ok(who(app, headers).await?.1),
@@ -39,8 +39,8 @@ pub(crate) async fn session(app: &Arc<App>, headers: &HeaderMap) -> Result<Optio
     }
 }
 
-/// The state of the office and the session of a request that needs one; without a session, the answer leads to the page
-/// that asks for a token.
+/// The state of the office and the session of a request that needs one. Without a session, the response leads to the page that
+/// asks for a token.
 pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
     match who(app, headers).await? {
         (state, Some(session)) => Ok((state, session)),
@@ -58,7 +58,7 @@ pub(crate) async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session
     }
 }
 
-/// The state of the office and the session of the organiser's request. For everybody else, the page does not exist.
+/// The state of the office and the session of the organiser's request. For everyone else, the page does not exist.
 pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
     match who(app, headers).await? {
         (state, Some(session)) if session.is_organiser() => Ok((state, session)),
@@ -66,7 +66,7 @@ pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Ar
     }
 }
 
-/// Executes work that may wait for the disk on a thread for such work.
+/// Executes work that may wait for the disk, on a thread that may block.
 pub(crate) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
     shared: &Arc<S>,
     work: impl FnOnce(&S) -> T + Send + 'static,
@@ -83,7 +83,7 @@ pub(crate) fn reason_of(error: &OfficeError) -> &'static str {
     if error.is_full() { FULL } else { "the site cannot do this now, and nothing has changed" }
 }
 
-/// The answer to a failure of the site itself. The reason names files of the organiser, so it only goes to the log.
+/// The response to a failure of the site itself. The reason names files of the organiser, so it only goes to the log.
 pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
     let reason = "the site cannot do this now, and nothing has changed; its log says why";
     let mut response = pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, reason);
@@ -125,7 +125,7 @@ pub(crate) fn with_cookie(mut response: Response, cookie: &str) -> Response {
     response
 }
 
-/// An answer that the client may cache and revalidate.
+/// A response that the client may cache and revalidate.
 pub(crate) fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
     let name = format!("\"{}\"", tag(&[text.as_bytes()]));
     let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == name.as_bytes());

@@ -1,4 +1,4 @@
-//! The state of the pages, which all their requests share, and the queries on it.
+//! The state of the pages, shared by all their requests, and the queries on it.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -23,13 +23,13 @@ use crate::session::{Key, Session};
 use crate::shares::Shares;
 use crate::unfinished::Unfinished;
 
-/// The most wrong tokens that an address may show per minute.
+/// The most wrong tokens that an address may send per minute.
 const MAX_FAILURES: u32 = 10;
 
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
 
-/// The access log: one line per request. Nothing waits for it.
+/// The access log: one line per request. Writing to it never blocks.
 #[derive(Clone)]
 pub(crate) struct AccessLog {
     pub(crate) line: Arc<dyn Fn(&str) + Send + Sync>,
@@ -64,7 +64,7 @@ pub(crate) struct App {
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
     pub(crate) log: AccessLog,
-    /// Finds the free space of the disk with a folder, in bytes.
+    /// Measures the free space of the disk with a folder, in bytes.
     pub(crate) space: fn(&Path) -> io::Result<u64>,
     key: Key,
     failures: Arc<Mutex<Failures>>,
@@ -130,12 +130,12 @@ impl App {
         }
     }
 
-    /// Tests whether so little space is free that nothing is accepted: judging needs the rest.
+    /// Tests whether so little space is free that nothing is accepted, because judging needs the rest.
     pub(crate) fn is_full(&self) -> bool {
         self.free_bytes().is_ok_and(|free| free < room::FOR_INTAKE)
     }
 
-    /// Carries out what is due by the clock, and returns the state of the office.
+    /// Executes what is due by the clock, and returns the state of the office.
     pub(crate) fn tick(&self) -> Result<Arc<State>, OfficeError> {
         self.office.tick()
     }
@@ -185,7 +185,7 @@ impl App {
         own.filter_map(|value| self.key.open(value, self.office.now(), state)).next()
     }
 
-    /// The session and the value of `Set-Cookie` for a client that has shown a token; `None` if the token is not valid.
+    /// The session and the value of `Set-Cookie` for a client that sent a token; `None` if the token is not valid.
     pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
@@ -197,7 +197,7 @@ impl App {
         self.key.seal(session)
     }
 
-    /// The session and the value of `Set-Cookie` for a client that has shown the result of [`Self::sealed`].
+    /// The session and the value of `Set-Cookie` for a client that sent a result of [`Self::sealed`].
     pub(crate) fn resume(&self, sealed: &str, state: &State) -> Option<(Session, String)> {
         let session = self.key.open(sealed, self.office.now(), state)?;
         let cookie = format!("{}={sealed}{}", self.cookie_name(), self.cookie_end());
@@ -209,7 +209,7 @@ impl App {
         format!("{}=; Max-Age=0{}", self.cookie_name(), self.cookie_end())
     }
 
-    // Clients that are no browsers do not send a `Secure` cookie back over http.
+    // Clients other than browsers do not send a `Secure` cookie back over http.
     fn cookie_name(&self) -> &'static str {
         if self.is_encrypted() { "__Host-judge" } else { "judge" }
     }

@@ -27,7 +27,7 @@ pub(crate) struct Rendered {
     /// Name and HTML of each row, in their order.
     pub(crate) rows: Vec<(String, String)>,
     pub(crate) csv: String,
-    /// A name for these bytes: equal if and only if the bytes are equal.
+    /// A name for these bytes, which changes with them.
     pub(crate) tag: String,
     /// The events that lead to this board, each with the tag of the previous board; `None` for an event without a
     /// previous board.
@@ -50,11 +50,11 @@ pub(crate) struct Boards {
 struct Cache {
     seen: Option<Seen>,
     boards: HashMap<Viewer, Arc<Rendered>>,
-    /// The reveal that was last requested.
+    /// The last requested reveal.
     reveal: Option<(Seen, Revealing)>,
 }
 
-/// A reveal; `None` if there is nothing to reveal. Only one request at a time computes further steps.
+/// A reveal; `None` if nothing is to be revealed. Only one request at a time computes further steps.
 type Revealing = Arc<Mutex<Option<Reveal>>>;
 
 /// Tests whether nothing has happened between two moments.
@@ -72,7 +72,8 @@ impl Boards {
         self.changes.subscribe()
     }
 
-    /// Checks whether anything has changed. Called at most once per second, so that no board is rendered more often.
+    /// Renders the public board again and discards the others, if something has changed. Called at most once per second, so that
+    /// no board is rendered more often.
     pub(crate) fn refresh(&self, now: Option<Seen>) {
         // A log that cannot be read makes the server unready; the last board stays.
         let Some(now) = now else { return };
@@ -94,7 +95,7 @@ impl Boards {
         self.cache().boards.get(viewer).cloned()
     }
 
-    /// The board of a viewer as it was at the last change.
+    /// The board of a viewer at the last change.
     pub(crate) fn of(&self, viewer: &Viewer, now: impl FnOnce() -> Option<Seen>) -> Arc<Rendered> {
         let look = |cache: MutexGuard<'_, Cache>| (cache.boards.get(viewer).cloned(), cache.seen.clone());
         let (mut known, mut seen) = look(self.cache());
@@ -142,7 +143,7 @@ impl Boards {
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {
-        // Nothing that is half changed is ever in it.
+        // The cache is valid even after a panic: it never contains half of a change.
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -172,8 +173,8 @@ impl Rendered {
         Self { board, table, rows, csv, tag, events: Mutex::default() }
     }
 
-    /// The event that leads to this board from another one, or from none. It is created once for all viewers that have
-    /// that board.
+    /// The event that leads to this board from another one, or from none. It is created once for all viewers that have the
+    /// previous board.
     pub(crate) fn event(&self, before: Option<&Self>) -> Bytes {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         let tag = before.map(|before| &*before.tag);
@@ -186,7 +187,7 @@ impl Rendered {
     }
 }
 
-/// The event that leads from one board to the next: the whole board, or the rows that changed.
+/// The event that leads from one board to the next: the whole board, or only the changed rows.
 fn event(before: Option<&Rendered>, now: &Rendered) -> String {
     let around = |of: &Rendered| (of.rows.is_empty(), pages::board::has_first(&of.board));
     let whole = |before: &Rendered| before.board.around() != now.board.around() || around(before) != around(now);
@@ -200,7 +201,7 @@ fn event(before: Option<&Rendered>, now: &Rendered) -> String {
             json!({ "order": order, "rows": rows })
         }
     };
-    // JSON has no line breaks.
+    // JSON contains no line breaks.
     format!("id: {}\ndata: {data}\n\n", now.tag)
 }
 
@@ -211,8 +212,8 @@ pub(crate) fn tag(parts: &[&[u8]]) -> String {
     URL_SAFE_NO_PAD.encode(&hash.finalize()[..12])
 }
 
-/// The board as CSV: place, team, submission, pending, time in milliseconds, the columns, the time of the
-/// submission, then organisation and group if teams have them.
+/// The board as CSV: place, team, the submission that counts, the numbers of all and of pending submissions, time in
+/// milliseconds, the columns, and the time of the submission. Organisation and group follow if teams have them.
 fn csv(board: &Board) -> String {
     let mut text = String::from("place,team,submission,submissions,pending,time_ms");
     board.columns.iter().for_each(|column| field(&mut text, &column.heading));
@@ -224,7 +225,7 @@ fn csv(board: &Board) -> String {
         let place = number(row.place.map(|place| place as u64));
         let counts = number(row.counts.map(|(counts, _)| u64::from(counts)));
         let (all, pending, time) = (row.submissions, row.pending, number(row.time_ms));
-        // Names are letters, digits and . _ + -.
+        // A name consists of letters, digits and . _ + -, so it needs no quotes.
         write!(text, "{place},{}{},{counts},{all},{pending},{time}", guard(&row.name), row.name).ok();
         row.cells.iter().for_each(|cell| field(&mut text, &cell.line()));
         let at = row.counts.map(|(_, at)| Date::from_unix(at).to_string()).unwrap_or_default();
@@ -242,7 +243,7 @@ fn field(line: &mut String, text: &str) {
     write!(line, ",\"{}{}\"", guard(text), text.replace('"', "\"\"")).ok();
 }
 
-/// The apostrophe before text that a spreadsheet could take for a formula.
+/// The apostrophe before text that a spreadsheet could read as a formula.
 fn guard(text: &str) -> &'static str {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text != "-" { "'" } else { "" }
 }

@@ -30,8 +30,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     Ok(answers::page(session.as_ref(), &Place::new(PATH, "Questions and notices").fresh(true), &main))
 }
 
-/// The messages that a team and the public read: notices, answers to everybody, and a team's own questions with their
-/// answers.
+/// The messages that a team and the public read: notices, answers to everyone, and a team's own questions with their answers.
 fn for_readers(state: &Office, session: Option<&Session>, problems: &[Named]) -> Markup {
     let own = session.and_then(Session::team);
     let viewer = session.map_or(view::Viewer::Public, |session| session.holder.clone().into());
@@ -75,7 +74,7 @@ fn about(problems: &[Named]) -> Markup {
     }
 }
 
-/// The problem that a message is about, behind who reads it.
+/// The problem that a message is about, shown after its readers.
 fn on(message: &Message) -> Markup {
     html! { @if let Some(problem) = &message.problem { " on " (foreign(problem)) } }
 }
@@ -145,7 +144,7 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
 /// The problem that a field of a form names; `None` for an empty field.
 ///
 /// # Errors
-/// The refusal.
+/// The refusal of an unknown problem.
 fn of_field(app: &App, field: Option<String>) -> Result<Option<String>, Response> {
     let Some(id) = field.filter(|id| !id.is_empty()) else { return Ok(None) };
     let found = named::find(app, &app.conduct.contents(), &id);

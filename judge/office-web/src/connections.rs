@@ -1,6 +1,7 @@
-//! Open connections. When the maximum is reached, an open connection is ended for each new one, so that teams, the organiser
-//! and monitoring programs always get in. Streams of anonymous clients end first, then other connections of anonymous clients,
-//! first those of the address with the most.
+//! Open connections. At the maximum, each new connection ends an open one, so that teams, the organiser and monitoring programs
+//! can always connect. Anonymous clients lose connections first, then teams, and the organiser never. For each, streams end
+//! first, then idle connections, then current requests. Of equal connections, those of the address or team with the most end
+//! first.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -12,13 +13,13 @@ use tokio::sync::Notify;
 
 use crate::arrival::{MAX_PER_ADDRESS, network};
 
-/// The most connections that are kept for one team, or for the organiser; further ones count as anonymous.
+/// The most connections that are kept for one team, or for the organiser. Further ones count as anonymous.
 const MAX_PER_HOLDER: usize = 64;
-/// The number of connections of a team with a current request that are not ended for others.
+/// The number of connections with a current request that are kept for one team.
 const FEW: usize = 8;
 
 tokio::task_local! {
-    /// The connection of the request that this task answers; not set in tests without one.
+    /// The connection of the request that this task handles; not set in tests without a connection.
     static CONNECTION: Arc<Connection>;
 }
 
@@ -34,7 +35,7 @@ pub(crate) async fn on<T>(connection: Option<Arc<Connection>>, answering: impl F
     }
 }
 
-/// Notes that the client has shown a valid token.
+/// Notes that the client has sent a valid token.
 pub(crate) fn is_of(holder: &Holder) {
     CONNECTION.try_with(|connection| connection.is_of(holder)).ok();
 }
@@ -65,11 +66,11 @@ struct Open {
 /// The current use of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doing {
-    /// The head of a request is awaited.
+    /// The server waits for the head of a request.
     Nothing,
     /// A request is being answered.
     Answers,
-    /// An endless answer is being sent.
+    /// An endless response is being sent.
     Streams,
 }
 
@@ -86,7 +87,7 @@ impl Connections {
         Self { most, open: Arc::default() }
     }
 
-    /// Opens a connection, for which another one may be ended. `None` if none can be ended.
+    /// Opens a connection, and may end another one for it. `None` if none can be ended.
     pub(crate) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Arc<Connection>> {
         let (client, ends) = (network(address), Arc::new(Notify::new()));
         let mut opened = self.opened();
@@ -142,12 +143,12 @@ enum Group<'a> {
     Organiser,
 }
 
-/// The rank of an answer to a team, and the rank of connections that are never ended for others.
+/// The rank of a response to a team, and the rank of connections that are never ended for others.
 const OF_TEAM_ANSWERED: u8 = 5;
 const KEPT: u8 = 6;
 
 impl Open {
-    /// The rank in which it is ended for others, the lowest first.
+    /// The rank in which the connection is ended for others, the lowest first.
     fn rank(&self) -> u8 {
         match (&self.holder, self.doing) {
             (None, Doing::Streams) => 0,
@@ -170,7 +171,7 @@ impl Open {
 }
 
 impl Connection {
-    /// Notes that a request on behalf of an address has arrived, which is anonymous until a token is shown.
+    /// Notes that a request on behalf of an address has arrived. It is anonymous until it has shown a token.
     pub(crate) fn begins(&self, client: IpAddr) {
         self.change(|open| (open.client, open.holder, open.doing) = (network(client), None, Doing::Answers));
     }
@@ -188,7 +189,7 @@ impl Connection {
         }
     }
 
-    /// Returns when it is to be ended for another one.
+    /// Waits until the connection is to be ended for another one.
     pub(crate) async fn ended(&self) {
         self.ends.notified().await;
     }
@@ -218,7 +219,7 @@ mod tests {
         Holder::Team(name.into())
     }
 
-    /// The indices in a list of the connections that are open.
+    /// The indices of the open connections in a list.
     fn open(all: &Connections, list: &[Arc<Connection>]) -> Vec<usize> {
         let opened = all.opened();
         (0..list.len()).filter(|&index| opened.by_number.contains_key(&list[index].number)).collect()
@@ -236,7 +237,8 @@ mod tests {
         list[3].does(Doing::Nothing);
         list[5].does(Doing::Streams);
         let mut later = Vec::new();
-        // A stranger's stream, a silent stranger, one that is answered, a team's stream. Newcomers are answered at once.
+        // In this order: an anonymous stream, a silent anonymous client, an anonymous request, a team's stream. New clients are
+        // served at once.
         for left in [&[0, 1, 2, 3, 4][..], &[0, 1, 2, 4], &[0, 1, 2], &[0, 2]] {
             let new = all.open(address(9), false).unwrap();
             new.begins(address(9));
@@ -295,7 +297,7 @@ mod tests {
         for _ in 0..10 {
             all.open(address(3), false).expect("a place");
         }
-        // Until others have all places but those few.
+        // Until others have all connections except those few.
         let others = (0..).map_while(|number| {
             let one = all.open(address(4), false)?;
             one.begins(address(4));

@@ -48,8 +48,8 @@ pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
     }
 }
 
-/// Refuses writes of teams and visitors while the disk is full. The few lines that the organiser causes, such as the revocation
-/// of a team's access, are still written.
+/// Refuses requests of teams and visitors that write, while the disk is full. The few lines that the organiser causes are still
+/// written, such as the revocation of a team's access.
 pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
     match is_full(app).await? {
         true => Err(later(pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, FULL))),
@@ -57,7 +57,7 @@ pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
     }
 }
 
-/// Answers like [`done`] after an action of a team that is subject to a quota.
+/// Responds like [`done`] to an action of a team that is subject to a quota.
 pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str) -> Answer {
     match done {
         Err(ref error @ OfficeError::Quota { next, .. }) => {
@@ -87,7 +87,7 @@ pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, requ
     done(decided, &format!("/submissions/{number}"))
 }
 
-/// Cancels a submission for its team.
+/// Cancels a submission on its team's request.
 pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;

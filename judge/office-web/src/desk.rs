@@ -1,4 +1,4 @@
-//! What a team submits, and the list of it.
+//! The submissions of a team: the form and the list.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::{forms, kattis};
 
 const SUBMIT: &str = "/submit";
 
-/// The page with the form. The query can name the problem that is chosen at first.
+/// The page with the form. The query can name the selected problem.
 pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (session, team) = team(&app, &headers).await?;
     let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
@@ -38,7 +38,7 @@ pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
         problems.iter().map(refused).collect::<Result<Vec<_>, _>>()
     });
     let refusals = refusals.await?.map_err(|error| internal(&error))?;
-    // A team that may submit to one problem gets the form without a warning.
+    // A team that may submit to at least one problem gets the form without a warning.
     let refused: Option<Vec<String>> = refusals.into_iter().collect();
     let refused = refused.and_then(|refusals| refusals.into_iter().next());
     Ok(page(&app, &session, &named, refused.as_deref().map(|reason| ("Not now", reason))))
@@ -89,10 +89,10 @@ fn markup(
     }
 }
 
-/// Accepts a submission. The answer is sent when it is on disk.
+/// Accepts a submission. The response is sent when the submission is on disk.
 pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
-    // Who may not submit need not send anything.
+    // Clients that may not submit need not send the upload.
     let (session, team) = team(&app, &head.headers).await?;
     let refused = |code: StatusCode, name: &str, reason: &str| {
         app.metrics.submission("refused");

@@ -96,7 +96,7 @@ pub(crate) fn text(site: &Site) -> String {
     text
 }
 
-/// The figures about builds and runs.
+/// Figures on builds and runs.
 struct Made {
     builds: BTreeMap<&'static str, u64>,
     build_us: u64,

@@ -9,10 +9,10 @@ use judge_office::intake::MAX_FILES;
 
 /// The time within which a body must arrive.
 const PATIENCE: Duration = Duration::from_secs(judge_office::UPLOAD_SECONDS);
-/// Room for the parts of a form that are not files.
+/// The bytes for the parts of a form that are not files.
 const REST_BYTES: u64 = 128 << 10;
 
-/// The most bytes of a form that anybody can send. There can be one per connection at a time, so they are small.
+/// The most bytes of a form from an anonymous client. Each connection can send one at a time, so they are small.
 pub(crate) const OF_ANYBODY: u64 = 16 << 10;
 /// The most bytes of a form of a client with a session.
 pub(crate) const OF_KNOWN: u64 = REST_BYTES;
@@ -66,7 +66,7 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, most: u64) -> Result<F
     }
 }
 
-/// Parses the form in a body of this type. `None` if the type is not a form, `Some(None)` if the form is incomplete.
+/// Parses the form in a body of this type. `None` if the type is not a form; `Some(None)` if the form is incomplete.
 pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
     match &*kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase() {
         "application/x-www-form-urlencoded" => {
@@ -108,7 +108,7 @@ fn boundary(kind: &str) -> Option<&str> {
     (1..=70).contains(&value.len()).then_some(value)
 }
 
-/// Parses a body as in RFC 7578. `None` if it is incomplete.
+/// Parses a body according to RFC 7578. `None` if it is incomplete.
 fn multipart(bytes: &[u8], boundary: &str) -> Option<Form> {
     let (first, between) = (format!("--{boundary}"), format!("\r\n--{boundary}"));
     let mut rest = bytes.strip_prefix(first.as_bytes())?;

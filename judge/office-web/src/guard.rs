@@ -1,4 +1,4 @@
-//! The checks that every request passes: its host and origin, the headers of its answer, and the access log.
+//! The checks that every request passes: its host and origin, the headers of its response, and the access log.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -20,11 +20,11 @@ use crate::connections::{self, Connection, Doing, On};
 use crate::shares::Share;
 use crate::{answers, icpc, pages};
 
-/// Allows only files of this site, and no script or style in pages, no frame, and no form that leads elsewhere.
+/// The policy allows only files of this site. It forbids scripts and styles in pages, frames, and forms that lead elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 
-/// Checks a request, has it answered, and notes it.
+/// Checks a request, passes it on, and writes it to the access log.
 pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let client = client(&app, &request);
@@ -61,28 +61,28 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     ] {
         answer.insert(name, HeaderValue::from_static(value));
     }
-    // Only the page with the replays has another one.
+    // Only the page with the replays has another policy.
     answer.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     if app.is_encrypted() {
         answer.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
-    // Pages differ between viewers; what may be kept says so.
+    // Pages differ between viewers. A response that may be cached sets its own header.
     answer.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if let Some(answers::Failed(reason)) = response.extensions_mut().remove() {
         app.log.line(&reason);
     }
     let (code, took) = (response.status().as_u16(), begun.elapsed());
     app.metrics.request(&route, code, took);
-    // The pattern of the route, not the address: nothing that a client wrote is in the log.
+    // The log gets the pattern of the route, not the address, so that it contains nothing that a client wrote.
     app.log.line(&format!("{client} {method} {route} {code} {} ms", took.as_millis()));
     response
 }
 
-/// Refuses a request from another site's page, a request for another host, and a request that names two hosts or pages: a proxy
+/// Refuses a request from another site's page, a request for another host, and a request that names two hosts or pages. A proxy
 /// in front of this server may have checked the other one.
 fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
     const SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
-    // One that cannot be read names a page all the same, and not one of this site.
+    // An unreadable header also names a page, and that page is not of this site.
     let text = |name: &header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
@@ -105,14 +105,14 @@ fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(
     let ours = match (text(&SITE), text(&header::ORIGIN)) {
         (Some(site), _) => matches!(site, "same-origin" | "none"),
         (None, Some(origin)) => app.origins.iter().any(|own| own == origin),
-        // No browser: there is no other page that could have made it send this.
+        // Not a browser, so no page of another site can have sent it.
         (None, None) => true,
     };
     if ours { Ok(()) } else { Err((StatusCode::FORBIDDEN, "a page of another site sent this form")) }
 }
 
-/// Counts a request that came through a proxy until its answer is sent. One address must not take up the connections of all
-/// others; for clients without a proxy, the connections themselves are counted. Streams are counted separately, so that many
+/// Counts a request that came through a proxy until its response is sent. One address must not use up the connections of all
+/// others. For clients without a proxy, the connections themselves are counted. Streams are counted separately, so that many
 /// viewers behind one address still get pages.
 fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(IpAddr, bool)>>, &'static str> {
     let is_direct = request.extensions().get::<Peer>().is_none_or(|peer| peer.0 == client);
@@ -127,13 +127,13 @@ fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(I
     app.behind_proxies.take((network(client), is_stream), may).map(Some)
 }
 
-/// Tests whether a request is for an answer that may be endless.
+/// Tests whether a request is for a response that may be endless.
 fn is_stream(request: &Request) -> bool {
     let path = request.uri().path();
     path.ends_with("/live") || path.ends_with("/event-feed")
 }
 
-/// The body of an answer that counts until it is sent.
+/// The body of a response, which counts until it is sent.
 struct Held {
     body: Body,
     connection: Option<Arc<Connection>>,
@@ -168,14 +168,14 @@ impl http_body::Body for Held {
     }
 }
 
-/// The address on whose behalf a request was sent: a proxy's statement counts if the organiser has named the proxy.
+/// The address on whose behalf a request was sent. A proxy's header counts if the organiser has named the proxy.
 fn client(app: &App, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
     if !app.options.proxies.contains(&peer) {
         return peer;
     }
     let said = request.headers().get_all("x-forwarded-for").iter().next_back();
-    // What stands before the last comma comes from the client, and may be no text.
+    // The text before the last comma comes from the client, and may be invalid.
     let last = said.and_then(|list| list.as_bytes().rsplit(|&byte| byte == b',').next());
     last.and_then(|last| std::str::from_utf8(last).ok()?.trim().parse().ok()).unwrap_or(peer)
 }

@@ -1,7 +1,7 @@
 //! The Contest API of the ICPC, versions 2023-06 and 2026-01.
 //!
-//! `/api` has 2026-01. `/api/v4` has 2023-06, as in DOMjudge; both are also at `/api/2026-01` and `/api/2023-06`. The
-//! answers to a caller are a function of the caller's view on the site. The specification: <https://ccs-specs.icpc.io/>.
+//! `/api` has 2026-01. `/api/v4` has 2023-06, as in DOMjudge. Both are also at `/api/2026-01` and `/api/2023-06`. The responses
+//! to a caller depend only on the caller's view of the site. The specification: <https://ccs-specs.icpc.io/>.
 
 mod access;
 mod answers;

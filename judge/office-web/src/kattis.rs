@@ -29,12 +29,12 @@ use crate::session::Session;
 use crate::site::Site;
 use crate::verdicts::{capital, name_of, shown};
 
-/// Tests whether a form was sent by such a client.
+/// Tests whether a Kattis client sent a form.
 pub(crate) fn is_client(form: &Form) -> bool {
     form.text("script").is_some_and(|script| script == "true")
 }
 
-/// Text for the client. The client shows the text of a success; of a refusal, it shows only the code.
+/// Text for the client. It shows the text of a success, but only the code of a refusal.
 pub(crate) fn text(code: StatusCode, text: String) -> Response {
     (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text + "\n").into_response()
 }
@@ -69,7 +69,7 @@ pub(crate) fn refused(app: &App, reason: String) -> Response {
     text(StatusCode::BAD_REQUEST, reason)
 }
 
-/// Accepts a submission and answers with its number.
+/// Accepts a submission and responds with its number.
 pub(crate) async fn submit(app: &Arc<App>, team: String, problem: String, form: Form, arrived: u64) -> Answer {
     let language = language(app, &form.text("language").unwrap_or_default()).map_err(|reason| refused(app, reason))?;
     let entry_point = form.text("mainclass").filter(|main| !main.is_empty());
@@ -107,7 +107,7 @@ fn language(app: &App, name: &str) -> Result<Option<String>, String> {
     if name.is_empty() {
         return Ok(None);
     }
-    // Such as "JavaScript (Node.js)".
+    // For example "JavaScript (Node.js)".
     let plain = name.split(" (").next().unwrap_or_default();
     let known = app.office.languages();
     let found = known.iter().find(|language| language.name.eq_ignore_ascii_case(plain) || language.code == name);
@@ -137,7 +137,7 @@ pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) 
         .into_response())
 }
 
-/// The progress of a submission, for a client that asks four times a second.
+/// The progress of a submission, for a client that asks four times per second.
 pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> Answer {
     let state = blocking(app, App::state).await?.map_err(|error| internal(&error))?;
     let found = blocking(app, move |app| {
@@ -224,7 +224,7 @@ impl Progress {
             Some(other) => ("rejected is-rejected", other.name()),
         };
         let language = app.office.language_of(&self.submission).unwrap_or_default();
-        // The first mark is no board's: clients count it and take one off.
+        // The first mark belongs to no board: clients subtract one from the number of marks.
         html! {
             tr data-submission-id=(self.submission.number) {
                 td data-type="problem" { (self.problem) }

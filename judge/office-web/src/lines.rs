@@ -1,4 +1,4 @@
-//! Lines for a log that may not be read: a full pipe, a stopped terminal, a hanging collector. A thread that writes a line
+//! Lines for a log whose reader may be stuck: a full pipe, a stopped terminal, a hanging collector. A thread that adds a line
 //! never waits: lines that do not fit are dropped and counted.
 
 use std::collections::VecDeque;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The most waiting lines, and their most bytes.
+/// The most waiting lines, and their most bytes together.
 const MAX_LINES: usize = 2048;
 const MAX_BYTES: usize = 1 << 20;
 
@@ -17,7 +17,7 @@ pub struct Lines(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Notified when a line waits, and when none waits any more.
+    /// Notified when a line starts to wait, and when none waits any more.
     changed: Condvar,
 }
 
@@ -28,15 +28,15 @@ struct Waiting {
     /// True while the thread writes.
     writes: bool,
     dropped: u64,
-    /// The number of dropped lines that are not yet mentioned in the log.
+    /// The number of dropped lines that the log does not mention yet.
     unsaid: u64,
 }
 
 impl Lines {
-    /// Begins to write lines, each by a call that may block.
+    /// Begins to write lines. Each call of `write` writes one line and may block.
     ///
     /// # Errors
-    /// The system's, if no thread can be created.
+    /// The system's error if no thread can be created.
     pub fn written_by(mut write: impl FnMut(&str) + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared { waiting: Mutex::default(), changed: Condvar::new() });
         let lines = Self(shared);
@@ -81,7 +81,7 @@ impl Lines {
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Takes all waiting lines, as soon as there are any.
+    /// Waits for lines, and takes all waiting ones.
     fn take(&self) -> (VecDeque<String>, u64) {
         let empty = |waiting: &mut Waiting| waiting.lines.is_empty() && waiting.unsaid == 0;
         let waited = self.0.changed.wait_while(self.waiting(), empty);
@@ -114,7 +114,7 @@ mod tests {
         lines.add(&"y".repeat(MAX_BYTES + 1));
         let dropped = lines.dropped();
         assert!(dropped > MAX_LINES as u64, "{dropped}");
-        // It goes on as soon as it is read, and says what is missing.
+        // Writing continues as soon as the pipe is read, and reports the missing lines.
         let (mut said, mut others) = (0, 0);
         let mut read = io::BufReader::new(&mut reader).lines().map(Result::unwrap);
         while said < dropped || others < added + 1 - dropped {

@@ -13,19 +13,19 @@ use crate::board::Rendered;
 use crate::parts::{self, Sender};
 use crate::session::Session;
 
-/// The interval of keep-alive messages, so that a proxy keeps the connection and a lost viewer is noticed.
+/// The interval of keep-alive messages. They keep a proxy's connection open and detect lost viewers.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// The body of an answer that ends with the session; for the public, it is endless. `last` is the tag of the board that the
+/// The body of a response that ends with the session. For the public, it is endless. `last` is the tag of the board that the
 /// viewer has.
 pub(crate) fn body(app: Arc<App>, session: Option<Session>, last: Option<String>) -> Body {
-    // A slow viewer gets the newest board, and not those between.
+    // A slow viewer gets the newest board, and skips earlier ones.
     let (sender, body) = parts::body(app.stopping.subscribe(), false);
     tokio::spawn(follow(app, session, last, sender));
     Body::new(body)
 }
 
-/// Counts a viewer while it watches.
+/// Counts a viewer during its stream.
 struct Looking(Arc<App>);
 
 impl Drop for Looking {
@@ -38,7 +38,7 @@ async fn follow(app: Arc<App>, session: Option<Session>, last: Option<String>, m
     app.viewers.fetch_add(1, Ordering::Relaxed);
     let _looking = Looking(app.clone());
     let changes = app.boards.subscribe();
-    // Not all viewers come back at the same moment after a restart.
+    // After a restart, viewers do not all reconnect at the same moment.
     let retry = format!("retry: {}\n\n", 2000 + app.viewers.load(Ordering::Relaxed) % 50 * 100);
     if sender.send(retry).await {
         send(changes, BEAT, last, sender, || made_in(app.clone(), session.clone())).await;
@@ -69,7 +69,7 @@ async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
     made: impl Fn() -> F,
 ) {
     let mut shown: Option<Arc<Rendered>> = None;
-    // Changes that this viewer may not see are announced, too. They must not move the beat.
+    // Changes that this viewer may not see are announced as well. They must not move the beat.
     let mut beat = tokio::time::interval(beat);
     beat.reset();
     loop {
@@ -97,7 +97,7 @@ async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
     }
 }
 
-/// The board of a viewer, which is rendered on a thread that may wait, unless it is already available.
+/// The board of a viewer. Unless it is already available, it is rendered on a thread that may block.
 pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     if let Some(board) = app.boards.known(&viewer) {
         return board;
@@ -108,7 +108,7 @@ pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     };
     match task.await {
         Ok(board) => board,
-        // It fails only if the runtime ends.
+        // Joining fails only if the runtime ends.
         Err(_) => app.boards.of(&viewer, || app.now()),
     }
 }
@@ -123,8 +123,8 @@ mod tests {
     use super::*;
     use crate::trial;
 
-    /// As many changes as possible, none of which the viewer may see. Three beats take 15 ms, some ten thousand changes; if
-    /// changes moved the beat, there would be one by chance in some million changes.
+    /// As many changes as possible, none of which the viewer may see. Three beats take 15 ms, which is some ten thousand changes.
+    /// If changes moved the beat, it would occur about once in a million changes by chance.
     #[tokio::test]
     async fn changes_that_a_viewer_does_not_see_move_no_beat() {
         let (changes, stopping) = (watch::Sender::new(0), watch::Sender::new(false));
@@ -190,7 +190,7 @@ mod tests {
         refresh();
         let [of_organiser, of_team, of_public] = &mut bodies;
         assert_eq!(part(of_organiser).await, None);
-        // The others go on.
+        // The other streams continue.
         for body in [&mut *of_team, of_public] {
             assert!(part(body).await.unwrap().contains("ada"));
         }

@@ -10,9 +10,9 @@ pub(crate) struct Metrics(Mutex<Counts>);
 
 #[derive(Default)]
 pub(crate) struct Counts {
-    /// Answered requests by the pattern of their route and the code of the answer.
+    /// Completed requests by the pattern of their route and the status code.
     pub(crate) requests: BTreeMap<(String, u16), u64>,
-    /// The time until the heads of all answers.
+    /// The total time until the heads of all responses.
     pub(crate) seconds: f64,
     /// Uploads by their outcome.
     pub(crate) submissions: BTreeMap<&'static str, u64>,
@@ -24,7 +24,7 @@ impl Metrics {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts an answered request by the pattern of its route.
+    /// Counts a completed request by the pattern of its route.
     pub(crate) fn request(&self, route: &str, code: u16, took: Duration) {
         let mut counts = self.counts();
         *counts.requests.entry((route.to_owned(), code)).or_default() += 1;

@@ -1,4 +1,4 @@
-//! The problems of the contest, as people and clients name them.
+//! The problems of the contest, with their names for people and clients.
 
 use judge_core::journal::Contents;
 use judge_core::plan::Problem;
@@ -11,9 +11,9 @@ use crate::app::App;
 /// A problem of the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// Its identifier in the office and the results; empty for the only one.
+    /// Its identifier in the office and the results; empty if it is the only problem.
     pub(crate) key: String,
-    /// Its identifier for clients: the only problem has that of the contest.
+    /// Its identifier for clients. The only problem has the identifier of the contest.
     pub(crate) id: String,
     pub(crate) letter: String,
     /// Its title.
@@ -48,10 +48,10 @@ pub(crate) fn id_of(app: &App, submission: &Submission) -> String {
     if submission.problem.is_empty() { app.id.clone() } else { submission.problem.clone() }
 }
 
-/// The problem with an identifier for clients or a letter; an empty text stands for an only problem.
+/// The problem with a letter, or an identifier for clients. An empty text means the only problem.
 ///
 /// # Errors
-/// The reason, with all problems.
+/// The reason, with the names of all problems.
 pub(crate) fn find(app: &App, contents: &Contents, named: &str) -> Result<Named, String> {
     let all = all(app, contents);
     if let ([only], true) = (&all[..], named.is_empty()) {

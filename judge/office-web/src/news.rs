@@ -1,5 +1,5 @@
-//! News as an Atom feed (RFC 4287): notices, changes of the clock, and the results that the public board shows. It is a
-//! function of only the public view.
+//! News as an Atom feed (RFC 4287): notices, changes of the clock, and the results that the public board shows. It depends only
+//! on the public view.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn items(state: &Office, board: &Board) -> Vec<Item> {
 
 fn xml(url: &str, title: &str, items: &[Item]) -> String {
     let updated = Date::from_unix(items.iter().map(|item| item.at).max().unwrap_or_default());
-    // Markup escapes text as XML wants it, too; the names of elements are written by hand, as HTML has others.
+    // Markup escapes text as XML requires. The names of elements are written by hand, because HTML has other ones.
     let text = |text: &str| -> Markup {
         html! { (printable(text)) }
     };

@@ -12,12 +12,11 @@ use judge_office::{Office, OfficeError};
 /// The options of a server.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The address to listen on; port 0 stands for any free one.
+    /// The address to listen on; port 0 means any free port.
     pub listen: SocketAddr,
-    /// The address of the site for browsers, such as `https://contest.example.org`; `None` if it is the address `listen`.
+    /// The address of the site for browsers, such as `https://contest.example.org`; `None` for the address of `listen`.
     pub public_url: Option<String>,
-    /// Addresses of reverse proxies, which state on whose behalf they send requests, and may have any number of
-    /// connections.
+    /// Addresses of reverse proxies. They state on whose behalf they send requests, and may have any number of connections.
     pub proxies: Vec<IpAddr>,
     /// The details that teams see of their submissions; `None` for the setting of the contest.
     pub feedback: Option<Feedback>,
@@ -34,7 +33,7 @@ impl Options {
         self.origin().map(drop)
     }
 
-    /// The public address without a slash at its end; `None` if it is the address `listen`.
+    /// The public address without a slash at its end; `None` for the address of `listen`.
     pub(crate) fn origin(&self) -> Result<Option<&str>, ServeError> {
         let is_open = !self.listen.ip().is_loopback();
         let Some(url) = self.public_url.as_deref() else {
@@ -66,7 +65,7 @@ pub struct Contest {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// Other machines could read what is sent.
+    /// Other machines could read the traffic.
     #[error(
         "{0} can be reached from other machines, and what is sent there is not encrypted; listen on 127.0.0.1, with a reverse \
          proxy before it that has https"
@@ -75,7 +74,7 @@ pub enum ServeError {
     /// The public address is unusable.
     #[error("unusable public address `{0}`; expected one such as https://contest.example.org")]
     PublicUrl(String),
-    /// The address cannot be listened on.
+    /// The server cannot listen on this address.
     #[error("{0}: {1}")]
     Listen(SocketAddr, #[source] std::io::Error),
     /// The key of the sessions could not be read or created.
@@ -83,7 +82,7 @@ pub enum ServeError {
     Key {
         /// The file of the key.
         path: PathBuf,
-        /// The reason that the system gave.
+        /// The system's reason.
         #[source]
         error: std::io::Error,
     },

@@ -83,7 +83,7 @@ pub(crate) fn from_base(path: &str) -> &str {
     }
 }
 
-/// A name as a part of the path of an address: boards of several problems have a slash.
+/// A name as a part of the path of an address: the names of boards of several problems contain a slash.
 pub(crate) fn segment(name: &str) -> String {
     name.replace('/', "%2F")
 }
@@ -129,14 +129,14 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
     }
 }
 
-/// A page with the reason why the requested one does not exist.
+/// A page with the reason why the request failed.
 pub(crate) fn failure(session: Option<&Session>, code: StatusCode, reason: &str) -> Response {
     let main = html! { p class="reason" { (foreign(reason)) "." } p { a href="./" { "To the contest" } } };
     let html = page(session, &Place::new("", code.canonical_reason().unwrap_or("Failure")), &main).into_string();
     (code, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }
 
-/// Untrusted text within other text: without control characters, short, its writing direction contained.
+/// Untrusted text within other text: shortened, without control characters, and isolated in its writing direction.
 pub(crate) fn foreign(text: &str) -> Markup {
     html! { bdi { (short(text)) } }
 }
@@ -164,7 +164,7 @@ pub(crate) fn time(at: u64) -> Markup {
     html! { time datetime=(date) { (date.minute()) } }
 }
 
-/// The time that is left until the end of the contest, which the script shows by the second.
+/// The time until the end of the contest. The script shows it by the second.
 pub(crate) fn left(at: u64, now: u64) -> Markup {
     let left = at.saturating_sub(now).div_ceil(60);
     html! {
@@ -173,7 +173,7 @@ pub(crate) fn left(at: u64, now: u64) -> Markup {
     }
 }
 
-/// Formats milliseconds for people, rounded in larger units.
+/// Formats milliseconds for people: exactly below ten seconds, then in tenths of seconds, then in whole minutes.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {
         0..10_000 if !ms.is_multiple_of(1000) || ms == 0 => format!("{ms} ms"),

@@ -1,4 +1,4 @@
-//! The parsers of input from clients, for fuzzing. Nothing else uses them from here.
+//! The parsers of input from clients, for fuzzing. Other code does not use them from here.
 
 use judge_office::state::{Holder, State};
 
@@ -29,7 +29,7 @@ pub fn position(feed: &str, token: &str) -> Option<usize> {
     icpc::feed::position(feed, token)
 }
 
-/// A cookie for a client that shows a token, signed with this key; `None` if the token is not valid.
+/// A cookie for a client with a token, signed with this key; `None` if the token is not valid.
 pub fn cookie(key: [u8; 32], token: &str, now: u64, state: &State) -> Option<String> {
     Some(Key(key).seal(&Session::of(token, now, state)?))
 }

@@ -1,4 +1,4 @@
-//! Answers that are sent part by part, as fast as the reader accepts them.
+//! Responses that are sent in parts, as fast as the reader accepts them.
 
 use std::io;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 /// The most parts that wait for a slow reader.
 const WAITING_PARTS: usize = 1;
 
-/// The body of an answer whose parts come from a [`Sender`].
+/// The body of a response whose parts come from a [`Sender`].
 pub(crate) struct Parts {
     parts: mpsc::Receiver<Bytes>,
     whole: Arc<AtomicBool>,
@@ -35,16 +35,16 @@ pub(crate) fn body(stopping: watch::Receiver<bool>, has_end: bool) -> (Sender, P
 }
 
 impl Sender {
-    /// Waits until the reader accepts a part. False if the connection is closed or the server stops.
+    /// Waits until the reader accepts a part. Returns false if the connection is closed or the server stops.
     pub(crate) async fn send(&mut self, part: impl Into<Bytes>) -> bool {
-        // A reader that takes nothing must not keep the server from its end.
+        // A reader that accepts nothing must not keep the server from stopping.
         tokio::select! {
             sent = self.parts.send(part.into()) => sent.is_ok(),
             () = ended(&mut self.stopping) => false,
         }
     }
 
-    /// Returns when the connection is closed or the server stops.
+    /// Waits until the connection is closed or the server stops.
     pub(crate) async fn closed(&mut self) {
         tokio::select! {
             () = self.parts.closed() => {}
@@ -52,15 +52,15 @@ impl Sender {
         }
     }
 
-    /// Ends the answer with the parts that were sent.
+    /// Ends the response after the parts that were sent.
     pub(crate) fn end(self) {
         self.whole.store(true, Ordering::Release);
     }
 }
 
-/// Returns when the server stops.
+/// Waits until the server stops.
 pub(crate) async fn ended(stopping: &mut watch::Receiver<bool>) {
-    // Nobody can take the end back, so what is borrowed need not be kept.
+    // A stop is final, so the borrowed value can be dropped.
     stopping.wait_for(|stops| *stops).await.map(drop).ok();
 }
 

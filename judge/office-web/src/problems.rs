@@ -17,7 +17,7 @@ use crate::pages::{self, Place, home, segment};
 use crate::session::Session;
 use crate::statement;
 
-/// The problem of an address, with the contest.
+/// The problem in an address, with the contest.
 fn asked(app: &App, session: Option<&Session>, id: &str) -> Result<(Named, Contents), Response> {
     let contents = app.conduct.contents();
     let found = all(app, &contents).into_iter().find(|problem| problem.id == id);
@@ -38,7 +38,7 @@ pub(crate) async fn one(
     Ok(page(session.as_ref(), &Place::new(&place, &problem.title()), &main))
 }
 
-/// The board of a problem alone, as a viewer sees it.
+/// The board of a single problem, as a viewer sees it.
 async fn alone(
     app: &Arc<App>,
     headers: &HeaderMap,

@@ -1,5 +1,5 @@
-//! Tests whether the site is fully operational. Each reason why not is a public line: it contains nothing about submissions,
-//! and no file of the organiser.
+//! Tests whether the site is fully operational. Each reason is a public line: it contains nothing about submissions, and no file
+//! of the organiser.
 
 use crate::app::App;
 

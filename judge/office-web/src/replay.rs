@@ -1,5 +1,4 @@
-//! The answers of a submission, in the viewer of the results page, and individually as text for readers without
-//! scripts.
+//! The answers of a submission: all of them in the viewer of the results page, and each as text for readers without scripts.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -23,7 +22,7 @@ use crate::pages::submission::run_on;
 use crate::session::Session;
 use crate::submissions::{missing, own};
 
-/// The most bytes that are shown of the beginning of an answer.
+/// The most bytes at the beginning of an answer that are shown.
 const ANSWER_BYTES: u64 = 256 << 10;
 
 /// A submission whose answers the client may see.
@@ -40,7 +39,7 @@ async fn asked(app: &Arc<App>, headers: &HeaderMap, path: &Path<String>) -> Resu
     if !session.is_organiser() && app.feedback(&state) != Feedback::Full {
         return Err(missing(&session));
     }
-    // Games have pages of their own, which know the seats.
+    // Games have separate pages, which show their seats.
     if is_of_matches(&app.conduct.contents()) {
         return Err(missing(&session));
     }

@@ -1,5 +1,5 @@
-//! The reveal after the thaw, like the resolver of the ICPC: it begins with the frozen board, and goes through the teams from
-//! the last place to the first. Each step has its own address, so it works without scripts.
+//! The reveal after the thaw, like the resolver of the ICPC. It begins with the frozen board, and goes through the teams from the
+//! last place to the first. Each step has its own address, so it works without scripts.
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use crate::routes::{of_contest, of_site};
 use crate::site::Site;
 use crate::{guard, icpc};
 
-/// The parameter of the addresses of all types of the Contest API.
+/// The parameter for all types of the Contest API in addresses.
 const KIND: &str = "{kind}";
 
 /// The addresses of a site, with parameters in braces such as `/submissions/{number}`. The addresses of the Contest API are listed

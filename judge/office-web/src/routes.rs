@@ -29,7 +29,7 @@ pub(crate) fn of_site() -> Routes<Arc<Site>> {
         .route("/readyz", get(ready))
         .route("/metrics", get(counted))
         .route("/login", post(kattis::login))
-        // Where DOMjudge's client says that the result is.
+        // The address at which DOMjudge's client expects the result.
         .route("/team/submission/{number}", get(async |number: Path<u32>| see(&format!("/submissions/{}", number.0))))
         .route("/kattisrc", get(kattis::settings))
         .merge(icpc::router())
@@ -142,7 +142,7 @@ async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let session = answers::session(&app, &headers).await?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let body = live::body(app, session, last);
-    // Proxies that collect answers would keep the events.
+    // Proxies that buffer responses would hold back the events.
     let head =
         [(header::CONTENT_TYPE, "text/event-stream"), (header::HeaderName::from_static("x-accel-buffering"), "no")];
     Ok((head, body).into_response())
@@ -156,7 +156,7 @@ async fn script(headers: HeaderMap) -> Response {
     kept(&headers, "text/javascript; charset=utf-8", pages::SCRIPT.to_owned())
 }
 
-/// Answers whether the site is ready, with the reasons if not.
+/// Responds whether the site is ready, with the reasons if it is not.
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
     Ok(match blocking(site.app(), readiness::state).await? {
         Ok(lines) => lines.into_response(),

@@ -23,14 +23,14 @@ use crate::options::{Contest, Options, ServeError};
 use crate::site::Site;
 use crate::{parts, router, steps};
 
-/// The most connections in total. Beyond that, an open one is ended for each new one.
+/// The most connections in total. Beyond that, each new one ends an open one.
 const MAX_CONNECTIONS: usize = 4096;
-/// The number of descriptors that are reserved for the judge, for the runs, the logs and the uploads.
+/// The number of descriptors that are reserved for runs, logs and uploads.
 const DESCRIPTORS_OF_JUDGE: usize = 128;
 /// The most bytes of the head of a request, and the time within which it must arrive.
 const MAX_HEAD: usize = 8 << 10;
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// The time within which current answers must end.
+/// The time within which current responses must end.
 const DRAIN_TIME: Duration = Duration::from_secs(10);
 /// The time between two checks for a request to stop, and for changes.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
@@ -45,18 +45,18 @@ const UPLOADS: &str = "uploads that no line of the log names";
 const THREADS: usize = 2;
 const MAX_WAITING_THREADS: usize = 16;
 
-/// A server whose port is open. It answers once [`Self::run`] is called.
+/// A server whose port is open. It responds once [`Self::run`] is called.
 pub struct Server {
     listener: TcpListener,
     site: Arc<Site>,
 }
 
 impl Server {
-    /// Listens. Nothing is answered until [`Self::run`] is called. `log` gets a line for each request and must not block; `dropped` returns the number of lines
-    /// that it has dropped.
+    /// Opens the port. Requests wait until [`Self::run`] is called. `log` gets a line for each request and must not block;
+    /// `dropped` returns the number of lines that it has dropped.
     ///
     /// # Errors
-    /// [`ServeError`]: the options are not safe, or the address is taken.
+    /// [`ServeError`] if the options are not safe, or the address is taken.
     pub fn bind(
         options: Options,
         contest: Contest,
@@ -65,7 +65,7 @@ impl Server {
     ) -> Result<Self, ServeError> {
         let listen = options.listen;
         let log = AccessLog { line: Arc::new(log), dropped: Arc::new(dropped) };
-        // Nobody may connect before it is known that the options are safe.
+        // The options must be checked before clients can connect.
         let app = App::new(contest, options, log)?;
         let failed = |error| ServeError::Listen(listen, error);
         let listener = TcpListener::bind(listen).map_err(failed)?;
@@ -77,7 +77,7 @@ impl Server {
     /// The address on which it listens.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub fn address(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -87,7 +87,7 @@ impl Server {
         self.site.app().url()
     }
 
-    /// Serves until a stop is requested. Then current answers end, within ten seconds.
+    /// Serves until a stop is requested. Then current responses have ten seconds to end.
     ///
     /// # Errors
     /// [`ServeError::Threads`].
@@ -97,7 +97,7 @@ impl Server {
             if let Some(processor) = processor {
                 let mut set = CpuSet::new();
                 set.set(processor);
-                // Without it the server is as good; only times of entries could suffer, and that is noticed there.
+                // Without pinning, the server works as well. Only times of entries could suffer, and that is detected there.
                 sched_setaffinity(None, &set).ok();
             }
         };
@@ -160,7 +160,7 @@ async fn sweep(site: Arc<Site>) {
     }
 }
 
-/// The most connections for this number of descriptors. Visitors must not take up the descriptors that a run needs.
+/// The most connections for this number of descriptors. Visitors must not use up the descriptors that a run needs.
 fn most_connections(descriptors: Option<u64>) -> usize {
     let descriptors = descriptors.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
     descriptors.saturating_sub(DESCRIPTORS_OF_JUDGE).clamp(1, MAX_CONNECTIONS)
@@ -177,7 +177,7 @@ async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
             () = parts::ended(&mut stopping) => break,
         };
         let Ok((stream, peer)) = accepted else {
-            // No descriptor is free, for example: those that are open end, and then there is one.
+            // For example, no descriptor is free. Some will be when open connections end.
             tokio::time::sleep(STOP_INTERVAL).await;
             continue;
         };
@@ -198,7 +198,7 @@ fn serve(
     router: &Router,
     graceful: &GracefulShutdown,
 ) {
-    // Small answers go out at once.
+    // Small responses are sent at once.
     stream.set_nodelay(true).ok();
     let inner = TowerToHyperService::new(router.clone());
     let on = On(connection.clone());
@@ -212,7 +212,7 @@ fn serve(
     let served = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
     tokio::spawn(async move {
         tokio::select! {
-            // A client that breaks off is no failure of ours.
+            // A client that disconnects is not a failure of the server.
             _ = served => {}
             () = connection.ended() => {}
         }

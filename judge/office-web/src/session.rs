@@ -1,5 +1,5 @@
-//! Sessions are signed cookies, so nothing is stored. A session names the token with which it began, and ends when that is
-//! revoked.
+//! Sessions are signed cookies, so the server stores nothing. A session names the token with which it began, and ends when this
+//! token is revoked.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
@@ -23,7 +23,7 @@ const LIFE: u64 = 14 * 24 * 3600;
 /// The length of a block of SHA-256.
 const BLOCK: usize = 64;
 
-/// The session of a client that has shown a token.
+/// The session of a client that sent a valid token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Session {
     pub(crate) holder: Holder,
@@ -34,15 +34,14 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// The session of a client that shows a token; `None` if the token is not valid.
+    /// The session of a client with this token; `None` if the token is not valid.
     pub(crate) fn of(token: &str, now: u64, state: &State) -> Option<Self> {
         let hash = Token::hash_of(token);
         let holder = state.holder(&hash)?;
         Some(Self { holder, token: hash.to_string(), until: now + LIFE })
     }
 
-    /// Tests whether it is over, by its time or because its token was revoked. Long-lasting answers check this
-    /// repeatedly.
+    /// Tests whether the session is over, by its time or because its token was revoked. Long responses check this repeatedly.
     pub(crate) fn is_over(&self, now: u64, state: &State) -> bool {
         self.until <= now || self.token.parse().map_or(true, |hash| state.holder(&hash).is_none())
     }
@@ -72,7 +71,7 @@ impl Session {
 pub(crate) struct Key(pub(crate) [u8; 32]);
 
 impl Key {
-    /// The key in the office's folder, which is created if it is missing. A new key ends all sessions.
+    /// The key in the office's folder. A missing key is created. A new key ends all sessions.
     pub(crate) fn of(office: &Path) -> Result<Self, ServeError> {
         let path = office.join(FILE_NAME);
         let failed = |error| ServeError::Key { path: path.clone(), error };
@@ -93,14 +92,14 @@ impl Key {
         });
         let aside = match made {
             Ok(aside) => aside,
-            // On a full disk, sessions end with this server.
+            // On a full disk, the key is not stored, so sessions end with this server.
             Err(error) if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                 return Ok(Self(key));
             }
             Err(error) => return Err(failed(error)),
         };
         match aside.persist_noclobber(&path) {
-            // Another server was quicker.
+            // Another server was faster.
             Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => Self::of(office),
             Err(refused) => Err(failed(refused.error)),
             Ok(_) => {
@@ -140,7 +139,7 @@ fn hmac(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(padded(0x5c)).chain_update(inner).finalize().into()
 }
 
-/// An organiser, in whose name a decision is recorded.
+/// The organiser who makes a decision, for the record.
 pub(crate) struct By(String);
 
 impl By {
@@ -149,7 +148,7 @@ impl By {
         Self(session.organiser().unwrap_or_default().to_owned())
     }
 
-    /// The office in the hands of this organiser.
+    /// The office, with this organiser as the author of changes.
     pub(crate) fn at(&self, office: &Office) -> Office {
         office.by(&self.0)
     }
@@ -169,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_code_is_that_of_the_rfc() {
-        // RFC 4231, test case 1, whose key of 20 bytes is padded by zeros in any case.
+        // RFC 4231, test case 1. Its key of 20 bytes is padded with zeros in any case.
         let mut key = [0; 32];
         key[..20].fill(0x0b);
         let hex: String = hmac(&key, b"Hi There").iter().map(|byte| format!("{byte:02x}")).collect();
@@ -194,7 +193,7 @@ mod tests {
             let mut changed = cookie.clone().into_bytes();
             changed[at] ^= 1;
             let changed = String::from_utf8(changed).unwrap();
-            // The last character has bits that stand for nothing.
+            // The last character has unused bits.
             let opened = key.open(&changed, 1000, &state);
             assert!(opened.is_none() || at + 1 == cookie.len(), "{changed}");
         }

@@ -34,7 +34,7 @@ pub(crate) struct Share<K: Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Shares<K> {
-    /// Takes a share. `may` decides on it by the number of the holder's shares, and of all.
+    /// Takes a share. `may` decides on it by the number of the holder's shares and the number of all shares.
     ///
     /// # Errors
     /// The reason of `may`.

@@ -1,4 +1,4 @@
-//! The site: one contest, and what all its clients share.
+//! The site: one contest, and the data that all its clients share.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The problem statement: a page, and the PDF file of one.
+//! The problem statement: a page, and a PDF file.
 
 use std::io;
 use std::sync::Arc;
@@ -31,12 +31,12 @@ pub(crate) fn readable(app: &App, state: &Office, is_organiser: bool, problem: &
     app.conduct.contents().plan.shown.statements.get(problem).cloned().filter(|_| is_organiser || has_opened())
 }
 
-/// The address of the page of a problem's statement, from the base of all pages.
+/// The address of the page of a problem's statement, relative to the base of all pages.
 pub(crate) fn address(problem: &Named) -> String {
     if problem.key.is_empty() { "statement".to_owned() } else { format!("problems/{}/statement", segment(&problem.id)) }
 }
 
-/// Renders a statement, whose headings begin at this level. A file is linked.
+/// Renders a statement whose headings begin at this level. A file is linked.
 pub(crate) fn shown(statement: &Statement, problem: &Named, top: usize) -> Markup {
     match statement {
         Statement::Markdown(text) => html! { div class="statement" dir="auto" { (PreEscaped(markdown(text, top))) } },
@@ -46,19 +46,19 @@ pub(crate) fn shown(statement: &Statement, problem: &Named, top: usize) -> Marku
     }
 }
 
-/// The page of the only problem's statement.
+/// The page with the statement of the only problem.
 pub(crate) async fn page(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     page_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?)
 }
 
-/// The PDF file of the only problem's statement.
+/// The PDF file with the statement of the only problem.
 pub(crate) async fn file(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     file_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?).await
 }
 
-/// The only problem, whose statement is that of the contest.
+/// The only problem. Its statement is the statement of the contest.
 fn only(app: &App, session: Option<&Session>) -> Result<Named, Response> {
     let all = named::all(app, &app.conduct.contents());
     all.into_iter().find(|problem| problem.key.is_empty()).ok_or_else(|| missing(session))

@@ -1,4 +1,4 @@
-//! Detects steps of the clock: compares the wall clock, which decides on times, with a clock that cannot be set.
+//! Detects steps of the clock by comparing the wall clock, which decides on times, with a clock that cannot be set.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -34,7 +34,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// Compares the wall clock, in seconds, with the other one. Returns the step if there was one.
+    /// Compares the wall clock, in seconds, with the other one. Returns the step, if any.
     pub(crate) fn look(&self, wall: u64) -> Option<i64> {
         self.compare(wall, self.begun.elapsed())
     }
@@ -54,13 +54,13 @@ impl Steps {
         is_step.then_some(step)
     }
 
-    /// The last step in seconds; 0 if there was none.
+    /// The last step in seconds; 0 if none has occurred.
     pub(crate) fn last(&self) -> i64 {
         self.last.load(Ordering::Relaxed)
     }
 }
 
-/// The line of the log for a step.
+/// The line of the log about a step.
 pub(crate) fn said(step: i64) -> String {
     let (way, seconds) = (if step < 0 { "back" } else { "forward" }, step.unsigned_abs());
     format!("the clock went {way} by {seconds} s: it was set, or the machine slept; recorded times stay")
@@ -74,12 +74,12 @@ mod tests {
     fn steps_are_noticed_and_a_clock_that_is_corrected_slowly_has_none() {
         let steps = Steps::default();
         let look = |wall: u64, ms: u64| steps.compare(1_795_435_200 + wall, Duration::from_millis(ms));
-        // Looks come at any part of a second.
+        // The clock is read at any part of a second.
         assert!((0..100).all(|second| look(second, second * 1000 + 37 * second % 1000).is_none()));
         assert_eq!((look(100 + 3600, 100_000), steps.last()), (Some(3600), 3600), "an hour forward");
         assert_eq!(look(101 + 3600, 101_000), None, "once");
         assert_eq!((look(102, 102_000), steps.last()), (Some(-3600), -3600), "and back");
-        // A second in each minute and a half, for an hour.
+        // A drift of one second per minute and a half, for an hour.
         assert!((103..3600).all(|second| look(second + second / 90, second * 1000).is_none()));
         assert_eq!(steps.last(), -3600);
     }

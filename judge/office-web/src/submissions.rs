@@ -35,7 +35,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Ur
     Ok(answers::page(Some(&session), &Place::new(&path, &title).fresh(changes), &main))
 }
 
-/// The unchanged upload. Browsers save it and do not show it.
+/// The unchanged upload. Browsers save it instead of showing it.
 pub(crate) async fn files(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (session, state, number) = own(&app, &headers, &path).await?;
     let found = state.submission(number).map(|(_, submission)| (submission.sha256, name_of(submission)));

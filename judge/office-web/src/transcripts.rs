@@ -1,4 +1,4 @@
-//! What was asked and answered in a game of a submission.
+//! The messages and answers in a game of a submission.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::pages::Place;
 use crate::pages::games::{others, viewer_of};
 use crate::submissions::{missing, own};
 
-/// The most bytes of a transcript that are read; the judge keeps less.
+/// The most bytes of a transcript that are read. The judge keeps less.
 const TRANSCRIPT_BYTES: u64 = 8 << 20;
 
-/// Tests whether a team reads what all seats of its games were asked and answered.
+/// Tests whether a team may read the messages and answers of all seats of its games.
 fn reads_all(app: &App, state: &Office) -> bool {
     let rules = state.rules();
     let ended = || rules.late_from().is_some_and(|at| state.has_come(at, app.office.now()));
@@ -32,7 +32,7 @@ fn reads_all(app: &App, state: &Office) -> bool {
     }
 }
 
-/// The transcript of a game: of the seat of the submission, or of all seats.
+/// The transcript of a game: of the submission's seat, or of all seats.
 pub(crate) async fn page(
     State(app): State<Arc<App>>,
     headers: HeaderMap,

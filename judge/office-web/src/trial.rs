@@ -1,4 +1,4 @@
-//! A small site for tests: contests without processes, whose requests are function calls.
+//! A small site for tests. Its contests start no processes, and its requests are function calls.
 
 use std::fs;
 use std::io;
@@ -39,12 +39,13 @@ fn several(problems: usize) -> String {
     format!("name = \"test\"\nlimit = \"10s\"\n{problems}[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n")
 }
 
-/// A site of a contest with this number of problems in the folder `p0`, on a disk with this space, with its team's cookie and token.
+/// A site of a contest with this number of problems in the folder `p0`, on a disk with this space. Returns it with its team's
+/// cookie and token.
 pub(crate) fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, String) {
     made(folder, problems, space, Vec::new(), Arc::new(|| NOW))
 }
 
-/// A site on a disk with this space, behind proxies, with its team's cookie and token.
+/// A site on a disk with this space, behind proxies. Returns it with its team's cookie and token.
 pub(crate) fn site_behind(folder: &Path, space: Space, proxies: Vec<IpAddr>) -> (Arc<Site>, String, String) {
     made(folder, 1, space, proxies, Arc::new(|| NOW))
 }
@@ -54,7 +55,7 @@ pub(crate) fn site_at(folder: &Path, clock: Clock) -> (Arc<Site>, String, String
     made(folder, 1, |_| Ok(1 << 30), Vec::new(), clock)
 }
 
-/// Files that are there stay as they are.
+/// Existing files are not changed.
 fn made(
     folder: &Path,
     problems: usize,
@@ -89,13 +90,13 @@ fn made(
     (Arc::new(Site::new(app)), cookie, token)
 }
 
-/// The answer to a GET with a cookie.
+/// The response to a GET with a cookie.
 pub(crate) async fn get(site: &Arc<Site>, path: &str, cookie: &str) -> axum::response::Response<Body> {
     let service = TowerToHyperService::new(router::router(site));
     service.call(request("GET", path, (header::COOKIE, cookie), Body::empty())).await.unwrap()
 }
 
-/// The code, the time after which to retry, and the text of the answer to a request.
+/// The code, the time after which to retry, and the text of the response to a request.
 pub(crate) async fn ask(site: &Arc<Site>, request: Request) -> (StatusCode, Option<String>, String) {
     let service = TowerToHyperService::new(router::router(site));
     let answer = service.call(request).await.unwrap();

@@ -1,4 +1,4 @@
-//! Unfinished uploads: each is in memory until it is complete, so their number is limited, per team and in total.
+//! Unfinished uploads. Each is in memory until it is complete, so their number is limited, per team and in total.
 
 use crate::shares::{Share, Shares};
 

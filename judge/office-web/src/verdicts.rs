@@ -1,4 +1,4 @@
-//! The words for verdicts, the same on pages and for clients.
+//! The words for verdicts, on pages and for clients.
 
 use judge_contest::office::Feedback;
 use judge_office::shown::Shown;
@@ -7,14 +7,14 @@ use maud::{Markup, html};
 
 use crate::pages::foreign;
 
-/// The outcome of a submission for viewers who see these details. For viewers who see only the total, any answer that is not
-/// accepted is wrong, because the kind of failure is that of its first failed board.
+/// The outcome of a submission for viewers who see these details. Viewers who see only the total get "wrong" for any rejected
+/// answer, because the kind of failure reveals the first failed board.
 pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
     if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
 }
 
-/// The name of an outcome in a contest that shows teams these details. If the kind of failure is hidden from some, a rejected
-/// answer is not called wrong.
+/// The name of an outcome in a contest that shows teams these details. If the kind of failure is hidden from some viewers, a
+/// rejected answer is not called wrong.
 pub(crate) fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
     match (outcome, feedback) {
         (Outcome::Wrong, Feedback::Verdicts | Feedback::Score) => "not accepted",
@@ -27,12 +27,13 @@ pub(crate) fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
 pub(crate) struct Words {
     /// The verdict, or what it waits for.
     pub(crate) verdict: String,
-    /// Whether it counts; empty if that is not known.
+    /// The word for counting or not; empty if it is unknown.
     pub(crate) note: String,
 }
 
 impl Words {
-    /// The words for a state, with the end of the judgement as far as the viewer sees it; `None` for players, which have no end.
+    /// The words for a state, with the end of the judgement as far as the viewer may see it. `None` for players, whose games have
+    /// no end.
     pub(crate) fn new(shown: &Shown, end: Option<Outcome>, feedback: Feedback) -> Self {
         let verdict = |end: Outcome| name_of(self::shown(end, feedback), feedback).to_owned();
         let (verdict, note) = match (shown, end) {
@@ -94,7 +95,7 @@ mod tests {
             }
         }
         assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
-        // What it is called is true of all that it stands for.
+        // The name must fit all outcomes that it covers.
         let wrong = [Feedback::Full, Feedback::Verdicts, Feedback::Score].map(|of| name_of(Outcome::Wrong, of));
         assert_eq!(wrong, ["wrong answer", "not accepted", "not accepted"]);
         assert_eq!(name_of(Outcome::Compile, Feedback::Score), Outcome::Compile.name());

@@ -46,7 +46,7 @@ impl Office {
         Ok(tokens)
     }
 
-    /// Gives a team a new token; earlier ones become void.
+    /// Replaces the tokens of a team by a new one. Earlier tokens become void.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team.
@@ -74,7 +74,7 @@ impl Office {
         })
     }
 
-    /// Erases the people of a team. Its name and its submissions stay.
+    /// Deletes the personal data of a team. Its name and its submissions stay.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -82,7 +82,7 @@ impl Office {
         self.log().change_people(|people| drop(people.remove(team)))
     }
 
-    /// The people of all teams.
+    /// The personal data of all teams.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -90,7 +90,7 @@ impl Office {
         self.log().people()
     }
 
-    /// Gives the [first organiser](ORGANISER) a token if no organiser has one.
+    /// Creates a token for the [first organiser](ORGANISER) if no organiser has one.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -106,8 +106,8 @@ impl Office {
         Ok(first.then_some(token))
     }
 
-    /// Gives an organiser a new token, so that earlier ones become void, or adds an organiser with this name. The log names who
-    /// decided what, so the name becomes public with the results.
+    /// Replaces the tokens of an organiser by a new one, or adds an organiser with this name. The log records the author of each
+    /// decision, so the name becomes public with the results.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unusable name.
@@ -121,7 +121,7 @@ impl Office {
         Ok(token)
     }
 
-    /// Makes all tokens of an organiser void.
+    /// Removes an organiser, whose tokens become void.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown organiser, and for the only one.
@@ -139,7 +139,7 @@ impl Office {
         })
     }
 
-    /// The same office in the hands of an organiser, whose name the lines of the log get from now on.
+    /// The office with this organiser as the author of changes. Lines of the log get the name from now on.
     #[must_use]
     pub fn by(&self, organiser: &str) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Copies a contest while it is in use. The log is copied first, then everything else. So every file that the log names exists.
+//! Copies a contest while it is in use. The log is copied first, so that the copy has every file that the log names.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read as _, Write as _};
@@ -12,10 +12,10 @@ use crate::judging::results_of;
 use crate::log::sync_folder;
 use crate::{FOLDER, OfficeError, uploads, verify};
 
-/// Copies a contest into a folder that does not exist yet. Returns what was checked, as a fragment.
+/// Copies a contest into a folder that does not exist yet. Returns the result of the check of the copy, as a fragment.
 ///
 /// # Errors
-/// [`OfficeError::Refused`] if the folder exists or is inside the contest, and if the check of the copy fails;
+/// [`OfficeError::Refused`] if the folder exists or is inside the contest, or if the check of the copy fails;
 /// [`OfficeError::Io`].
 pub fn copy(contest: &Path, target: &Path) -> Result<String, OfficeError> {
     let failed = |error| OfficeError::io(target, error);
@@ -28,7 +28,7 @@ pub fn copy(contest: &Path, target: &Path) -> Result<String, OfficeError> {
     if above.canonicalize().map_err(failed)?.starts_with(&inside) {
         return refuse(format!("{} is inside the contest; name a folder elsewhere", target.display()));
     }
-    // Under another name until it is whole.
+    // The copy gets its name when it is complete.
     let aside = tempfile::Builder::new().prefix(".backup-").tempdir_in(above).map_err(failed)?;
     let whole = aside.path().join("contest");
     let (results, office) = (results_of(&whole), whole.join(FOLDER));
@@ -56,7 +56,7 @@ fn checked(copy: &Path) -> Result<String, OfficeError> {
     }
 }
 
-/// Copies the complete lines of a log; nothing if there is none.
+/// Copies the complete lines of a log, if it exists.
 fn prefix(from: &Path, to: &Path) -> io::Result<()> {
     let file = match regular::open(from) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -73,7 +73,7 @@ fn prefix(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Copies the contents of a folder, without the log and unfinished uploads. Links are created again, without copying their
-/// targets. Anything that is neither a file nor a folder, or is removed meanwhile, is left out.
+/// targets. Items that are neither files nor folders, or are removed meanwhile, are left out.
 fn tree(from: &Path, to: &Path, inner: &Path) -> io::Result<()> {
     let left_out = [Path::new(FOLDER).join(uploads::INCOMING), Path::new("results").join(JOURNAL)];
     for item in fs::read_dir(from.join(inner))? {

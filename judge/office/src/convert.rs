@@ -1,5 +1,5 @@
-//! Converts contests and results of version 0.2 to the form of today: figures have names, and what happened in the office stands
-//! in the log of the contest.
+//! Converts contests and results of version 0.2 to the present form: figures have names, and the log of the contest contains the
+//! events of the office.
 
 use std::fs;
 use std::io::Write as _;
@@ -27,9 +27,9 @@ const CONVERTED: &str = "office.jsonl.converted";
 /// The largest such log, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Brings a contest's folder, or results alone, into the form of today. Returns the number of lines that changed in the journal, and
-/// of those of the office that were added to it: each before the first line of the judge that is later by its date, and each
-/// submission before its entry. `None` if there is nothing to convert. The caller makes sure that nobody uses the contest.
+/// Converts a contest's folder, or only results, to the present form. Returns the number of changed lines of the journal, and of
+/// lines of the office that were added. Each of those is inserted before the first later line of the judge by date, and each
+/// submission before its entry. `None` if nothing is to be converted. The caller ensures that no other process uses the contest.
 ///
 /// # Errors
 /// [`OfficeError::Damaged`] if one of the logs cannot be read, [`OfficeError::Refused`] while a judge works, and
@@ -47,7 +47,7 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
     let mut of_judge = if path.exists() { lines(&path)? } else { Vec::new() };
     let of_office = if old.exists() { lines(&old)? } else { Vec::new() };
     let changed = named(&mut of_judge);
-    // A conversion that was killed at its end has left the old log.
+    // A conversion that was killed at its end leaves the old log.
     let is_merged = of_judge.iter().any(|line| line.starts_with(OFFICE_LINE));
     if changed > 0 || !is_merged && !of_office.is_empty() {
         let mut merged = Merged::default();
@@ -71,8 +71,8 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
     Ok((changed > 0 || !of_office.is_empty()).then_some((changed, of_office.len())))
 }
 
-/// Gives figures their names in the lines of a journal: version 0.2 wrote four numbers for every contest, of which some meant
-/// nothing. Returns the number of lines that changed.
+/// Adds the names of figures to the lines of a journal. Version 0.2 wrote four numbers for every contest, some of which had no
+/// meaning. Returns the number of lines that changed.
 fn named(lines: &mut [Vec<u8>]) -> usize {
     let plan = lines.iter().find_map(|line| {
         serde_json::from_slice::<Value>(line)
@@ -92,8 +92,8 @@ fn named(lines: &mut [Vec<u8>]) -> usize {
     changed
 }
 
-/// A line whose four numbers are named figures, or none; `None` if it has no such numbers. In a text of JSON, no string contains
-/// `"progress":`, because its quotes would be escaped.
+/// A line whose four numbers become named figures, or are removed; `None` if it has no such numbers. In JSON text, no string
+/// contains `"progress":`, because its quotes would be escaped.
 fn name_figures(line: &str, of_game: bool) -> Option<String> {
     let mut named = String::new();
     let (mut rest, mut done) = (line, 0);
@@ -119,7 +119,7 @@ fn name_figures(line: &str, of_game: bool) -> Option<String> {
     (rest.len() < line.len()).then(|| named + rest)
 }
 
-/// The four numbers at the beginning of a text, and what is behind them.
+/// The four numbers at the beginning of a text, and the text after them.
 fn numbers(text: &str) -> Option<([&str; 4], &str)> {
     let mut rest = text;
     let mut found = [""; 4];
@@ -131,7 +131,7 @@ fn numbers(text: &str) -> Option<([&str; 4], &str)> {
     Some((found, rest))
 }
 
-/// The complete lines of a log, whose chain is checked, without hashes and newlines.
+/// The complete lines of a log, without hashes and newlines. Their chain is checked.
 fn lines(path: &Path) -> Result<Vec<Vec<u8>>, OfficeError> {
     let bytes = regular::read(path, MAX_BYTES).map_err(|error| OfficeError::io(path, error))?;
     let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -148,7 +148,7 @@ fn damaged(path: &Path, line: usize, reason: String) -> OfficeError {
     OfficeError::Damaged { path: path.to_owned(), line, reason }
 }
 
-/// A line of the judge, as far as its place follows from it.
+/// The parts of a line of the judge that determine its place.
 #[derive(Deserialize)]
 struct OfJudge {
     line: String,
@@ -157,14 +157,14 @@ struct OfJudge {
 }
 
 impl OfJudge {
-    /// The submission that has to come before it.
+    /// The submission that must come before it.
     fn submission(&self) -> Option<u32> {
         let name = self.entry.as_ref().filter(|_| self.line == "entry")?.get("name")?;
         number_of(name.as_str()?)
     }
 }
 
-/// The lines of both logs.
+/// The merged lines of both logs.
 #[derive(Default)]
 struct Merged {
     log: Vec<u8>,
@@ -208,7 +208,7 @@ impl Merged {
         of_office.try_for_each(|next| add(self, next))
     }
 
-    /// Follows a line about tokens. Returns false if it is no event of today.
+    /// Processes a line about tokens. Returns false if the line is not an event of the present form.
     fn take_access(&mut self, fields: &mut Fields) -> serde_json::Result<bool> {
         let hash = fields.get("hash").cloned().map(serde_json::from_value::<Hash>).transpose()?;
         let team = fields.get("team").and_then(Value::as_str).map(str::to_owned);
@@ -218,7 +218,7 @@ impl Merged {
             (Some("token"), Some(team)) => access.teams.entry(team).or_default().extend(hash),
             (Some("organiser_revoked"), _) => access.organisers.clear(),
             (Some("revoked"), Some(team)) => drop(access.teams.remove(&team)),
-            // What a judge has carried out, it has written itself.
+            // A judge has already recorded the orders that it executed.
             (Some("ordered"), team) => {
                 let event = match (fields.get("order").and_then(Value::as_str), team) {
                     (Some("disqualify"), Some(_)) => "disqualified",
@@ -253,7 +253,7 @@ impl Merged {
     }
 }
 
-/// The members of a line.
+/// The fields of a line.
 type Fields = serde_json::Map<String, Value>;
 
 /// A line as version 0.2 wrote it.
@@ -273,7 +273,7 @@ mod tests {
     use crate::view::Viewer;
     use crate::{Office, results, verify};
 
-    /// A contest that version 0.2 has judged, in a new folder.
+    /// A contest that version 0.2 judged, in a new folder.
     fn two_logs() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/two-logs");
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(convert(contest).unwrap(), Some((5, old.lines().count())));
         let log = fs::read_to_string(&journal).unwrap();
         let after = judge_core::journal::read(&contest.join("results")).unwrap();
-        // The lines of the judge are as they were, but for their figures.
+        // The lines of the judge are unchanged except for their figures.
         let ours = |log: &str| {
             let named = |line: &str| name_figures(line, true).unwrap_or_else(|| line.to_owned());
             let lines = log.lines().filter(|line| !line.starts_with(r#"{"line":"office""#)).map(named);
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(ours(&log), ours(&before));
         let solved = &after.records[0];
         assert_eq!(solved.verdict.given().unwrap().to_string(), "progress 25 of 25, moves 4, tie_break 0");
-        // What was decided is there, and the texts for teams are not in the log.
+        // The decisions are there, and the log does not contain the texts for teams.
         let office = Office::open(&contest.join(FOLDER), std::sync::Arc::new(|| 1_795_950_000)).unwrap();
         let state = office.state().unwrap();
         let counted = results::read(&contest.join("results")).unwrap();
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(places, [("ada.1", Some(1)), ("house", Some(2)), ("bob.2", Some(3)), ("ada.3", None)]);
         let report = verify::verify(&contest.join(FOLDER)).unwrap();
         assert!(report.problems.is_empty() && report.unproved.is_empty(), "{report:?}");
-        // Causes come before effects, and dates in the order of the log.
+        // Causes precede effects, and dates are in the order of the log.
         let place = |what: &str| log.lines().position(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}"));
         assert!(place("\"event\":\"submitted\",\"number\":3") < place("{\"name\":\"ada.3\""));
         assert!(place("\"event\":\"disqualified\"") < place("{\"line\":\"struck\""));
@@ -335,11 +335,11 @@ mod tests {
             log.lines().map(|line| line.rsplit_once("\"at\":\"").unwrap().1.split('"').next().unwrap()).collect();
         assert!(dates.is_sorted(), "{dates:?}");
         assert!(!log.contains("\"hash\"") && state.has_token("ada"));
-        // It goes on, and a second conversion does nothing.
+        // The contest continues, and a second conversion does nothing.
         office.add_team("dora", None).unwrap();
         let log = fs::read(&journal).unwrap();
         assert_eq!(convert(contest).unwrap(), None);
-        // Also one that was killed before the old log got its other name.
+        // The same holds if the conversion was killed before it renamed the old log.
         fs::rename(contest.join("office/office.jsonl.converted"), contest.join("office/office.jsonl")).unwrap();
         assert_eq!(convert(contest).unwrap(), Some((0, old.lines().count())));
         assert_eq!(fs::read(&journal).unwrap(), log);
@@ -361,7 +361,7 @@ mod tests {
         assert!(convert(contest).unwrap_err().to_string().contains("in use by another judge"));
         drop(judging);
         assert_eq!(names.map(|name| fs::read_to_string(contest.join(name)).unwrap()), whole);
-        // An office without a contest that has begun.
+        // An office whose contest has not begun.
         fs::remove_dir_all(contest.join("results")).unwrap();
         convert(contest).unwrap().unwrap();
         assert_eq!(
@@ -400,7 +400,7 @@ mod tests {
         }
         journals.retain(|path| path.is_file());
         assert_eq!(journals.len(), 6 + 3 + 19, "{journals:?}");
-        // In a copy: who converts locks the results.
+        // A copy, because a conversion locks the results.
         for journal in journals {
             let folder = tempfile::tempdir().unwrap();
             fs::copy(&journal, folder.path().join(FILE_NAME)).unwrap();

@@ -1,8 +1,8 @@
-//! Decides which submission of each team counts for each problem. This is computed from the office's log and the contest's journal, and never
-//! stored: the others are set aside in the contest, so that they take no place and are not run.
+//! Decides which submission of each team counts for each problem. The decision is computed from the office's log and the
+//! contest's journal, and is never stored. All others are set aside in the contest, so that they take no place and are not run.
 //!
-//! The runs of the first round decide, for every viewer: later rounds are sealed, and only the submissions that count take
-//! part in them.
+//! The runs of the first round decide, for every viewer. Later rounds are sealed, and only the counting submissions take part in
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::progress::{Progress, allowed_attempts, is_over};
 use crate::state::{Choices, State, Submission, Team};
 
-/// A team's submissions to a problem as one view sees them.
+/// A team's submissions to a problem.
 pub(crate) struct OfTeam<'a> {
     pub(crate) state: &'a State,
     pub(crate) contents: &'a Contents,
@@ -27,8 +27,8 @@ pub(crate) struct OfTeam<'a> {
 }
 
 impl OfTeam<'_> {
-    /// The number of the submission that counts among those that this view sees. `chosen` is the team's choice in this view,
-    /// and `entrants` is the last round whose entrants the view may know.
+    /// The number of the submission that counts, among those that a view sees. `chosen` is the team's choice in this view.
+    /// `entrants` is the last round whose entrants the view may know.
     pub(crate) fn counting(
         &self,
         sees: &dyn Fn(&Submission) -> bool,
@@ -44,8 +44,8 @@ impl OfTeam<'_> {
         }
         let mut candidates: Vec<&Submission> =
             self.submissions().filter(|one| sees(one) && self.is_candidate(one)).collect();
-        // One that is in a later round has been chosen: another ruling must not lead to one that has no runs there. A view from
-        // which something is hidden does not get to know which one it is.
+        // A submission in a later round was chosen for it. A later ruling must not lead to a submission without runs there. A
+        // view that does not see everything must not learn which submission it is.
         let sees_all = || candidates.len() > 1 && chosen == self.chosen(&self.team.chosen) && self.all_are_seen(sees);
         if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one, entrants)) {
             candidates.retain(|one| self.is_in_later_round(one, entrants));
@@ -65,7 +65,7 @@ impl OfTeam<'_> {
         self.submissions().all(sees)
     }
 
-    /// The submissions of the team to the problem in the order in which they arrived.
+    /// The submissions of the team to the problem, in the order of their arrival.
     fn submissions(&self) -> impl DoubleEndedIterator<Item = &Submission> {
         let all = self.team.submissions.iter().filter_map(|&number| Some(self.state.submission(number)?.1));
         all.filter(|submission| submission.problem == self.problem)
@@ -76,13 +76,13 @@ impl OfTeam<'_> {
         choices.get(self.problem).copied()
     }
 
-    /// Tests whether a submission could count: it is entered, builds, and was not taken out by a person.
+    /// Tests whether a submission could count: it is entered, builds, and was not removed by a decision.
     fn is_candidate(&self, submission: &Submission) -> bool {
         self.state.gate(submission.number).is_open()
             && Progress::of_build(submission, self.state, self.contents).is_none()
     }
 
-    /// What counts now, for those who see everything and for the public.
+    /// The submissions that count now, in the full view and in the public view.
     pub(crate) fn counting_now(&self) -> Counting {
         let public = |one: &Submission| self.state.is_public(one.number);
         Counting {
@@ -100,7 +100,7 @@ impl OfTeam<'_> {
         self.submissions().rev().find(|one| fits(one) && self.is_candidate(one)).map(|one| one.number)
     }
 
-    /// The submission of the team that plays, or will play, instead of this one; `None` if this one does.
+    /// The submission of the team that plays, or will play, instead of this one; `None` if this one plays.
     fn plays_instead_of(&self, one: &Submission, counting: Counting) -> Option<u32> {
         let public = |one: &Submission| self.state.is_public(one.number);
         let next = self.last(&|_| true);
@@ -108,14 +108,14 @@ impl OfTeam<'_> {
         if playing.contains(&Some(one.number)) { None } else { next }
     }
 
-    /// The submission that counts instead of one that is built, if no view waits for this one.
+    /// The submission that counts instead of a built one, if no view waits for that one.
     pub(crate) fn superseded_by(&self, one: &Submission, counting: impl FnOnce() -> Counting) -> Option<u32> {
         if is_of_matches(self.contents) {
             return self.plays_instead_of(one, counting());
         }
         let is_complete = self.is_complete(one);
-        // Where the best one counts or the team chooses, each one is judged to its end; and where answers are accepted or not, each one
-        // may solve the problem or cost time.
+        // If the best one counts or the team chooses, each submission is judged to its end. If answers are accepted or not, each
+        // one may solve the problem or add a penalty.
         if !is_complete && rule(self.state, self.contents) != Counts::Latest {
             return None;
         }
@@ -124,17 +124,17 @@ impl OfTeam<'_> {
         (is_complete || !self.is_awaited(one, counting)).then_some(by)
     }
 
-    /// Tests whether a view waits for a submission, where the latest one counts.
+    /// Tests whether a view waits for a submission, if the latest one counts.
     fn is_awaited(&self, one: &Submission, counting: Counting) -> bool {
         let arrival = |number| self.state.arrival(number);
         let newer = |than: Option<u32>| than.is_none_or(|than| arrival(one.number) >= arrival(than));
-        // While the board is frozen, every public submission is judged to its end: how far one comes before another supersedes it depends
-        // on the work that hidden ones make. Only what had happened by the freeze is the same for all.
+        // While the board is frozen, every public submission is judged to its end. The moment at which another one supersedes it
+        // depends on the work for hidden submissions. Only the state at the freeze is the same for all.
         let frozen = || self.state.frozen().is_some() && !self.was_superseded_at_freeze(one);
         newer(counting.all) || (self.state.is_public(one.number) && (newer(counting.public) || frozen()))
     }
 
-    /// Tests whether a later public submission was seen to start before the board was frozen.
+    /// Tests whether a later public submission had visibly started before the board was frozen.
     fn was_superseded_at_freeze(&self, one: &Submission) -> bool {
         let (Some(froze), _) = self.state.froze_and_thawed() else { return false };
         let before = |record: &Record| record.at.is_some_and(|at| at.unix() < froze);
@@ -147,7 +147,8 @@ impl OfTeam<'_> {
         })
     }
 
-    /// The last one that was seen to start; one that cannot be started does not replace one that can. Candidates come last first.
+    /// The last submission that has visibly started. A submission that cannot be started does not replace one that can.
+    /// Candidates come last first.
     fn latest<'c, I: Iterator<Item = &'c Submission>>(&self, candidates: impl Fn() -> I) -> Option<u32> {
         let starts = |wanted: Option<bool>| candidates().find(|one| self.starts(one) == wanted).map(|one| one.number);
         starts(Some(true)).or_else(|| starts(None)).or_else(|| starts(Some(false)))
@@ -163,7 +164,7 @@ impl OfTeam<'_> {
             let row = results.rows.iter().find(|row| row.entry.name == name);
             row.and_then(|row| row.place).unwrap_or(usize::MAX)
         };
-        // Of equal ones, the first that arrived.
+        // Of equal ones, the earliest counts.
         let best = judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), self.state.arrival(one.number)));
         best.map(|(one, _)| one.number)
     }
@@ -179,7 +180,7 @@ impl OfTeam<'_> {
         runs.all(|run| self.contents.record_of(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
     }
 
-    /// Tests whether a submission could be started: `None` if no run of it is judged yet.
+    /// Tests whether a submission could be started; `None` if none of its runs is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
         let records = self.deciding(submission).filter_map(|run| self.contents.record_of(run));
         let mut judged = records.filter(|record| !record.is_judge_error()).peekable();
@@ -187,8 +188,7 @@ impl OfTeam<'_> {
         Some(judged.any(is_start))
     }
 
-    /// Tests whether no deciding run of a submission is still to be executed. Runs of a round that is over are not executed any
-    /// more.
+    /// Tests whether all deciding runs of a submission are done. Runs of a round that is over will not be executed.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
         let over = |run: usize| match self.contents.record_of(run) {
@@ -215,8 +215,9 @@ impl OfTeam<'_> {
         self.contents.key_of(run).is_some_and(|key| self.contents.struck.contains_key(&*key.board))
     }
 
-    /// The submissions that are entered, or only those that may be in the contest: what neither view counts or waits for stays out of
-    /// it, except those that were in it when it last agreed with this state of the office, if that is `known`.
+    /// The entered submissions that may be in the contest. Without `known`, these are all of them. Otherwise, they are the first
+    /// counting submission and all later ones, and the known ones before it. `known` has the submissions that were in the contest
+    /// when it last agreed with this state of the office.
     pub(crate) fn looked_at(
         &self,
         known: Option<&BTreeSet<u32>>,
@@ -251,9 +252,9 @@ pub fn is_of_matches(contents: &Contents) -> bool {
 /// The submissions of a team that count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counting {
-    /// For those who see everything.
+    /// In the full view.
     pub(crate) all: Option<u32>,
-    /// For the public.
+    /// In the public view.
     pub(crate) public: Option<u32>,
 }
 
@@ -276,7 +277,7 @@ pub fn is_pass_fail(contents: &Contents) -> bool {
     contents.plan.figures().accepts()
 }
 
-/// The reason why the organiser has taken a submission out of the contest: its team, or the entry alone.
+/// The reason why the organiser has removed a submission from the contest: its team is out, or only its entry.
 pub(crate) fn out(state: &State, contents: &Contents, submission: &Submission) -> Option<Withdrawal> {
     let of_team = state.out(&submission.team).map(Withdrawal::disqualified);
     of_team.or_else(|| withdrawn(contents, &submission.entry()).cloned())

@@ -1,4 +1,4 @@
-//! Rules, decisions, registration, messages and the end of the contest: log lines that people cause.
+//! Rules, decisions, registration, messages and the end of the contest: changes of the log that people cause.
 
 use judge_contest::office::{Counts, Games, OfficeRules, Times};
 use judge_core::journal::Contents;
@@ -20,7 +20,7 @@ impl Office {
     /// As [`Self::state`].
     pub fn set_rules(&self, rules: &OfficeRules) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
-            // Those of final results stay.
+            // The rules of final results do not change.
             let new = !state.has_rules(rules) && state.finalised().is_none();
             Ok((new.then(|| Line::Rules { rules: rules.clone() }).into_iter().collect(), ()))
         })
@@ -57,11 +57,11 @@ impl Office {
     /// Records a decision on a submission, with a reason for its team.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown submission, and a decision that changes nothing.
+    /// [`OfficeError::Refused`] for an unknown submission, and for a decision that changes nothing.
     pub fn decide(&self, number: u32, decision: Decision, because: Option<&str>) -> Result<(), OfficeError> {
         let because = because.map(str::trim).filter(|because| !because.is_empty()).map(Into::into);
         self.log().append((self.clock)(), |state| {
-            // Older logs have such lines, so it is no rule of theirs.
+            // Older logs have such lines, so the rules of the log allow them.
             if decision == Decision::Admitted && state.gate(number).cancelled {
                 return Err(OfficeError::refused(format!("submission {number} was taken back by its team")));
             }
@@ -69,10 +69,10 @@ impl Office {
         })
     }
 
-    /// Changes the contest. A judge that works on it follows at once.
+    /// Changes the contest. A judge that works on it follows immediately.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, a run that has no verdict, and a change that
+    /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, a run without a verdict, and an order that
     /// changes nothing.
     pub fn order(&self, order: Order, contents: &Contents) -> Result<(), OfficeError> {
         let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -93,7 +93,7 @@ impl Office {
         }
     }
 
-    /// Freezes the public board: for submissions from now on, it shows only that they exist.
+    /// Freezes the public board. For later submissions, it shows only that they exist.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if it is frozen already.
@@ -112,10 +112,10 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
     }
 
-    /// In a contest of matches, lets the players play that were submitted so far. Returns the number of the last one.
+    /// In a contest of matches, starts the games of the players submitted so far. Returns the number of the last one.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if no submission has come since the last time, or players play at once.
+    /// [`OfficeError::Refused`] if no submission has arrived since the last call, or players play at once.
     pub fn call(&self) -> Result<u32, OfficeError> {
         self.log().append((self.clock)(), |state| {
             let last = state.next_number() - 1;
@@ -130,8 +130,8 @@ impl Office {
         })
     }
 
-    /// Requests a rejudging of all stored answers. When nothing else is to be judged, the judging finds out what would change,
-    /// and records nothing. An earlier request that is not recorded is dropped.
+    /// Requests a rejudging of all stored answers. When nothing else is to be judged, the judging computes the changes without
+    /// recording them. An earlier request that is not recorded is dropped.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -142,8 +142,8 @@ impl Office {
     /// Approves the changes that [`proposal::read`] returns, so that the judging records them.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if there is nothing to record: the changes are not known yet, the referee cannot be started, or
-    /// it fails on an answer and `partial` is false.
+    /// [`OfficeError::Refused`] if nothing can be recorded: the changes are not known yet, another rejudging was requested
+    /// meanwhile, the referee cannot be started, or it fails on an answer and `partial` is false.
     pub fn approve_rejudging(&self, partial: bool, contents: Option<&Contents>) -> Result<(), OfficeError> {
         let proposal = proposal::read(self, contents)?;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -175,10 +175,10 @@ impl Office {
         })
     }
 
-    /// Cancels a submission for its team, as long as it waits to be judged.
+    /// Cancels a submission on its team's request, while it waits to be judged.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if it is another team's or is being judged.
+    /// [`OfficeError::Refused`] if it belongs to another team, or is judged or being judged.
     pub fn cancel(&self, team: &str, number: u32, contents: Option<&Contents>) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
             let own = state.submission(number).filter(|(_, submission)| submission.team == team);
@@ -187,7 +187,7 @@ impl Office {
             };
             let waits = contents.is_none_or(|contents| {
                 let entry = submission.entry();
-                // What the organiser holds can have been judged before.
+                // A submission that the organiser holds may already have been judged.
                 if contents.plan.entries.iter().any(|entered| entered.name == entry) {
                     return false;
                 }
@@ -204,8 +204,8 @@ impl Office {
     /// Chooses the submission that counts for its team.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if it is another team's, another one counts by the rules, or the final rounds have begun, and
-    /// [`OfficeError::Quota`].
+    /// [`OfficeError::Refused`] if it belongs to another team, teams do not choose in this contest, or the final rounds have
+    /// begun; [`OfficeError::Quota`].
     pub fn choose(&self, team: &str, number: u32) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
             let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -220,7 +220,7 @@ impl Office {
             let Some((_, Submission { problem, .. })) = own else {
                 return refuse(format!("{team} has no submission {number}"));
             };
-            // What is chosen already costs no line.
+            // Choosing the same submission again costs no line.
             if state.teams().get(team).is_some_and(|team| team.chosen.get(problem) == Some(&number)) {
                 return Ok((Vec::new(), ()));
             }
@@ -229,19 +229,19 @@ impl Office {
         })
     }
 
-    /// Begins the final rounds: from now on, only their sealed boards are judged. A round that opens later waits for its time.
+    /// Begins the final rounds. From now on, only their sealed boards are judged. A round that opens later waits for its time.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if they have begun.
+    /// [`OfficeError::Refused`] if they have already begun.
     pub fn begin_finals(&self) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Finals { from: None }], ())))
     }
 
-    /// Declares the results final. From then on, nothing that could change them is accepted or judged. `contents` is the judged
+    /// Declares the results final. Afterwards, nothing that could change them is accepted or judged. `contents` is the judged
     /// contest, if judging has begun.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if they already are, or if some submission is not judged yet.
+    /// [`OfficeError::Refused`] if they are already final, or if a submission is not judged yet.
     pub fn finalise(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
             check_judged(state, contents)?;
@@ -249,7 +249,7 @@ impl Office {
         })
     }
 
-    /// Checks that the results can be declared final: nothing is left to be judged.
+    /// Checks that the results can be declared final, because nothing is left to be judged.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] with the submissions that are not judged.
@@ -257,10 +257,10 @@ impl Office {
         check_judged(&*self.state()?, contents)
     }
 
-    /// Takes back that the results are final, for a public reason.
+    /// Reopens final results, for a public reason.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if they are not, or the reason is missing.
+    /// [`OfficeError::Refused`] if they are not final, or the reason is missing.
     pub fn reopen(&self, because: &str) -> Result<(), OfficeError> {
         let because = because.trim().to_owned();
         if because.is_empty() {
@@ -269,7 +269,7 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Reopened { because }], ())))
     }
 
-    /// Opens the link with which up to `most` teams can add themselves, and returns its token. An earlier link is closed.
+    /// Opens the link for up to `most` teams to register, and returns its token. An earlier link is closed.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -283,7 +283,7 @@ impl Office {
         Ok(token)
     }
 
-    /// Closes the link.
+    /// Closes the registration link.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -294,7 +294,7 @@ impl Office {
     /// Adds a team for a visitor with the link's token, and returns the token of the team.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for another token, if the link is used up, and as [`Self::add_team`].
+    /// [`OfficeError::Refused`] for another token, or if the link is used up; and as [`Self::add_team`].
     pub fn register(&self, shown: &str, team: &str) -> Result<Token, OfficeError> {
         let (token, shown) = (Token::random()?, Token::hash_of(shown));
         self.log().append((self.clock)(), |state| {
@@ -312,8 +312,8 @@ impl Office {
     /// Sends a question of a team, or a text of the organiser. Returns its number.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an empty or a long text, and for an answer to a message that is not a question, and
-    /// [`OfficeError::Quota`] for a question.
+    /// [`OfficeError::Refused`] for an empty or too long text, an unknown problem, and an answer to a message that is not a
+    /// question; [`OfficeError::Quota`] for a question.
     pub fn send(&self, message: &Message) -> Result<u32, OfficeError> {
         let now = (self.clock)();
         if let Some(problem) = &message.problem {
@@ -337,7 +337,7 @@ impl Office {
         self.send(&Message { from: Some(team.to_owned()), ..Message::new(text) })
     }
 
-    /// Publishes a notice for everybody.
+    /// Publishes a notice for everyone.
     ///
     /// # Errors
     /// As [`Self::send`].
@@ -345,8 +345,8 @@ impl Office {
         self.send(&Message::new(text))
     }
 
-    /// Answers a question, for its team or for everybody. Only the team sees the question, so an answer for everybody must
-    /// repeat it.
+    /// Answers a question, for its team or for everyone. Only the team sees the question, so an answer for everyone must repeat
+    /// it.
     ///
     /// # Errors
     /// As [`Self::send`].
@@ -358,7 +358,7 @@ impl Office {
         self.send(&Message { to, answers: Some(question), problem, ..Message::new(text) })
     }
 
-    /// Records who is about to answer a question. Returns the previous person.
+    /// Records that a person is about to answer a question. Returns the previous person.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown question.

@@ -12,7 +12,7 @@ use crate::{Office, OfficeError, intake};
 
 /// The most lines of a file that are compared and kept.
 pub const MAX_LINES: usize = 20_000;
-/// The time after which a comparison of two files becomes a coarser one.
+/// The time after which the comparison of two files becomes coarser.
 const TIME: Duration = Duration::from_secs(2);
 
 /// The changes from one submission to another.
@@ -47,7 +47,7 @@ pub enum Change {
     Added,
     /// Only the first submission has it.
     Removed,
-    /// One of the two is not UTF-8, so there are no lines.
+    /// One of the two is not UTF-8, so it has no lines.
     Binary,
     /// Lines differ.
     Lines {
@@ -68,7 +68,7 @@ pub struct Compared {
     pub text: String,
 }
 
-/// The submissions, of two, that have a line.
+/// The submissions, among two, that have a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Mark {
     /// Both.
@@ -94,10 +94,10 @@ impl fmt::Display for Compared {
 }
 
 impl Office {
-    /// Compares the files of two submissions, which are given by their numbers.
+    /// Compares the files of two submissions, by their numbers.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if there is no such submission, or its upload cannot be unpacked.
+    /// [`OfficeError::Refused`] for an unknown submission, or one whose upload cannot be unpacked.
     pub fn difference(&self, state: &State, before: u32, after: u32) -> Result<Difference, OfficeError> {
         let find = |number: u32| {
             let found = state.submission(number).map(|(_, submission)| submission);

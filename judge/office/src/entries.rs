@@ -17,7 +17,7 @@ use crate::Office;
 use crate::intake::{SourceFile, Unacceptable};
 use crate::state::Submission;
 
-/// The folder in the office's folder that has a folder for each entry.
+/// The folder, inside the office's folder, with a subfolder per entry.
 pub(crate) const FOLDER: &str = "entries";
 /// The code of a program that needs no language.
 pub const EXECUTABLE: &str = "executable";
@@ -38,7 +38,8 @@ impl Prepared {
     }
 }
 
-/// Tests whether files are one program that runs by itself: of a known format, or a script that names its interpreter.
+/// Tests whether files are a single program that runs by itself: it has a known format, or is a script that names its
+/// interpreter.
 fn is_executable(files: &[SourceFile], language: Option<&str>, languages: &Languages) -> bool {
     let [file] = files else { return false };
     let begins = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
@@ -56,14 +57,13 @@ pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<
     languages.for_files(&named).map(|language| language.code.clone())
 }
 
-/// Answers as an additional language, for people and clients. Nothing is built or run.
+/// Answers as an additional language, for people and clients. Nothing is built or executed for it.
 pub(crate) fn answers_as_language() -> Language {
     let endings = [".zip", ".tar.gz", ".tgz"].map(str::to_owned).to_vec();
     Language::new(ANSWERS.into(), "Answers".into(), endings, Tool::new(Vec::new(), None, Vec::new()))
 }
 
-/// Tests whether files are answers, which the contest must allow: the upload states so, or the files are in no known
-/// language.
+/// Tests whether files are answers, if the contest allows those: the upload says so, or the files are in no known language.
 fn are_answers(files: &[SourceFile], language: Option<&str>, office: &Office) -> bool {
     let unsaid = || language.is_none() && recognised(files, &office.languages).is_none();
     office.answers && (language == Some(ANSWERS) || unsaid())
@@ -92,7 +92,7 @@ pub(crate) fn check(files: &[SourceFile], language: Option<&str>, office: &Offic
     known.check_installed(&|program| office.has(program)).map_err(|unusable| Unacceptable(unusable.to_string()))
 }
 
-/// Checks that an entry point is one of these files, or a class in one of them. Any other entry point would be ignored.
+/// Checks that an entry point is one of these files, or a class in one of them. The commands would ignore any other one.
 pub(crate) fn check_entry_point(files: &[SourceFile], entry_point: &str) -> Result<(), Unacceptable> {
     let declares = |file: &SourceFile| {
         let text = String::from_utf8_lossy(&file.bytes);
@@ -112,7 +112,7 @@ pub(crate) fn check_entry_point(files: &[SourceFile], entry_point: &str) -> Resu
 /// The entry of a submission with this command, which runs on the boards of its problem.
 pub(crate) fn entry_of(submission: &Submission, command: Vec<String>, plan: &Plan) -> Entry {
     let mut entry = Entry::new(submission.entry(), command);
-    // The contest file can have been changed before the contest began.
+    // The contest file may have been changed before the contest began.
     if plan.problems.are_named() && plan.problems.with_id(&submission.problem).is_some() {
         entry.problems = vec![submission.problem.clone()];
         entry.team = Some(submission.team.clone());
@@ -158,7 +158,7 @@ pub(crate) fn prepare(
         if let Some((above, _)) = file.path.rsplit_once('/') {
             folder.create_folders(above)?;
         }
-        // It must not be there yet, not even as a link.
+        // The file must not exist yet, not even as a link.
         let mut written = folder.create_new(&file.path)?;
         written.write_all(&file.bytes)?;
         if executable {
@@ -166,7 +166,7 @@ pub(crate) fn prepare(
         }
     }
     if answers {
-        // In a problem, boards go by their own names.
+        // Inside a problem, boards have their short names.
         let before = if problem.id.is_empty() { String::new() } else { format!("{}/", problem.id) };
         let boards = plan.boards.iter().filter_map(|board| board.name.strip_prefix(&before)).map(str::to_owned);
         let boards: Vec<String> = boards.collect();
@@ -205,7 +205,7 @@ pub(crate) fn prepare(
     (entry.build, entry.readable) = (commands.build, vec![inner.clone()]);
     entry.folder = Some(inner);
     if commands.memory > 0 {
-        // The runtime needs memory besides that of the program.
+        // The runtime needs memory in addition to the program's.
         let more = |bytes: u64| bytes.saturating_add(commands.memory << 20);
         entry.limits = Some(limits.with_memory_bytes(limits.memory_bytes.map(more)));
     }

@@ -9,7 +9,7 @@ use judge_core::way_out::WayOut;
 
 use crate::state::Refusal;
 
-/// The reason why the office refused or failed to do something. Nothing has changed.
+/// The reason why the office refused or failed to do something. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OfficeError {
@@ -23,7 +23,7 @@ pub enum OfficeError {
         path: PathBuf,
         /// Number of its first damaged line, from 1.
         line: usize,
-        /// The fault, as a fragment.
+        /// The error, as a fragment.
         reason: String,
     },
     /// A file or folder could not be read or written.
@@ -31,7 +31,7 @@ pub enum OfficeError {
     Io {
         /// The file or folder that could not be read or written.
         path: PathBuf,
-        /// The reason that the system gave.
+        /// The system's reason.
         #[source]
         error: io::Error,
     },
@@ -87,7 +87,7 @@ impl OfficeError {
         Self::Refused { reason, refusal: None }
     }
 
-    /// Tests whether the disk is at fault: something could not be read or written.
+    /// Tests whether the reason is a file or folder that could not be read or written.
     pub fn is_of_disk(&self) -> bool {
         matches!(self, Self::Io { .. })
     }
@@ -105,7 +105,7 @@ impl OfficeError {
         matches!(self, Self::Refused { refusal: Some(Refusal::Finalised(_)), .. })
     }
 
-    /// The remedy, if there is one that its text does not name.
+    /// The remedy, if one exists that its text does not name.
     pub fn way_out(&self) -> Option<WayOut> {
         matches!(self, Self::Missing(_)).then_some(WayOut::BeginOffice)
     }
@@ -115,7 +115,7 @@ impl OfficeError {
     }
 }
 
-/// Tests whether a disk was full, in which case its earlier contents are intact.
+/// Tests whether a disk was full. Its earlier contents are intact then.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }

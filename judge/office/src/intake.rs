@@ -13,13 +13,13 @@ pub const MAX_FILES: usize = 200;
 /// The most bytes of all its files together.
 pub const MAX_BYTES: u64 = 4 << 20;
 const BOUNDS: Bounds = Bounds { files: MAX_FILES, bytes: MAX_BYTES };
-/// The name of the archive in which several files are kept.
+/// The name of the archive that stores several files.
 const BUNDLE: &str = "files.zip";
 
 /// The files of an upload, by path. The name of the upload decides whether it is an archive.
 ///
 /// # Errors
-/// The first thing about it that is not acceptable.
+/// The first problem with the upload.
 pub fn files(name: &str, bytes: &[u8]) -> Result<Unpacked, Unacceptable> {
     archive::files(name, bytes, BOUNDS)
 }

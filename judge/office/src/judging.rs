@@ -1,8 +1,8 @@
 //! Judging: accepted submissions become entries of the contest, which are built and run.
 //!
-//! The results contain what was entered, so nothing else has to be remembered: a submission without an entry is still to be
-//! entered, even after a kill at any moment. The submission of a team that counts supersedes the others, which are set aside when
-//! their runs are executed or not needed. So is a submission that does not build.
+//! The results contain what was entered, so no other state is needed. A submission without an entry is still to be entered, even
+//! after a kill at any moment. The submission of a team that counts supersedes the others. They are set aside when their runs are
+//! executed or not needed. A submission that does not build is set aside as well.
 
 mod finals;
 mod handle;
@@ -51,7 +51,7 @@ use waiting::waiting;
 
 /// The longest wall-clock time of a build, in milliseconds.
 const BUILD_LIMIT_MS: u64 = 60_000;
-/// The most bytes of a submission's folder when it is built, as many as are kept with the results.
+/// The most bytes of a submission's folder during its build, as many as the results keep.
 const FOLDER_BYTES: u64 = 256 << 20;
 /// The time after which a thread that waits for work checks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -78,7 +78,7 @@ pub enum JudgingError {
     /// Entries could not be written.
     #[error("{0}: {1}")]
     Io(String, #[source] io::Error),
-    /// A disk is full. No work is begun that would fail for that reason alone.
+    /// A disk is full. Work that would fail only for that reason is not begun.
     #[error("{0}")]
     NoRoom(Full),
     /// A layer of isolation that worked is refused, with the reason. No work is begun without it.
@@ -90,15 +90,15 @@ pub enum JudgingError {
 pub struct Site<'a> {
     /// Executes the build commands of submissions.
     pub builder: &'a dyn Executor,
-    /// The engine that executes the runs, unless there is a cluster.
+    /// The engine that executes the runs, unless `cluster` is set.
     pub engine: &'a dyn Engine,
     /// The cluster that executes the runs.
     pub cluster: Option<Cluster<'a>>,
-    /// Executes a referee program, for answers that are refereed again.
+    /// Executes the referee's program for answers that are refereed again.
     pub referee: &'a dyn Executor,
     /// Reads a corrected contest file.
     pub correct: Correct<'a>,
-    /// The logical processors for each of the runs at a time; empty for an unpinned run.
+    /// The logical processors for each of the parallel runs; empty for an unpinned run.
     pub slots: &'a [Vec<usize>],
     /// The processors of this machine.
     pub processors: &'a Processors,
@@ -123,7 +123,7 @@ impl Site<'_> {
 /// Creates the engine of a cluster for a contest in its present state.
 pub type MakeEngine<'a> = dyn Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync + 'a;
 
-/// A cluster that executes runs. It gets several at a time, and the next ones when these are executed.
+/// A cluster that executes runs. It gets several at a time, and the next ones when these are done.
 pub struct Cluster<'a> {
     /// Creates the engine for a contest in its present state.
     pub engine: &'a MakeEngine<'a>,
@@ -136,15 +136,15 @@ pub struct Judging<'a> {
     office: &'a Office,
     conduct: &'a Conduct,
     handle: Handle,
-    /// The number of events of others in the contest, and the state of the office, when the counting submissions of all teams were last
-    /// computed.
+    /// The number of events of other processes in the contest, and the state of the office, when the counting submissions of all
+    /// teams were last computed.
     settled: Mutex<Option<(u64, Arc<State>)>>,
     /// The submissions that are in the contest, of the teams that were settled.
     open: Mutex<Open>,
-    /// How runs and answers that are refereed again share the machine.
+    /// The division of the machine between runs and answers that are refereed again.
     share: Share,
     queued: Mutex<Queued>,
-    /// When nothing waited to be built, and to be run.
+    /// The moment when no build was waiting. `no_run` is the same for runs.
     no_build: Idle,
     no_run: Idle,
 }
@@ -160,7 +160,7 @@ pub struct Entered {
 }
 
 impl<'a> Judging<'a> {
-    /// Judging of this office's submissions in this contest, whose results are next to the office.
+    /// The judging of this office's submissions in this contest, whose results are next to the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
         let (handle, settled, open, share, queued, no_build, no_run) = Default::default();
         Self { office, conduct, handle, settled, open, share, queued, no_build, no_run }
@@ -183,7 +183,7 @@ impl<'a> Judging<'a> {
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
-        // A run that cannot be recorded stops this work, and nothing else of the process.
+        // A run that cannot be recorded stops this work, but nothing else in the process.
         let stop = StopOf { user: interrupt, own: StopFlag::default() };
         let worked = self.work_on(site, &stop, forever, entered);
         if let Err(error) = &worked {
@@ -201,20 +201,20 @@ impl<'a> Judging<'a> {
     ) -> Result<(), JudgingError> {
         site.check()?;
         self.settle()?;
-        // What a failure interrupted.
+        // Complete what an earlier failure interrupted.
         self.settle_teams(None)?;
         let failure = Mutex::new(None);
         let fail = |error: JudgingError| {
-            // The first failure is the reason, those after it may follow from the stop.
+            // Only the first failure is the reason: later ones may result from the stop.
             failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         };
         let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         let stops = || interrupt.requested() || failed();
         let enters = AtomicBool::new(true);
-        // Before the final rounds, everything else is done.
+        // The final rounds begin after everything else is done.
         let finals = AtomicBool::new(self.office.tick()?.finals());
         let waits = || forever && !finals.load(Ordering::SeqCst);
-        // A run that is being made may end in a judge error, and is made again then.
+        // A current run may end in a judge error and be repeated.
         let more = || enters.load(Ordering::SeqCst) || self.conduct.has_under_way();
         let makes = &|slot: Option<(usize, &[usize])>, next: &dyn Fn() -> Result<Vec<RunKey>, Stopped>| {
             while !stops() {
@@ -227,7 +227,7 @@ impl<'a> Judging<'a> {
                 if let Err(error) = site.check() {
                     return fail(error);
                 }
-                // Asked first: what comes in between is made in the next turn.
+                // Read first: runs that arrive in between are executed in the next turn.
                 let goes_on = waits() || more();
                 let made = next();
                 drop(turn);
@@ -296,14 +296,14 @@ impl<'a> Judging<'a> {
         if finals.into_inner() && !interrupt.requested() {
             self.finals(site, interrupt, forever)?;
         }
-        // A stop can come between a run and what follows from it, and others read the results before the next start.
+        // A stop can come between a run and its consequences, and others may read the results before the next start.
         self.record_what_counts()
     }
 
-    /// Enters the next waiting submission, if any: unpacks and builds it, and records it in the results.
+    /// Enters the next waiting submission, if any: unpacks it, builds it, and records it in the results.
     ///
     /// # Errors
-    /// A failure of the judge itself; the submission then still waits to be entered.
+    /// A failure of the judge itself. The submission then still waits to be entered.
     pub fn enter_next(&self, site: &Site<'_>) -> Result<Option<Entered>, JudgingError> {
         self.settle()?;
         let Some(submission) = self.next_submission()? else { return Ok(None) };
@@ -315,7 +315,7 @@ impl<'a> Judging<'a> {
     }
 
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
-        // Before the order is locked: `run_next` locks it while the contest is locked.
+        // This comes before the order is locked, because `run_next` locks the order while it holds the contest.
         let (state, contents) = (self.office.state()?, self.conduct.contents());
         if self.no_build.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(None);
@@ -340,7 +340,7 @@ impl<'a> Judging<'a> {
             .map(|unpacked| entries::prepare(self.office, &submission, &unpacked.files, &contest.plan));
         let prepared = match prepared {
             Ok(Ok(prepared)) => prepared,
-            // What the file system refuses of these files stops nobody else.
+            // Files that the file system refuses must not stop other submissions.
             Ok(Err(error)) if is_of_files(&error) => {
                 Err(intake::Unacceptable(format!("its files cannot be written: {error}")))
             }
@@ -354,7 +354,7 @@ impl<'a> Judging<'a> {
                 return Ok(Entered { submission, build: None });
             }
         };
-        // On disk before the entry is recorded.
+        // The answers are on disk before the entry is recorded.
         keep_answers(&prepared.answers, self.conduct.results())
             .map_err(|error| JudgingError::Io(entries::folder_of(&submission), io::Error::other(error)))?;
         let alone = alone(&contest, &prepared)?;
@@ -367,18 +367,18 @@ impl<'a> Judging<'a> {
         let programs = hashes(&alone, site.path).remove(&name).unwrap_or_default();
         let mut event = EntryEvent::new(prepared.entry, programs);
         event.kept = keep_one(&alone, &event.programs, self.conduct.results()).kept;
-        // Also of an attempt that fails, so that all are counted after a kill.
+        // Failed attempts are recorded as well, so that all are counted after a kill.
         let mut lines = vec![Line::Entry(Box::new(event))];
         lines.extend(build.map(|build| Line::Build(Box::new(build))));
         self.enter_with(&submission, lines)?;
         if !matches!(result, Some(Built::Succeeded) | None) {
-            // Nobody runs it, and what it made may be much. The upload stays.
+            // The entry is never run, and its build may have left many files. The upload stays.
             entries::remove(self.office, &submission).ok();
         }
         Ok(Entered { submission, build: result })
     }
 
-    /// Records that a submission is entered, and what came of its build. None of its runs is handed out before it is settled.
+    /// Records that a submission is entered, with the result of its build. None of its runs is handed out before it is settled.
     fn enter_with(&self, submission: &Submission, lines: Vec<Line>) -> Result<(), JudgingError> {
         let aside = Withdrawal::new("waits to be settled");
         self.conduct.update_aside(lines, vec![(submission.entry(), Some(aside))])?;
@@ -395,10 +395,10 @@ impl<'a> Judging<'a> {
         )
     }
 
-    /// Enters a submission whose upload is missing or damaged: an attempt on which the judge fails.
+    /// Enters a submission whose upload is missing or damaged, as an attempt with a judge error.
     fn enter_without_upload(&self, submission: Submission, error: &OfficeError) -> Result<Entered, JudgingError> {
         let error = match error {
-            // Where it is on this machine is for the organiser alone.
+            // Only the organiser may see the path on this machine.
             OfficeError::Io { error, .. } => error.to_string(),
             other => other.to_string(),
         };
@@ -420,7 +420,7 @@ impl<'a> Judging<'a> {
     }
 }
 
-/// The event of a build that came to no command. Its name is that of the files, as each command has one build.
+/// The event of a build that had no command. The folder of the files replaces the command, because each command has one build.
 fn without_command(submission: &Submission, built: Built) -> Line {
     Line::Build(Box::new(Build::new(entries::folder_of(submission), vec![submission.entry()], 1, built)))
 }
@@ -441,14 +441,14 @@ impl StopRequest for StopOf<'_> {
     }
 }
 
-/// Tests whether files could not be written because of their names, or because of what a build left in their place.
+/// Tests whether files could not be written because of their names, or because of remains of a build.
 fn is_of_files(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty, InvalidFilename, InvalidInput, IsADirectory, NotADirectory};
     let kinds = [AlreadyExists, DirectoryNotEmpty, InvalidFilename, InvalidInput, IsADirectory, NotADirectory];
     kinds.contains(&error.kind())
 }
 
-/// The contest with this entry alone, for its build.
+/// The contest with only this entry, for its build.
 fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError> {
     let mut alone = contest.adopting(contest.plan.with_entries(vec![prepared.entry.clone().into()]))?;
     alone.withdrawn.clear();

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// Tests share files with those of other crates, which know it by this name.
+// Tests share files with those of other crates, which use this name of the crate.
 #[cfg(test)]
 extern crate self as judge_office;
 
@@ -67,7 +67,7 @@ pub const FOLDER: &str = "office";
 pub const MAX_UPLOAD_BYTES: u64 = 1 << 20;
 /// The time within which an upload must be complete, in seconds.
 pub const UPLOAD_SECONDS: u64 = 60;
-/// The age from which an upload without a log line counts as interrupted, in seconds.
+/// The age in seconds from which an upload without a log line counts as interrupted.
 const LEFT_SECONDS: u64 = 3600;
 /// The most characters of the name of an uploaded file.
 const MAX_FILE_NAME: usize = 100;
@@ -78,33 +78,33 @@ pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 /// Tests whether this machine has a program.
 pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// What a team hands in.
+/// An upload that a team submits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Upload<'a> {
     /// Name of the team that submits it.
     pub team: &'a str,
-    /// The identifier of its problem; `None` for the only one.
+    /// The identifier of its problem; `None` for the only problem.
     pub problem: Option<&'a str>,
     /// The name of the file.
     pub file: &'a str,
     /// The contents of the file as they arrived.
     pub bytes: &'a [u8],
-    /// Code of its language; `None` if the files decide.
+    /// The code of its language; `None` if it follows from the files.
     pub language: Option<&'a str>,
-    /// The file or class that starts it; `None` if the files decide.
+    /// The file or class that starts it; `None` if it follows from the files.
     pub entry_point: Option<&'a str>,
-    /// When its last byte arrived, in seconds since the beginning of 1970 in UTC; `None` for the present moment.
+    /// The time when its last byte arrived, in seconds since the beginning of 1970 in UTC; `None` for the present moment.
     pub arrived: Option<u64>,
 }
 
 impl<'a> Upload<'a> {
-    /// An upload for the only problem that arrives now, in the language of its files.
+    /// An upload for the only problem that arrives now, in the language that follows from its files.
     pub fn new(team: &'a str, file: &'a str, bytes: &'a [u8]) -> Self {
         Self { team, problem: None, file, bytes, language: None, entry_point: None, arrived: None }
     }
 }
 
-/// The office of a contest. Its methods can be called by several threads, and by several processes on one folder.
+/// The office of a contest. Several threads can call its methods, and several processes can use one folder.
 pub struct Office {
     folder: PathBuf,
     log: Arc<Mutex<Log>>,
@@ -117,9 +117,9 @@ pub struct Office {
     answers: bool,
     /// The names of the entries of the contest file, which teams cannot have.
     entries: Names,
-    /// The identifiers of the problems in the contest file; none if the only one has none.
+    /// The identifiers of the problems in the contest file; empty if the only problem has none.
     problems: Vec<String>,
-    /// The organiser in whose hands it is; `None` for the commands of this machine, and for teams and the clock.
+    /// The organiser who is the author of changes; `None` for commands on this machine, for teams, and for the clock.
     by: Option<String>,
 }
 
@@ -131,7 +131,7 @@ impl Office {
     pub fn create(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
         for inner in ["", uploads::STORED, uploads::INCOMING, entries::FOLDER] {
             let path = folder.join(inner);
-            // What teams hand in is for the organiser alone.
+            // Only the organiser may read submissions.
             let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
             made.map_err(|error| OfficeError::io(&path, error))?;
         }
@@ -168,7 +168,7 @@ impl Office {
         }
     }
 
-    /// Sets the test for the programs of this machine: submissions in a language that needs missing ones are refused. By
+    /// Sets the test for the programs of this machine. Submissions in a language that needs missing programs are refused. By
     /// default, all programs count as available.
     #[must_use]
     pub fn with_tools(self, tools: Tools) -> Self {
@@ -191,12 +191,12 @@ impl Office {
         Self { problems: setup.problems.clone(), languages, known, answers, ..self }
     }
 
-    /// Sets the names of the contest's entries that are not submissions, which new teams cannot have, nor similar ones.
+    /// Sets the names of the contest's entries that are not submissions. New teams can have neither these names nor similar ones.
     #[must_use]
     pub fn with_entries<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut entries = Names::default();
         for name in names {
-            // The contest file has no two that are alike.
+            // Names in the contest file are never similar to each other.
             entries.insert(name).ok();
         }
         Self { entries, ..self }
@@ -218,13 +218,13 @@ impl Office {
         (self.clock)()
     }
 
-    /// The folder in which it keeps all its files.
+    /// The folder with all its files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Removes the remains of interrupted uploads that are older than an hour: unfinished files, and uploads that no log line
-    /// names. Returns their number. Other processes may accept uploads meanwhile.
+    /// names. Returns their number. Other processes can accept uploads meanwhile.
     ///
     /// # Errors
     /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
@@ -247,11 +247,11 @@ impl Office {
         Ok(log.state())
     }
 
-    /// The identifier of the problem that is meant: without one, the only problem. `contents` is the judged contest, if judging has
-    /// begun: its problems count, and not those of the contest file.
+    /// The identifier of a problem that a user names. An empty text means the only problem. If judging has begun, `contents` is
+    /// the judged contest, whose problems count instead of those of the contest file.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`], with all problems.
+    /// [`OfficeError::Refused`], with the names of all problems.
     pub fn check_problem<'p>(&self, named: &'p str, contents: Option<&Contents>) -> Result<Cow<'p, str>, OfficeError> {
         let problems = contents.map_or_else(|| self.problems.clone(), |contents| contents.plan.problems.ids());
         match &problems[..] {
@@ -267,10 +267,10 @@ impl Office {
         }
     }
 
-    /// Carries out what is due by the clock, such as the freeze of the board at its time, and returns the state.
+    /// Executes what is due by the clock, such as the freeze of the board, and returns the state.
     ///
-    /// While the log cannot be written, the state contains what is due, and the log gets it later. So a full disk neither stops
-    /// the pages nor prevents the freeze of the board.
+    /// If the log cannot be written, the state includes what is due, and the log gets it later. So a full disk neither stops the
+    /// pages nor prevents the freeze of the board.
     ///
     /// # Errors
     /// As [`Self::state`].
@@ -281,7 +281,7 @@ impl Office {
         if lines.is_empty() {
             return Ok(state);
         }
-        // The clock alone decides it.
+        // The clock causes the lines, and not an organiser.
         let mut log = self.log();
         log.set_organiser(None);
         let written = log.append(now, |state| Ok((state.due(now), ())));
@@ -300,13 +300,13 @@ impl Office {
     /// The bytes of an upload, unchanged.
     ///
     /// # Errors
-    /// [`OfficeError::Io`], also for a stored file that has changed.
+    /// [`OfficeError::Io`], including for a stored file that has changed.
     pub fn upload(&self, hash: &Hash) -> Result<Vec<u8>, OfficeError> {
         let path = uploads::path(&self.folder, hash);
         uploads::read(&path, hash).map_err(|error| OfficeError::io(&path, error))
     }
 
-    /// The code of a submission's language; `executable` for a program that needs none, `answers` for answers.
+    /// The code of a submission's language: `executable` for a program that needs none, `answers` for answers.
     ///
     /// # Errors
     /// [`OfficeError::Io`].
@@ -328,7 +328,7 @@ impl Office {
     pub fn languages(&self) -> Vec<Language> {
         let mut codes = std::collections::HashSet::new();
         let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();
-        // A code can stand for several kinds of files.
+        // Several kinds of files can share a code.
         let usable =
             self.languages.all().iter().filter(usable).filter(|language| codes.insert(&language.code)).cloned();
         usable.chain(self.answers.then(answers_as_language)).collect()
@@ -344,7 +344,7 @@ impl Office {
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {
-        // Lines are applied to a copy, which shares what they do not change and replaces the state as a whole.
+        // A panic leaves a valid state: lines are applied to a copy, which replaces the state as a whole.
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         log.set_organiser(self.by.as_deref());
         log

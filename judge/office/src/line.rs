@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::text::Text;
 
-/// The format of the office's lines that are written now.
+/// The format of the office's lines that this version writes.
 pub const FORMAT: u32 = 2;
 
 /// An event with its time.
@@ -31,13 +31,13 @@ pub enum Line {
     },
     /// A team was added to the contest.
     Team {
-        /// Its name, with which the names of its entries begin.
+        /// Its name, which is the beginning of the names of its entries.
         team: String,
         /// True if it registered through the public link.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         registered: bool,
     },
-    /// Another public link with which anybody can add a team, or none any more.
+    /// A new public link with which anyone can add a team, or the end of such a link.
     Registration {
         /// The most teams that can register through it; 0 closes it.
         most: u32,
@@ -47,14 +47,14 @@ pub enum Line {
         /// All rules, including unchanged ones.
         rules: OfficeRules,
     },
-    /// From now on, other times than those of the contest file apply.
+    /// Different times from those of the contest file apply from now on.
     Extended {
         /// The later round that has them; `None` for the contest and its first round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         round: Option<u32>,
         /// All moments, including unchanged ones.
         times: Times,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A submission was accepted, and its files are stored.
@@ -65,7 +65,7 @@ pub enum Line {
         number: u32,
         /// The decision that applies to the submission from now on.
         decision: Decision,
-        /// The reason, for the team to read.
+        /// The reason, which the team can read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<Text>,
     },
@@ -73,19 +73,19 @@ pub enum Line {
     Disqualified {
         /// Name of the team.
         team: String,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A disqualified team takes part again.
     Reinstated {
         /// Name of the team.
         team: String,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
-    /// The stored answers are to be refereed again. The judging finds out what would change, and records nothing.
+    /// The stored answers are to be refereed again. The judging computes the changes without recording them.
     RejudgeAsked,
-    /// The organiser has seen what would change, and wants it to be recorded.
+    /// The organiser has seen the changes, and wants them to be recorded.
     RejudgeApproved {
         /// SHA-256 of the proposal that the organiser has seen.
         shown: Hash,
@@ -97,28 +97,28 @@ pub enum Line {
     RejudgeDropped,
     /// A team chose the submission that counts for it.
     Chosen {
-        /// Number of the submission, which is the team's own.
+        /// Number of the submission, which must belong to the team.
         number: u32,
     },
-    /// Of submissions after this one, the public sees only that they exist.
+    /// The board is frozen: the public sees only that submissions after this one exist.
     Frozen {
         /// The number of the last submission that is public; 0 if none is.
         last: u32,
-        /// The planned moment of the freeze: submissions that arrived before it are also public. `None` if the board was frozen
-        /// by hand.
+        /// The planned moment of the freeze. Submissions that arrived before it are also public. `None` if an organiser froze the
+        /// board.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u64>,
     },
     /// In a contest of matches, the players among the submissions up to this one play from now on.
     Called {
-        /// The number of the last one.
+        /// The number of the last such submission.
         last: u32,
     },
     /// The public sees everything again.
     Thawed,
     /// From now on, only the sealed rounds are judged.
     Finals {
-        /// The planned moment of their beginning. `None` if the organiser began them.
+        /// The planned moment of their beginning; `None` if the organiser began them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u64>,
     },
@@ -132,11 +132,11 @@ pub enum Line {
         /// The moments, in seconds since the beginning of 1970 in UTC.
         moments: Vec<u64>,
     },
-    /// The organiser declares the results final: until they are reopened, nothing that could change them is accepted.
+    /// The organiser declares the results final. Until they are reopened, nothing that could change them is accepted.
     Final,
     /// The results are no longer final.
     Reopened {
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A question, an answer or a notice.
@@ -170,7 +170,7 @@ pub struct Submission {
     pub number: u32,
     /// Name of the team that submitted it.
     pub team: String,
-    /// The identifier of its problem; empty for the only one of a contest.
+    /// The identifier of its problem; empty for the only problem of a contest.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub problem: String,
     /// The original name of the file.
@@ -179,13 +179,13 @@ pub struct Submission {
     pub sha256: Hash,
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// Code of its language; `None` if its files decide.
+    /// The code of its language; `None` if it follows from the files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The file or class that starts it; `None` if its files decide.
+    /// The file or class that starts it; `None` if it follows from the files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry_point: Option<String>,
-    /// Code of the language that followed from its files when it arrived; later changes of the contest file do not affect it.
+    /// The code of the language that followed from its files on arrival. Later changes of the contest file do not affect it.
     /// `None` if the language was given, and in logs of version 0.2.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recognised: Option<String>,
@@ -193,7 +193,7 @@ pub struct Submission {
     /// line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrived: Option<u64>,
-    /// True if it arrived after the end, so that it is not judged unless it is admitted.
+    /// True if it arrived after the end. It is not judged then unless it is admitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
 }
@@ -215,7 +215,7 @@ pub enum Decision {
     Held,
     /// It is judged, even if the judge has failed on it too often before.
     Released,
-    /// Its team cancels it before it is judged. It no longer counts as waiting, but it counts for the other quotas.
+    /// Its team cancels it before it is judged. It no longer counts as waiting, but still counts for the other quotas.
     Cancelled,
     /// It does not count for its team.
     Ignored,
@@ -231,28 +231,28 @@ pub enum Order {
     Disqualify {
         /// Name of the team.
         team: String,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A disqualified team takes part again.
     Reinstate {
         /// Name of the team.
         team: String,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A board does not count.
     Strike {
         /// Name of the board.
         board: String,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A struck board counts again.
     Unstrike {
         /// Name of the board.
         board: String,
-        /// The reason, for everybody to read.
+        /// The reason, which everyone can read.
         because: String,
     },
     /// A verdict is set by hand.
@@ -270,21 +270,22 @@ pub struct Message {
     /// The team that asks; `None` if the organiser writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The team that reads it; `None` for everybody, and for a question, which the organiser reads.
+    /// The team that reads it; `None` for everyone, and for a question, which the organiser reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// The number of the question that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<u32>,
-    /// The identifier of the problem that it is about; `None` if it is about none of several.
+    /// The identifier of the problem that it is about; `None` for the contest as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The text, which is private unless it is for everybody. An answer to everybody must repeat the question, which only its team sees.
+    /// The text, which is private unless it is for everyone. An answer to everyone must repeat the question, because only its
+    /// team sees the question.
     pub text: Text,
 }
 
 impl Message {
-    /// A text of the organiser for everybody. It gets its number when it is sent.
+    /// A text of the organiser for everyone. It gets its number when it is sent.
     pub fn new(text: impl Into<Text>) -> Self {
         Self { number: 0, from: None, to: None, answers: None, problem: None, text: text.into() }
     }

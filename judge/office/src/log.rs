@@ -37,13 +37,13 @@ struct Read {
 }
 
 impl Log {
-    /// Begins an office in this folder, in the log of the contest beside it.
+    /// Begins an office in this folder, in the log of the contest next to it.
     pub(crate) fn create(folder: &Path, at: u64) -> Result<Self, OfficeError> {
         let results = results_of(contest_of(folder));
         fs::create_dir_all(&results).map_err(|error| OfficeError::io(&results, error))?;
         let begun = Line::Office { format: FORMAT };
         match LogFile::create(&results, |chain| encode(&Dated { at, line: begun.clone() }, None, chain)) {
-            // The contest has begun, or another process was quicker.
+            // The contest has begun, or another process was faster.
             Ok(()) | Err(JournalError::Exists(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -62,7 +62,7 @@ impl Log {
         }
     }
 
-    /// Opens the log in a results directory and reads it. The office has the private texts.
+    /// Opens the log in a results directory and reads it. `office` is the folder with the private texts.
     pub(crate) fn of(results: &Path, office: &Path) -> Result<Self, OfficeError> {
         let (private, beside) = (Private::of(office), Beside::of(office));
         let mut log = Self { file: LogFile::open(results)?, private, beside, read: Read::default(), by: None };
@@ -107,7 +107,7 @@ impl Log {
         Ok(answer)
     }
 
-    /// The people of all teams.
+    /// The personal data of all teams.
     pub(crate) fn people(&mut self) -> Result<Arc<People>, OfficeError> {
         if let Some(people) = self.beside.people.refresh()? {
             self.read.set_people(Arc::new(people));
@@ -115,11 +115,11 @@ impl Log {
         Ok(self.read.state.people().clone())
     }
 
-    /// Changes the people of teams under a lock against other changes.
+    /// Changes the personal data of teams under a lock against other changes.
     pub(crate) fn change_people(&mut self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
         let Self { file, private, beside, read, .. } = self;
         let _locked = file.lock(&mut |line| read.follow(line, private))?;
-        // Nothing is written over a file that cannot be read.
+        // A file that cannot be read must not be overwritten.
         if let Some(people) = beside.people.refresh()? {
             read.set_people(Arc::new(people));
         }
@@ -162,8 +162,8 @@ impl Log {
         Ok(answer)
     }
 
-    /// Adds an event of the contest, if it can follow on all lines of all writers, `check` agrees to the contest after it, and the results
-    /// are not final.
+    /// Adds an event of the contest. It must be allowed after all lines of all writers, `check` must accept the contest after it,
+    /// and the results must not be final.
     pub(crate) fn append_of_contest(
         &mut self,
         at: u64,
@@ -179,7 +179,7 @@ impl Log {
         let mut chain = locked.chain().clone();
         let at = Some(Date::from_unix(at));
         let line = match by {
-            // A ruling has its own name.
+            // A ruling already names its author.
             Some(by) if !matches!(event, journal::Line::Ruling(_)) => {
                 journal::encode(&Signed { event, by }, at, &mut chain)
             }
@@ -193,12 +193,12 @@ impl Log {
         self.read.lines
     }
 
-    /// The number of private texts that were erased, so that their hashes prove nothing.
+    /// The number of private texts that were erased. Their hashes prove nothing.
     pub(crate) fn erased(&self) -> u64 {
         self.read.erased
     }
 
-    /// Pretends limits of the disk.
+    /// Simulates limits of the disk.
     #[cfg(test)]
     pub(crate) fn pretend(&mut self, disk: judge_contest::log::Pretended) {
         self.file.pretend(disk);
@@ -206,12 +206,12 @@ impl Log {
 }
 
 impl Read {
-    /// Reads the tokens that are valid, and the people, if they have changed.
+    /// Reads the valid tokens and the personal data, if they have changed.
     fn admit(&mut self, beside: &mut Beside) -> Result<(), OfficeError> {
         if let Some(access) = beside.access.refresh()? {
             self.set_access(Arc::new(access));
         }
-        // Without them the board only shows less: a file that cannot be read must not stop the contest.
+        // An unreadable file must not stop the contest: without it, the board only shows less.
         if let Ok(Some(people)) = beside.people.refresh() {
             self.set_people(Arc::new(people));
         }
@@ -232,7 +232,7 @@ impl Read {
 
     /// Follows a line of another writer.
     fn follow(&mut self, line: &[u8], private: &mut Private) -> Result<(), EventError> {
-        /// A line of the office as it is read.
+        /// A line of the office in its stored form.
         #[derive(Deserialize)]
         struct Stored {
             at: Date,
@@ -257,7 +257,7 @@ impl Read {
     }
 }
 
-/// The contest's folder of an office.
+/// The contest's folder that belongs to an office.
 fn contest_of(office: &Path) -> &Path {
     office.parent().unwrap_or(office)
 }
@@ -267,10 +267,10 @@ pub fn path_of(office: &Path) -> PathBuf {
     results_of(contest_of(office)).join(journal::FILE_NAME)
 }
 
-/// The last lines of the office in the log, among at most this many bytes of it.
+/// The last lines of the office in the log, within at most this many bytes at its end.
 ///
 /// # Errors
-/// The log cannot be read.
+/// The system's error if the log cannot be read.
 pub fn tail(office: &Path, most: u64) -> io::Result<String> {
     let tail = judge_files::regular::tail(&path_of(office), most)?;
     let lines = tail.split_inclusive(|&byte| byte == b'\n').filter(|line| line.starts_with(OFFICE_LINE));
@@ -287,7 +287,7 @@ struct Signed<'l> {
 
 /// The encoding of a line on disk, with the organiser who caused it.
 pub(crate) fn encode(Dated { at, line: event }: &Dated, by: Option<&str>, chain: &mut Chain) -> Vec<u8> {
-    /// A line of the office as it is written; it begins as [`OFFICE_LINE`].
+    /// A line of the office in its written form. It begins as [`OFFICE_LINE`].
     #[derive(Serialize)]
     struct Stored<'l> {
         line: &'static str,
@@ -296,12 +296,12 @@ pub(crate) fn encode(Dated { at, line: event }: &Dated, by: Option<&str>, chain:
         #[serde(skip_serializing_if = "Option::is_none")]
         by: Option<&'l str>,
     }
-    // Who claims a question is a text of its own.
+    // The line already names the person who claims a question.
     let by = by.filter(|_| !matches!(event, Line::Claimed { .. }));
     journal::encode(&Stored { line: "office", event, by }, Some(Date::from_unix(*at)), chain)
 }
 
-/// Returns when the names in a folder are on disk.
+/// Syncs the names in a folder to disk.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     judge_files::Folder::open(folder)?.sync()
 }
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(Log::open(&office(&folder)).unwrap().lines(), 6);
     }
 
-    /// A page requested after a command has ended shows what the command did, also while the judge records a run.
+    /// A page requested after a command has ended shows its effect, even while the judge records a run.
     #[test]
     fn a_reader_waits_for_a_writer() {
         let (folder, _) = three();
@@ -430,7 +430,7 @@ mod tests {
             let refused = log.append(9, team("dora")).unwrap_err();
             assert!(refused.is_full(), "{refused}");
             assert_eq!(fs::read(&path).unwrap().len() - whole.len(), if keeps { takes } else { 0 });
-            // Whoever reads has the lines before, and the log of another writer goes on.
+            // Readers have the previous lines, and the log of another writer continues.
             other.refresh().unwrap();
             assert_eq!(other.state().teams().len(), 3);
             if keeps {

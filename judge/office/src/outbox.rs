@@ -9,7 +9,7 @@ use crate::shown::{Look, Shown};
 use crate::state::State;
 use crate::view::Viewer;
 
-/// An event for which the command for news is executed.
+/// An event that is passed to the command for news.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Its unique name.
@@ -25,7 +25,7 @@ struct Json<'a> {
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<Date>,
-    /// The team that asks, or that reads the text; `None` for everybody.
+    /// The team that asks, or that reads the text; `None` for everyone.
     #[serde(skip_serializing_if = "Option::is_none")]
     team: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ struct Json<'a> {
     text: String,
 }
 
-/// Lists the events of the whole contest up to now, oldest first; equal events have equal names each time.
+/// Lists the events of the whole contest up to now, oldest first. Equal events have equal names in each call.
 pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
     let mut events = Vec::new();
     let mut add = |json: Json<'_>| {
@@ -67,7 +67,7 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
             Shown::Counts | Shown::Superseded { .. } | Shown::Unbuildable(_) | Shown::Stuck | Shown::Out(_)
         ) {
             let event = format!("result-{}", submission.number);
-            // Whether it counts may change; that it is judged does not.
+            // It may count or not later, but stays judged.
             let text = match shown {
                 Shown::Counts | Shown::Superseded { .. } => "judged".to_owned(),
                 other => other.to_string().chars().take(MAX_TEXT).collect(),

@@ -24,8 +24,7 @@ pub enum Outcome {
     Compile,
     /// The judge failed, not the submission.
     Judge,
-    /// A later submission counts, so that this one was not judged completely; or it arrived late, was cancelled or
-    /// taken out.
+    /// It was not judged completely, because a later submission counts; or it arrived late, was cancelled or was removed.
     Cancelled,
 }
 
@@ -58,7 +57,7 @@ impl Outcome {
         }
     }
 
-    /// The name that the ICPC gives it, in lower case.
+    /// The ICPC's name for it, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -73,7 +72,7 @@ impl Outcome {
         }
     }
 
-    /// Tests whether it costs time in a contest of accepted answers: the program ran, and was rejected.
+    /// Tests whether it adds a penalty in a contest of accepted answers: the program ran and was rejected.
     pub fn is_rejected(self) -> bool {
         match self {
             Self::Wrong | Self::TimeLimit | Self::RunTime | Self::MemoryLimit | Self::OutputLimit => true,
@@ -88,7 +87,7 @@ impl Outcome {
         match record.verdict.code() {
             None if matches!(record.verdict, Verdict::Solved(_) | Verdict::Valid(_)) => Self::Accepted,
             None if record.verdict.given().is_some_and(scores) => Self::Accepted,
-            // An answer that stops short of the goal adds to the score, and does not solve its board.
+            // An answer that stops before the goal adds to the score, but does not solve its board.
             None | Some(Code::IllegalMove | Code::Wrong) => Self::Wrong,
             Some(Code::TimedOut | Code::OutOfCpu) => Self::TimeLimit,
             Some(Code::OutOfMemory) => Self::MemoryLimit,

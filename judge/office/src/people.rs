@@ -1,4 +1,4 @@
-//! `people.json`: the names that people chose, their contacts, and where they belong. It is no part of a chain, so it can be
+//! `people.json`: the names that people chose, their contacts, and their organisations. It is not part of a chain, so it can be
 //! erased.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The name of the file in the office's folder.
 pub const FILE_NAME: &str = "people.json";
 
-/// The people of a team.
+/// The personal data of a team.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Person {
@@ -20,10 +20,10 @@ pub struct Person {
     /// Their organisation, which the board shows, such as a school; empty if unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub organisation: String,
-    /// Their group, which the board shows, such as a division; empty if they are in none.
+    /// Their group, which the board shows, such as a division; empty if they have none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub group: String,
 }
 
-/// The people of all teams, by team.
+/// The personal data of all teams, by team.
 pub type People = BTreeMap<String, Person>;

@@ -1,8 +1,8 @@
-//! Texts that only some may read: questions, reasons for a team, names of files and of people.
+//! Texts that only some people may read: questions, reasons for a team, names of files and of people.
 //!
-//! A line of the log has the hash of such a text, behind a salt of 256 random bits. The text and its salt are in `private.jsonl` of the
-//! office, on disk before the line. So the log can be published without them, whoever has a text and its salt can prove it, and a text
-//! that is erased leaves the chain of the log whole.
+//! A line of the log has the hash of such a text with a salt of 256 random bits. The text and its salt are in `private.jsonl` of
+//! the office, on disk before the line. So the log can be published without them. Anyone who has a text and its salt can prove
+//! the text. An erased text leaves the chain of the log intact.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -34,13 +34,13 @@ impl Opening {
         Ok(Self { salt: bits.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() })
     }
 
-    /// The hash that the log has of the text.
+    /// The hash of the text in the log.
     fn commitment(&self) -> Hash {
         sha256_of(format!("{}{}", self.salt, self.text).as_bytes()).parse().expect("a hash of 64 digits")
     }
 }
 
-/// Gives a text its hash, and returns the line that opens it.
+/// Sets the hash of a text, and returns the line that opens it.
 pub(crate) fn seal(text: &mut Text) -> Result<Vec<u8>, OfficeError> {
     let opening = Opening::new(text)?;
     text.seal(opening.commitment());
@@ -58,7 +58,7 @@ pub(crate) struct Private {
 }
 
 impl Private {
-    /// The texts in an office's folder, of which nothing is read yet.
+    /// The texts in an office's folder, before anything is read.
     pub(crate) fn of(office: &Path) -> Self {
         Self { path: office.join(FILE_NAME), length: 0, texts: BTreeMap::new() }
     }
@@ -73,7 +73,7 @@ impl Private {
         Ok(())
     }
 
-    /// Stores lines that open texts, see [`seal`]. They are on disk when this returns. The caller has the lock of the log.
+    /// Stores lines that open texts, see [`seal`]. They are on disk when this returns. The caller holds the lock of the log.
     pub(crate) fn keep(&mut self, bytes: &[u8]) -> Result<(), OfficeError> {
         if bytes.is_empty() {
             return Ok(());
@@ -81,7 +81,7 @@ impl Private {
         self.read_on()?;
         let is_new = !self.path.exists();
         let mut file = self.file(OpenOptions::new().create(true).append(true).mode(0o600))?;
-        // Also what a killed process left.
+        // This also removes the remains of a killed process.
         let written = file.set_len(self.length).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_data());
         if written.is_err() {
             file.set_len(self.length).ok();
@@ -97,7 +97,7 @@ impl Private {
         options.open(&self.path).map_err(|error| OfficeError::io(&self.path, error))
     }
 
-    /// Reads what was added.
+    /// Reads the lines that were added.
     fn read_on(&mut self) -> Result<(), OfficeError> {
         let failed = |error| OfficeError::io(&self.path, error);
         let mut file = match regular::open(&self.path) {
@@ -105,14 +105,14 @@ impl Private {
             opened => opened.map_err(failed)?,
         };
         let mut added = Vec::new();
-        // Who erases a text writes the file anew, and it may be shorter.
+        // Erasing a text rewrites the file, which may be shorter then.
         if file.metadata().map_err(failed)?.len() < self.length {
             self.length = 0;
         }
         file.seek(SeekFrom::Start(self.length)).and_then(|_| file.read_to_end(&mut added)).map_err(failed)?;
         let complete = added.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         for line in added[..complete].split_inclusive(|&byte| byte == b'\n') {
-            // A line that was erased in part proves nothing.
+            // A line that was partly erased proves nothing.
             if let Ok(opening) = serde_json::from_slice::<Opening>(line) {
                 self.texts.insert(opening.commitment(), opening.text);
             }

@@ -1,4 +1,4 @@
-//! How far the judging of a submission is. It follows from the records of its build and its runs.
+//! The progress of judging a submission. It follows from the records of its build and its runs.
 
 use judge_core::journal::{Built, Contents, Record};
 
@@ -7,22 +7,21 @@ use crate::state::{State, Submission};
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
 pub const MAX_ATTEMPTS: u32 = 3;
 
-/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and as many again after each
-/// release.
+/// The most attempts at each run of a submission: [`MAX_ATTEMPTS`] before it is held, and the same number after each release.
 pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
     MAX_ATTEMPTS.saturating_mul(state.gate(submission.number).releases.saturating_add(1))
 }
 
-/// The progress of a submission, whatever people decided on it.
+/// The progress of a submission, regardless of decisions on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress<'c> {
     /// It waits to be built.
     Queued,
     /// It does not build; the reason.
     Unbuildable(&'c str),
-    /// The judge failed on its build or on a run as often as it may.
+    /// The judge failed on its build or on a run, and no attempt is left.
     Stuck,
-    /// It is built, and some of its runs are executed.
+    /// It is built, and some of its runs are not executed yet.
     Ready { made: usize, of: usize },
     /// All its runs are executed.
     Judged,
@@ -37,7 +36,7 @@ impl<'c> Progress<'c> {
             Some(Built::Succeeded) => None,
             Some(Built::Failed { reason }) => Some(Self::Unbuildable(reason)),
             Some(Built::JudgeError { .. }) => {
-                // Each attempt records the entry once more.
+                // Each attempt records the entry again.
                 let attempts = contents.versions.get(&name).map_or(0, |versions| versions.len());
                 let again = attempts < allowed_attempts(state, submission) as usize;
                 Some(if again { Self::Queued } else { Self::Stuck })
@@ -55,7 +54,7 @@ impl<'c> Progress<'c> {
     ) -> Self {
         let most = allowed_attempts(state, submission);
         let counted = |&run: &usize| contents.key_of(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
-        // One that came back after its round has runs there that are not executed any more.
+        // A submission that came back after its round has runs there that will not be executed.
         let is_possible = |&run: &usize| !is_over(contents, run) || contents.record_of(run).is_some();
         let (mut made, mut of) = (0, 0);
         for run in runs.filter(counted).filter(is_possible) {
@@ -70,7 +69,7 @@ impl<'c> Progress<'c> {
     }
 }
 
-/// Tests whether a run is of a round that is over: it is not made any more.
+/// Tests whether a run belongs to a round that is over, so that it will not be executed.
 pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
     contents.key_of(run).is_some_and(|key| key.round < contents.round())
 }

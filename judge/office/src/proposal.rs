@@ -1,5 +1,5 @@
-//! `rejudging.json`: what would change if the stored answers were refereed again. It follows from the contest and its referee,
-//! is written again whenever it is needed, and is not part of a chain.
+//! `rejudging.json`: the changes of refereeing the stored answers again. It follows from the contest and its referee, is written
+//! again whenever it is needed, and is not part of a chain.
 
 use std::io::{self, Write as _};
 
@@ -15,7 +15,7 @@ pub const FILE_NAME: &str = "rejudging.json";
 /// The largest such file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The changes that a rejudging would cause, before the organiser decides.
+/// The changes of a rejudging, before the organiser decides on it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// Number of the [`crate::state::Rejudging`] that requested it.
@@ -23,7 +23,7 @@ pub struct Proposal {
     /// The reason why the answers could not be refereed; `None` if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The reason why an approved proposal was not recorded; `None` if there was none.
+    /// The reason why an approved proposal was not recorded; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The answers that were refereed.
@@ -62,7 +62,7 @@ pub struct Standing {
     pub now: String,
 }
 
-/// The changes that the requested rejudging would cause; `None` if they are not known yet, or if none was requested.
+/// The changes of the requested rejudging; `None` if they are not known yet, or if none was requested.
 ///
 /// # Errors
 /// [`OfficeError::Io`] and [`OfficeError::Damaged`].

@@ -1,9 +1,9 @@
-//! The order of work: fair between teams by its cost, first in first out inside a team.
+//! The order of work: fair between teams by cost, and first in, first out inside a team.
 
 use std::collections::HashMap;
 
-/// Start-time fair queueing. Each team has a virtual time, to which the cost of its work is added; the team with the smallest
-/// one is next. A team that had no work for a while continues from the present, so that no team can save up time.
+/// Start-time fair queueing. Each team has a virtual time, and the cost of its work is added to it. The team with the smallest
+/// time is next. A team that had no work for a while continues from the present time, so that no team can save up time.
 #[derive(Debug, Clone, Default)]
 pub struct FairQueue {
     times: HashMap<String, u64>,
@@ -24,7 +24,7 @@ impl FairQueue {
         }
     }
 
-    /// The virtual time of a team: of those with work, the one with the smallest is next.
+    /// The virtual time of a team. Among teams with work, the one with the smallest time is next.
     pub fn time(&self, team: &str) -> u64 {
         self.times.get(team).copied().unwrap_or_default().max(self.now)
     }
@@ -34,7 +34,7 @@ impl FairQueue {
 mod tests {
     use super::*;
 
-    /// The order in which a queue takes this work, given as teams and costs, all of which waits at the beginning.
+    /// The order in which a queue takes this work, given as teams and costs. All of it waits at the beginning.
     fn order(queue: &mut FairQueue, work: &[(&'static str, u64)]) -> Vec<&'static str> {
         let (mut left, mut order) = (work.to_vec(), Vec::new());
         while let Some(next) = (0..left.len()).min_by_key(|&piece| queue.time(left[piece].0)) {

@@ -1,5 +1,5 @@
-//! Quotas: how much a team may submit, ask and choose. The cost of the judge's own faults is never counted. A cancelled
-//! submission still counts, except as waiting: its upload is stored, and its intake, and possibly its build, was work.
+//! Quotas of submissions, questions and choices of a team. Failures of the judge are never charged to a team. A cancelled
+//! submission still counts, except as waiting, because its upload is stored and its intake, and possibly its build, was work.
 
 use judge_core::date::Date;
 use judge_core::journal::Contents;
@@ -11,8 +11,8 @@ use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
 
-/// Checks an upload of this size for a problem that arrived at the first of these moments; the second one is now. Each problem has
-/// its own quotas, so a team that tries one often can still try the others.
+/// Checks an upload of this size for a problem. It arrived at the first moment; the second moment is now. Each problem has its
+/// own quotas, so a team that has used up one can still try the others.
 pub(crate) fn check(
     state: &State,
     contents: Option<&Contents>,
@@ -21,19 +21,19 @@ pub(crate) fn check(
     (arrived, now): (u64, u64),
 ) -> Result<(), OfficeError> {
     let quota = &state.rules().limit;
-    // No refusal tells a team what its pages hide.
+    // A refusal must not reveal what the team's pages hide.
     let viewer = Viewer::Team(team.to_owned());
     let look = Look::new(&viewer, state, contents);
     let all = state.submissions_of(team, problem).map(|(at, one)| (at, one, look.of(one)));
     let all: Vec<(u64, &Submission, Shown)> = all.filter(|(_, _, shown)| *shown != Shown::Stuck).collect();
-    // Days begin with the contest, so that everybody has the same ones.
+    // Days begin with the contest, so that they are the same for everyone.
     let begin = state.rules().times.opens.unwrap_or_default() % DAY;
     let day = |at: u64| at.saturating_add(DAY - begin) / DAY;
     let tomorrow = (day(arrived) + 1) * DAY - (DAY - begin);
     let today = || all.iter().filter(|(at, _, _)| day(*at) == day(arrived));
     let exceeded = |reason: String, next: Option<u64>| Err(OfficeError::Quota { what: "submissions", reason, next });
     let at = |moment: u64| Date::from_unix(moment).to_string();
-    // On a clock that is never set back, so that a team need not wait for the old time to come again.
+    // This uses a clock that is never set back, so that a team need not wait for the old time to come again.
     let last = all.iter().map(|(_, one, _)| state.arrival(one.number).0).max();
     let since = last.map(|last| state.on_steady_clock(arrived, now).saturating_sub(last));
     if let Some((every, left)) = quota
@@ -78,7 +78,7 @@ pub(crate) fn check_choice(state: &State, team: &str, now: u64) -> Result<(), Of
     of_hour("choices", last, state.rules().limit.choices)
 }
 
-/// Checks whether one more is allowed after those of the last hour, given newest first.
+/// Checks that one more is allowed after those of the last hour, given newest first.
 fn of_hour(what: &'static str, mut recent: impl Iterator<Item = u64>, most: Option<u32>) -> Result<(), OfficeError> {
     let Some(most) = most else { return Ok(()) };
     match recent.nth((most as usize).saturating_sub(1)) {

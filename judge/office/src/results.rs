@@ -1,4 +1,4 @@
-//! Results as the office in their log has them: the submissions that do not count are set aside.
+//! Results after applying the office in their log: the submissions that do not count are set aside.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use judge_core::journal::{self, Contents, JournalError};
 use crate::log::Log;
 use crate::{FOLDER, judging};
 
-/// Reads a results directory. With an office in its log, what counts follows from that.
+/// Reads a results directory. If its log has an office, the office decides which submissions count.
 ///
 /// # Errors
 /// As [`journal::read`].

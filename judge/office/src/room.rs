@@ -12,14 +12,14 @@ use judge_job::{
     TalkOutcome,
 };
 
-/// The free space below which nothing is accepted from teams and visitors, in bytes: judging needs the rest.
+/// The free space in bytes below which nothing is accepted from teams and visitors, because judging needs the rest.
 pub const FOR_INTAKE: u64 = 64 << 20;
-/// The free space below which nothing is judged, in bytes. The rest is for lines of the logs and the journal.
+/// The free space in bytes below which nothing is judged. The rest is for lines of the logs and the journal.
 pub const FOR_JUDGING: u64 = 16 << 20;
-/// The number of free inodes below which a disk has no room, even if bytes are free.
+/// The number of free inodes below which a disk counts as full, even if bytes are free.
 const FILES: u64 = 256;
 
-/// Finds how much space the disk with a folder has, in bytes.
+/// Measures the free space of the disk with a folder, in bytes.
 pub type Free = Arc<dyn Fn(&Path) -> io::Result<u64> + Send + Sync>;
 
 /// The folders to which a contest is written.
@@ -29,12 +29,12 @@ pub struct Room {
     free: Free,
 }
 
-/// A disk that has too little room.
+/// A disk with too little free space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Full {
     /// A folder on it.
     pub folder: PathBuf,
-    /// Its free space in bytes; 0 if it takes no further file.
+    /// Its free space in bytes; 0 if it cannot store another file.
     pub free: u64,
     /// The free space that is needed, in bytes.
     pub needed: u64,
@@ -49,21 +49,21 @@ impl fmt::Display for Full {
 }
 
 impl Room {
-    /// The room on the disks with these folders. Without a folder, there always is enough.
+    /// The free space on the disks with these folders. Without a folder, every check succeeds.
     pub fn of(folders: impl IntoIterator<Item = PathBuf>) -> Self {
         Self { folders: folders.into_iter().collect(), free: Arc::new(free_bytes) }
     }
 
-    /// Sets another way to find the free space.
+    /// Sets another way to measure the free space.
     #[must_use]
     pub fn found_by(self, free: Free) -> Self {
         Self { free, ..self }
     }
 
-    /// Checks that each of the disks has `needed` bytes free. A disk whose free space is unknown counts as having them.
+    /// Checks that each of the disks has `needed` bytes free. A disk whose free space is unknown passes.
     ///
     /// # Errors
-    /// [`Full`] with the first disk that has not.
+    /// [`Full`] with the first disk that has less.
     pub fn check(&self, needed: u64) -> Result<(), Full> {
         for folder in &self.folders {
             match (self.free)(folder) {
@@ -75,19 +75,19 @@ impl Room {
     }
 }
 
-/// The free space of the disk with a folder, in bytes; 0 if it takes no further file.
+/// The free space of the disk with a folder, in bytes; 0 if it cannot store another file.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
-    // Some file systems count no files.
+    // Some file systems do not count files.
     let takes_files = disk.f_files == 0 || disk.f_favail >= FILES;
     Ok(if takes_files { disk.f_bavail.saturating_mul(disk.f_frsize) } else { 0 })
 }
 
-/// An executor that distrusts a job if a disk was full at its end, as a compiler or a program may have failed because of that.
-/// The job then ends in a judge error, which is repeated, and not in a verdict on its author.
+/// An executor that distrusts a job if a disk was full at its end, because a compiler or a program may have failed for that
+/// reason. The job then ends in a judge error, which is repeated, instead of a verdict on its author.
 pub struct WithRoom<'a> {
     executor: &'a dyn Executor,
     room: &'a Room,

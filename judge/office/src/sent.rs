@@ -1,4 +1,4 @@
-//! The executions of the command for news, in their own file: no result depends on them, and whoever else writes the log need not
+//! The executions of the command for news, in a separate file. No result depends on them, and other writers of the log need not
 //! read them.
 
 use std::collections::BTreeMap;
@@ -15,12 +15,12 @@ use crate::log::sync_folder;
 /// The name of the file in the office's folder.
 pub const FILE_NAME: &str = "outbox.jsonl";
 
-/// The executions of the command for news for an event.
+/// The executions of the command for news for one event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Notified {
     /// The number of executions, including failures.
     pub times: u32,
-    /// True if the last time failed.
+    /// True if the last execution failed.
     pub failed: bool,
 }
 
@@ -32,7 +32,8 @@ struct Line {
     failed: bool,
 }
 
-/// The executions so far. Several processes can have the file open: each locks it for a change, and reads what others have added before.
+/// The executions so far. Several processes can have the file open. Each locks it for a change, and first reads what others have
+/// added.
 pub struct Sent {
     path: PathBuf,
     file: File,
@@ -42,10 +43,10 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Opens the file in an office's folder, or begins it.
+    /// Opens the file in an office's folder, or creates it.
     ///
     /// # Errors
-    /// [`OfficeError::Io`], and [`OfficeError::Damaged`] for a line that is none.
+    /// [`OfficeError::Io`], including for an invalid line.
     pub fn open(office: &Path) -> Result<Self, OfficeError> {
         let path = office.join(FILE_NAME);
         let failed = |error| OfficeError::io(&path, error);
@@ -61,8 +62,8 @@ impl Sent {
         self.events.get(event).copied().unwrap_or_default()
     }
 
-    /// Notes that the command is about to be executed for an event. `false` if it may not be executed: it already was, or it is unknown
-    /// whether it was. Without a later note about a failure, it is not executed again.
+    /// Notes that the command is about to be executed for an event. Returns false if it may not be executed: it already was, or
+    /// it is unknown whether it was. Without a later note about a failure, it is not executed again.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -90,7 +91,7 @@ impl Sent {
         })
     }
 
-    /// Reads what was added since, and makes a change while nobody else can.
+    /// Reads new lines and makes a change under a lock.
     fn locked<T>(&mut self, change: impl FnOnce(&mut Self) -> Result<T, OfficeError>) -> Result<T, OfficeError> {
         self.file.lock().map_err(|error| OfficeError::io(&self.path, error))?;
         let changed = self.refresh().and_then(|()| change(self));
@@ -102,7 +103,7 @@ impl Sent {
         let mut added = Vec::new();
         let read = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.read_to_end(&mut added));
         read.map_err(|error| OfficeError::io(&self.path, error))?;
-        // An incomplete last line is one of a process that was killed before it executed anything.
+        // An incomplete last line was written by a process that was killed before it executed anything.
         let complete = added.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         for line in added[..complete].split_inclusive(|&byte| byte == b'\n') {
             let line: Line = serde_json::from_slice(line)
@@ -118,12 +119,12 @@ impl Sent {
         *notified = Notified { times: notified.times + u32::from(!failed), failed };
     }
 
-    /// Writes a line, which is on disk then. The caller has the lock.
+    /// Writes a line and syncs it to disk. The caller holds the lock.
     fn write(&mut self, line: Line) -> Result<(), OfficeError> {
         let failed = |error| OfficeError::io(&self.path, error);
         let mut bytes = serde_json::to_vec(&line).map_err(|error| failed(error.into()))?;
         bytes.push(b'\n');
-        // Also what a killed process left.
+        // This also removes the remains of a killed process.
         self.file.set_len(self.length).map_err(failed)?;
         let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
@@ -149,7 +150,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut sent = Sent::open(folder.path()).unwrap();
         assert!(sent.begin("message-1").unwrap());
-        // Killed before its end: nobody knows whether it was executed.
+        // The process was killed before its end, so it is unknown whether the command was executed.
         let mut again = Sent::open(folder.path()).unwrap();
         assert!(!again.begin("message-1").unwrap());
         again.failed("message-1").unwrap();

@@ -1,8 +1,8 @@
-//! The state of a submission, as everything shows it: lists, pages, boards, quotas, and the Contest API. It follows from the
-//! office's log and the contest's journal in one function, and nothing of it is stored.
+//! The state of a submission, as lists, pages, boards, quotas and the Contest API show it. One function derives it from the
+//! office's log and the contest's journal; no part of it is stored.
 //!
-//! [`Gate`](crate::state::Gate) has the decisions on a submission, `Progress` how far its judging is. A decision hides the
-//! progress as long as it applies.
+//! [`Gate`](crate::state::Gate) has the decisions on a submission, and `Progress` has the progress of its judging. A decision
+//! hides the progress as long as it applies.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,26 +19,26 @@ use crate::progress::Progress;
 use crate::state::{State, Submission, Team};
 use crate::view::{Viewer, last_round};
 
-/// The state of a submission. If several would apply, it is the first one of this list.
+/// The state of a submission. If several states would apply, the first of this list does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shown {
     /// Its team cancelled it.
     Cancelled,
-    /// The organiser does not count it; the reason, which may be empty.
+    /// The organiser has decided that it does not count; the reason, which may be empty.
     Ignored(String),
-    /// Its team is disqualified, or the organiser has taken it out of the contest; the reason.
+    /// Its team is disqualified, or the organiser has removed it from the contest; the reason.
     Out(String),
     /// It arrived late and is not judged.
     Late,
-    /// The organiser judges it later; the reason, which may be empty.
+    /// The organiser holds it for later; the reason, which may be empty.
     Held(String),
     /// Another submission counts for its team, and no view waits for this one.
     Superseded {
         /// Name of the entry that counts.
         by: String,
     },
-    /// The judge failed on it too often; the organiser has to look at it.
+    /// The judge failed on it too often; the organiser has to act.
     Stuck,
     /// It does not build; the reason.
     Unbuildable(String),
@@ -58,7 +58,7 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// Tests whether its judgement has not ended: it waits, runs, or the organiser has to look at it.
+    /// Tests whether its judgement has not ended: it waits, runs, or needs an action of the organiser.
     pub(crate) fn is_pending(&self) -> bool {
         self.is_unfinished() || matches!(self, Self::Held(_))
     }
@@ -68,45 +68,45 @@ impl Shown {
         self.is_active() || matches!(self, Self::Stuck | Self::Waits)
     }
 
-    /// Tests whether it changes by itself: it waits or runs.
+    /// Tests whether it changes without an action: it waits or runs.
     pub fn is_active(&self) -> bool {
         matches!(self, Self::Queued | Self::Running { .. })
     }
 }
 
-/// The runs of a submission that a look counts.
+/// The runs of a submission that a [`Look`] counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Runs {
-    /// All of the rounds up to this one.
+    /// All runs of the rounds up to this one.
     Until(u32),
     /// The first repeats of the first round.
     First,
 }
 
-/// A look at the submissions of one moment.
+/// The submissions at one moment, for one viewer.
 #[derive(Debug)]
 pub struct Look<'a> {
     state: &'a State,
     contents: Option<&'a Contents>,
     runs: Runs,
-    /// What counts for the teams and problems that were asked for.
+    /// The counting submissions, for the teams and problems that were requested.
     counting: RefCell<HashMap<(Name, String), Counting>>,
 }
 
 impl<'a> Look<'a> {
-    /// A look by a viewer; without `contents`, nothing of the contest has been judged.
+    /// The look of a viewer. Without `contents`, nothing of the contest has been judged.
     pub fn new(viewer: &Viewer, state: &'a State, contents: impl Into<Option<&'a Contents>>) -> Self {
         let contents = contents.into();
         let last = contents.map_or(u32::MAX, |contents| known_round(viewer, state, contents));
         Self { state, contents, runs: Runs::Until(last), counting: RefCell::default() }
     }
 
-    /// A look that counts only the first repeats of the first round, which everybody may see.
+    /// A look that counts only the first repeats of the first round, which everyone may see.
     pub(crate) fn of_first_round(state: &'a State, contents: &'a Contents) -> Self {
         Self { state, contents: Some(contents), runs: Runs::First, counting: RefCell::default() }
     }
 
-    /// The state of each submission, with the time at which it arrived, in the order of their numbers.
+    /// The state of each submission, with its time of arrival, in the order of their numbers.
     pub fn all(&self) -> impl Iterator<Item = (u64, &'a Submission, Shown)> {
         self.state.submissions().iter().map(|(at, submission)| (*at, submission, self.of(submission)))
     }
@@ -128,8 +128,8 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Tests whether the judgement of a submission has not ended, as [`Self::of`] has it. For one whose runs are all executed, it costs
-    /// no look at others.
+    /// Tests whether the judgement of a submission has not ended, like [`Self::of`]. If all its runs are executed, other
+    /// submissions need not be examined.
     pub(crate) fn is_pending(&self, submission: &'a Submission) -> bool {
         match self.before_runs(submission) {
             Ok(shown) => shown.is_pending(),
@@ -141,12 +141,12 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Tests whether a submission does not build, and nothing was decided on it.
+    /// Tests whether a submission does not build, and no decision applies to it.
     pub(crate) fn is_unbuildable(&self, submission: &Submission) -> bool {
         matches!(self.before_runs(submission), Ok(Shown::Unbuildable(_)))
     }
 
-    /// What sets the entry of a submission aside: why it takes no place and is not run; `None` if it is in the contest.
+    /// The reason why a submission is set aside, so that it takes no place and is not run; `None` if it is in the contest.
     pub(crate) fn aside(&self, submission: &'a Submission) -> Option<Withdrawal> {
         let is_built = || {
             let contents = self.contents?;
@@ -154,11 +154,11 @@ impl<'a> Look<'a> {
         };
         let reason = match self.of(submission) {
             Shown::Running { .. } | Shown::Counts => return None,
-            // The others may be executed.
+            // Its other runs may still be executed.
             Shown::Stuck => return is_built().is_none().then(|| Withdrawal::new(BUILD_ERRORS)),
             Shown::Out(because) => return Some(Withdrawal::disqualified(because)),
             Shown::Cancelled => "cancelled by its team".to_owned(),
-            // The results may be published, and the reason is for the team.
+            // The results may be published, but the reason is private to the team.
             Shown::Ignored(_) => "ignored by the organiser".to_owned(),
             Shown::Late => "late".to_owned(),
             Shown::Held(_) => "held by the organiser".to_owned(),
@@ -170,7 +170,7 @@ impl<'a> Look<'a> {
         Some(Withdrawal::new(reason))
     }
 
-    /// The state of a submission, if it does not follow from its runs.
+    /// The state of a submission, if it does not depend on its runs. Otherwise, the error is the contest.
     fn before_runs(&self, submission: &Submission) -> Result<Shown, &'a Contents> {
         let gate = self.state.gate(submission.number);
         if gate.cancelled {
@@ -199,21 +199,20 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Tests whether a player that no other one supersedes does not play yet.
+    /// Tests whether a player that is not superseded does not play yet.
     fn waits(submission: &Submission, contents: &Contents) -> bool {
         let entry = submission.entry();
         is_of_matches(contents) && !contents.players.iter().flatten().any(|player| **player == *entry)
     }
 
-    /// Tests whether a run counts for the progress of a submission: for those who see only what is public, games with players that
-    /// are hidden do not.
+    /// Tests whether a run counts for the progress of a submission. In the public view, games with hidden players do not count.
     fn is_awaited(&self, run: usize, submission: &Submission, contents: &Contents) -> bool {
         let Some(key) = contents.key_of(run).filter(|key| key.against.is_some()) else { return true };
         let is_known = |seat: &Name| {
             let number = number_of(seat).filter(|number| self.state.submission(*number).is_some());
             number.is_none_or(|number| number == submission.number || self.state.is_public(number))
         };
-        // Its own entry is set aside until it plays, which may be a moment ago.
+        // Its own entry is excluded, because it is set aside until it plays.
         let mut others = key.seats().filter(|seat| ***seat != *submission.entry());
         contents.rank_of(run).is_some()
             && !contents.struck.contains_key(&*key.board)
@@ -233,7 +232,7 @@ impl<'a> Look<'a> {
         Progress::of_runs(submission, self.state, contents, runs)
     }
 
-    /// The entry that counts for the team instead of a submission that is built, if no view waits for this one.
+    /// The entry that counts for the team instead of a built submission, if no view waits for that submission.
     fn superseded_by(&self, submission: &Submission, contents: &'a Contents) -> Option<String> {
         let (name, team) = self.state.teams().get_key_value(&*submission.team)?;
         let problem = &*submission.problem;
@@ -242,7 +241,7 @@ impl<'a> Look<'a> {
         Some(self.state.submission(by)?.1.entry())
     }
 
-    /// What counts for a team and a problem.
+    /// The counting submissions of a team for a problem.
     pub(crate) fn counting_of(&self, name: &Name, team: &Team, problem: &str) -> Counting {
         let Some(contents) = self.contents else { return Counting::default() };
         let counting = || OfTeam { state: self.state, contents, team, problem }.counting_now();
@@ -252,9 +251,9 @@ impl<'a> Look<'a> {
 
 const BUILD_ERRORS: &str = "held after judge errors of its build";
 
-/// The last round of which a viewer may know whether a submission is in it, and how its runs ended. If teams see nothing of
-/// sealed boards, they know neither the number of their runs there, nor which submissions have any. This also applies to a
-/// round that opens while the board is frozen, as its entrants depend on hidden results.
+/// The last round in which a viewer may see whether a submission takes part, and how its runs ended. If teams see nothing of
+/// sealed boards, they see neither the number of their runs there, nor which submissions have runs. This also applies to a round
+/// that opens while the board is frozen, because its entrants depend on hidden results.
 pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
     match (viewer, state.rules().sealed) {
         (Viewer::Organiser, _) => u32::MAX,

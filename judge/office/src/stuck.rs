@@ -1,11 +1,11 @@
-//! Submissions on which the judge failed: the reasons, for the organiser.
+//! The reasons why submissions are stuck on judge errors, for the organiser.
 
 use judge_core::journal::{Built, Contents};
 use judge_core::verdict::Verdict;
 
 use crate::state::Submission;
 
-/// The failures of the judge on a submission, each as a fragment that names the board, or the build.
+/// The judge errors of a submission, each as a fragment that names the board, or the build.
 pub fn reasons(submission: &Submission, contents: &Contents) -> Vec<String> {
     let entry = submission.entry();
     let build = contents.build_of(&entry).and_then(|build| match &build.built {

@@ -7,16 +7,16 @@ use crate::line::{Line, Submission};
 use crate::state::State;
 use crate::{MAX_FILE_NAME, MAX_UPLOAD_BYTES, Office, OfficeError, Upload, entries, intake, quota, uploads};
 
-/// The answer to an accepted submission.
+/// The confirmation of an accepted submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// The submission as it is in the log.
+    /// The submission from the log.
     pub submission: Submission,
-    /// When it arrived, in seconds since the beginning of 1970 in UTC: the time of the submission everywhere.
+    /// The time when it arrived, in seconds since the beginning of 1970 in UTC. It is the time of the submission everywhere.
     pub at: u64,
-    /// True if it was accepted before and the same upload came again.
+    /// True if the same upload was accepted before.
     pub repeated: bool,
-    /// What was left out of its archive, as a fragment; `None` if all was taken.
+    /// The files of its archive that were left out, as a fragment; `None` if no file was.
     pub left_out: Option<String>,
 }
 
@@ -26,14 +26,15 @@ impl Office {
         self.known.find(code).map_or(code, |language| &language.name)
     }
 
-    /// Accepts an upload of a team. The bytes and the log line are on disk when this returns. If it equals the team's last
-    /// submission to its problem, this returns that one, unless it is cancelled or ignored, or arrived late and the new one would be in time.
-    /// `contents` is the judged contest, if judging has begun: submissions that are not judged yet count for the quotas.
+    /// Accepts an upload of a team. The bytes and the log line are on disk when this returns. If the upload equals the team's
+    /// last submission to its problem, this returns that submission. It does not if that one is cancelled or ignored, or arrived
+    /// late and the new one would be in time. If judging has begun, `contents` is the judged contest: submissions that are not
+    /// judged yet count for the quotas.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team or problem, an unusable file name, an upload that is empty or too large, an archive
-    /// that is not acceptable (see [`intake`]), a language that is unknown or not installed, and an entry point that is not a
-    /// file or class of it. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
+    /// [`OfficeError::Refused`] for an unknown team or problem, an unusable file name, and an upload that is empty or too large.
+    /// Also for an archive that is not acceptable (see [`intake`]), a language that is unknown or not installed, and an entry
+    /// point that is not one of its files or classes. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
     pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
         let Upload { team, problem, file, bytes, language, entry_point, arrived } = *upload;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -76,7 +77,7 @@ impl Office {
                 .filter(|(_, last)| last.sha256 == hash && *last.file == *file)
                 .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point))
                 .filter(|(_, last)| {
-                    // One that is out is not judged, so the same once more would be lost.
+                    // A submission that is out is not judged, so an equal one would be lost.
                     let standing = state.gate(last.number);
                     let is_out = standing.cancelled || standing.ignored.is_some();
                     !is_out && (!last.late || standing.admitted || is_late(state))
@@ -90,7 +91,7 @@ impl Office {
             }
             quota::check(state, contents, (team, problem), size, (arrived, at))
         };
-        // Before anything is written, and again when no other writer can come in between.
+        // Checked before anything is written, and again under the lock of the log.
         match known(&state) {
             Some(receipt) => return Ok(receipt),
             None => allowed(&state)?,
@@ -120,7 +121,7 @@ impl Office {
         })
     }
 
-    /// Tests whether a team may submit something to a problem now.
+    /// Tests whether a team may submit to a problem now.
     ///
     /// # Errors
     /// [`OfficeError::Quota`], [`OfficeError::NotOpen`] and [`OfficeError::Refused`] if it may not.

@@ -148,7 +148,7 @@ fn what_cannot_be_a_submission_is_refused() {
 fn an_upload_without_its_line_is_accepted_when_it_comes_again() {
     let Opened { office, .. } = &office();
     office.add_team("ada", None).unwrap();
-    // Killed between the bytes and the line.
+    // The process was killed between the bytes and the line.
     uploads::store(office.folder(), b"1").unwrap();
     assert!(office.state().unwrap().submissions().is_empty());
     assert!(!office.submit(&Upload::new("ada", "a.py", b"1"), None).unwrap().repeated);
@@ -188,7 +188,8 @@ fn uploads_that_were_cut_off_are_removed_after_an_hour() {
 fn an_upload_that_is_received_while_an_older_one_of_its_bytes_is_removed_is_whole() {
     let Opened { office, .. } = &office();
     office.add_team("ada", None).unwrap();
-    // Cut off long ago, found by the same bytes that come now, and removed before their line.
+    // An upload that was interrupted long ago. The same bytes arrive again, and a sweep removes them before their line is
+    // written.
     let stored = uploads::store(office.folder(), b"1").unwrap();
     let path = uploads::path(office.folder(), &stored.sha256);
     age(office, &path, 7200);
@@ -196,7 +197,7 @@ fn an_upload_that_is_received_while_an_older_one_of_its_bytes_is_removed_is_whol
     assert_eq!(office.sweep().unwrap(), 1);
     uploads::keep(office.folder(), &stored.sha256, b"1").unwrap();
     assert!(uploads::holds(&path, &stored));
-    // In any order of two threads: a sweep removes what is old, and what is named stays.
+    // In any order of two threads, a sweep removes old files, and named ones stay.
     let done = std::sync::atomic::AtomicBool::new(false);
     let is_done = || done.load(std::sync::atomic::Ordering::SeqCst);
     std::thread::scope(|scope| {
@@ -204,12 +205,12 @@ fn an_upload_that_is_received_while_an_older_one_of_its_bytes_is_removed_is_whol
             let mut removed = 0;
             while !is_done() {
                 removed += office.sweep().unwrap();
-                // The other one has its turn.
+                // The other thread gets its turn.
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
             removed
         });
-        // Each of a separate team, which no quota stops.
+        // Each submission is from another team, so that no quota applies.
         let submit = |number: u32| {
             let (team, bytes) = (format!("t{number}"), format!("program {number}"));
             office.add_team(&team, None)?;
@@ -238,7 +239,7 @@ fn a_changed_upload_is_found() {
     assert!(problems.len() == 1 && problems[0].starts_with("submission 1: uploads/"), "{problems:?}");
     fs::remove_file(&path).unwrap();
     assert_eq!(verify::verify(office.folder()).unwrap().problems, problems);
-    // The right bytes are stored anew.
+    // The right bytes are stored again.
     office.submit(&Upload::new("ada", "b.py", b"1"), None).unwrap();
     assert!(verify::verify(office.folder()).unwrap().problems.is_empty());
 }
@@ -275,7 +276,7 @@ fn organisers_have_accounts_and_the_log_names_who_decided() {
     of_max.freeze().unwrap();
     of_max.add_team("bob", None).unwrap();
     office.thaw().unwrap();
-    // Both are one office.
+    // Both handles refer to the same office.
     assert_eq!(office.state().unwrap().teams().len(), 2);
     let log = crate::log::tail(office.folder(), 1 << 20).unwrap();
     let by = |event: &str| {
@@ -283,7 +284,7 @@ fn organisers_have_accounts_and_the_log_names_who_decided() {
         line.contains("\"by\":\"max\"")
     };
     assert_eq!(["frozen", "team", "thawed"].map(by), [true, true, false], "{log}");
-    // It is read as before.
+    // Another process reads it as before.
     let again = Office::open(office.folder(), clock()).unwrap();
     assert_eq!(again.state().unwrap().teams().len(), 2);
     office.remove_organiser("max").unwrap();

@@ -1,4 +1,4 @@
-//! Texts in lines of the log, of which some are private.
+//! Texts in lines of the log. Some are private.
 
 use std::fmt;
 use std::ops::Deref;
@@ -14,22 +14,22 @@ pub struct Text {
 }
 
 impl Text {
-    /// The hash that stands for it in the log, if it is private and was written.
+    /// The hash that replaces it in the log, if it is private and was written.
     pub fn commitment(&self) -> Option<&Hash> {
         self.commitment.as_ref()
     }
 
-    /// Makes it private: in the log, this hash stands for it.
+    /// Makes the text private: this hash replaces it in the log.
     pub(crate) fn seal(&mut self, commitment: Hash) {
         self.commitment = Some(commitment);
     }
 
-    /// Sets the text for which its hash stands.
+    /// Sets the text that belongs to the hash.
     pub(crate) fn open(&mut self, text: String) {
         self.text = text;
     }
 
-    /// Tests whether it is private, and its text is gone.
+    /// Tests whether the text is private and was erased.
     pub fn is_erased(&self) -> bool {
         self.commitment.is_some() && self.text.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Tokens: 256 random bits that a team or the organiser shows. The office stores only their hashes.
+//! Tokens: 256 random bits that identify a team or an organiser. The office stores only their hashes.
 
 use std::fmt;
 
@@ -8,26 +8,26 @@ use judge_core::fingerprint::{Hash, sha256_of};
 
 use crate::OfficeError;
 
-/// A token. It has no `Debug`, so that tokens do not get into messages.
+/// A token. It has no `Debug`, so that tokens do not appear in messages.
 pub struct Token(String);
 
 impl Token {
     /// A new token of 256 bits from the system's random numbers.
     ///
     /// # Errors
-    /// [`OfficeError::Random`] if the system has none.
+    /// [`OfficeError::Random`] if the system provides none.
     pub fn random() -> Result<Self, OfficeError> {
         let mut bits = [0; 32];
         getrandom::fill(&mut bits).map_err(|error| OfficeError::Random(error.to_string()))?;
         Ok(Self(URL_SAFE_NO_PAD.encode(bits)))
     }
 
-    /// Its hash, which the log contains.
+    /// The hash of the token, which the office stores.
     pub fn hash(&self) -> Hash {
         Self::hash_of(&self.0)
     }
 
-    /// The hash of a token that was shown.
+    /// The hash of a token that a client sent.
     pub fn hash_of(shown: &str) -> Hash {
         sha256_of(shown.as_bytes()).parse().expect("a hash of 64 digits")
     }

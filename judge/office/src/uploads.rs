@@ -38,7 +38,7 @@ pub(crate) fn holds(path: &Path, expected: &Fingerprint) -> bool {
     regular::open(path).and_then(Fingerprint::from_reader).is_ok_and(|found| found == *expected)
 }
 
-/// The bytes of a stored upload, which are checked against its name.
+/// The bytes of a stored upload, after a check against its name.
 pub(crate) fn read(path: &Path, hash: &Hash) -> io::Result<Vec<u8>> {
     let bytes = regular::read(path, MAX_UPLOAD_BYTES)?;
     if Fingerprint::from_reader(&*bytes)?.sha256 != *hash {
@@ -71,9 +71,9 @@ pub(crate) fn keep(office: &Path, hash: &Hash, bytes: &[u8]) -> Result<(), Offic
     put(office, &path, bytes).map_err(|error| OfficeError::io(&path, error))
 }
 
-/// Removes the remains of interrupted uploads: unfinished files, and uploads that no log line names, if they were written
-/// before a moment. Returns their number. The caller holds the lock of the log: a submission that waits for that lock stores
-/// its upload again.
+/// Removes the remains of interrupted uploads: unfinished files, and uploads that no log line names, if they were written before
+/// a moment. Returns their number. The caller holds the lock of the log. A submission that waits for this lock stores its upload
+/// again.
 pub(crate) fn sweep(office: &Path, named: &HashSet<String>, before: u64) -> io::Result<usize> {
     let mut removed = remove_old(&office.join(INCOMING), &|_| true, before)?;
     for folder in fs::read_dir(office.join(STORED))? {
@@ -85,14 +85,14 @@ pub(crate) fn sweep(office: &Path, named: &HashSet<String>, before: u64) -> io::
     Ok(removed)
 }
 
-/// Removes the regular files of a folder whose name fits and that were written before a moment.
+/// Removes the regular files of a folder that were written before a moment and whose names fit.
 fn remove_old(folder: &Path, fits: &dyn Fn(&str) -> bool, before: u64) -> io::Result<usize> {
     let mut removed = 0;
     for file in fs::read_dir(folder)? {
         let file = file?;
         let (name, found) = (file.file_name(), file.metadata());
         let found = match found {
-            // An upload under way got its name meanwhile.
+            // The upload was completed and renamed meanwhile.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             found => found?,
         };

@@ -17,16 +17,16 @@ pub struct Report {
     pub checked: String,
     /// The problems, as fragments.
     pub problems: Vec<String>,
-    /// What cannot be proved, as fragments.
+    /// The facts that cannot be proved, as fragments.
     pub unproved: Vec<String>,
-    /// Bytes of an incomplete last line, which no hash covers and the next writer removes; 0 if there is none.
+    /// Bytes of an incomplete last line, which no hash covers and the next writer removes; 0 without such a line.
     pub torn_bytes: u64,
 }
 
 /// Checks an office's folder. Nothing is written.
 ///
 /// # Errors
-/// [`OfficeError::Missing`] and [`OfficeError::Io`]; damage is a result.
+/// [`OfficeError::Missing`] and [`OfficeError::Io`]. Damage is reported as a problem.
 pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
     check(Log::open(folder), folder)
 }
@@ -34,7 +34,7 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
 /// Checks the office in the log of a results directory, which can be a copy without the office's folder.
 ///
 /// # Errors
-/// As [`verify`]; [`OfficeError::Missing`] also for results without an office.
+/// As [`verify`]. [`OfficeError::Missing`] also for results without an office.
 pub fn in_results(results: &Path) -> Result<Report, OfficeError> {
     let folder = results.join("..").join(FOLDER);
     match Log::of(results, &folder) {
@@ -81,13 +81,13 @@ fn check(log: Result<Log, OfficeError>, folder: &Path) -> Result<Report, OfficeE
     Ok(report)
 }
 
-/// A fragment about an incomplete last line of a log with this number of bytes; `None` if there is none. It is not damage: no
-/// request was answered before its line was complete.
+/// A fragment about an incomplete last line of a log, which has this number of bytes; `None` for 0. It is not damage, because
+/// requests are answered only after their lines are complete.
 pub fn dropped(torn_bytes: u64) -> Option<String> {
     (torn_bytes > 0).then(|| format!("an incomplete last line of {torn_bytes} bytes, which a start drops"))
 }
 
-/// The names of the teams in an office's folder, as a start would find them; none if the office does not exist yet. Nothing is
+/// The names of the teams in an office's folder, as a start would find them; empty if the office does not exist yet. Nothing is
 /// written.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
-//! The board as one viewer sees it, of one problem or of all. One function computes the views of the public,
-//! teams and the organiser from one state, so that everything that is shown passes through here.
+//! The board in the view of one viewer, for one problem or for all. One function computes the views of the public, teams and the
+//! organiser from one state, so that all shown data pass through here.
 //!
-//! While the board is frozen, the public view is a function of the submissions before the freeze. Of later ones, it
-//! contains only their number and their teams.
+//! While the board is frozen, the public view depends only on the submissions before the freeze. It contains only the number and
+//! the teams of later ones.
 
 mod icpc;
 pub mod judgements;
@@ -25,10 +25,10 @@ use visible::Sight;
 /// The viewer, who determines what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// Everybody, even without a token.
+    /// Everyone, even without a token.
     #[default]
     Public,
-    /// A team, which sees the public view and everything of its own.
+    /// A team. It sees the public view, and all of its own submissions.
     Team(String),
     /// The organiser, who sees everything.
     Organiser,
@@ -65,7 +65,7 @@ impl Viewer {
         }
     }
 
-    /// Tests whether the viewer may see the result of a game: that of each of its players.
+    /// Tests whether the viewer may see the result of a game: it may see the results of all players.
     pub fn sees_game(&self, game: &RunKey, state: &State) -> bool {
         let player = |seat: &Name| number_of(seat).and_then(|number| state.submission(number));
         game.seats().all(|seat| player(seat).is_none_or(|(_, submission)| self.sees(submission, state)))
@@ -84,9 +84,9 @@ impl Viewer {
 /// A board: a table of teams.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Board {
-    /// Title of the contest, as in its file.
+    /// The title of the contest, from its file.
     pub title: String,
-    /// True while the public sees nothing new.
+    /// True while the board is frozen for the public.
     pub frozen: bool,
     /// The columns after place and team.
     pub columns: Vec<Column>,
@@ -97,8 +97,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The properties on which everything around the rows depends: the columns, whether the board is frozen, whether a run is
-    /// suspect, and the codes.
+    /// The properties that determine everything around the rows: the columns, the freeze, the existence of suspect runs, and the
+    /// codes.
     pub fn around(&self) -> (&[Column], bool, bool, &[(Code, &'static str)]) {
         let any_suspect = self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
         (&self.columns, self.frozen, any_suspect, &self.codes)
@@ -129,7 +129,7 @@ pub struct Row {
     pub is_team: bool,
     /// The submission that counts and its time, in seconds since the beginning of 1970 in UTC; `None` if none counts.
     pub counts: Option<(u32, u64)>,
-    /// The place, from 1; `None` if it takes none.
+    /// The place, from 1; `None` without one.
     pub place: Option<usize>,
     /// Its cells, one per column.
     pub cells: Vec<BoardCell>,
@@ -137,15 +137,15 @@ pub struct Row {
     pub time_ms: Option<u64>,
     /// The number of its submissions.
     pub submissions: usize,
-    /// The number of submissions that are not judged yet, as far as the viewer knows.
+    /// The number of submissions that are not judged yet in the viewer's view.
     pub pending: usize,
     /// The reason why it is disqualified.
     pub out: Option<String>,
     /// The organisation of the team; empty if unknown.
     pub organisation: String,
-    /// The group of the team; empty if it is in none.
+    /// The group of the team; empty if it has none.
     pub group: String,
-    /// The figures that decide its place, in the form of the Contest API.
+    /// The figures that decide its place, in the terms of the Contest API.
     pub total: Total,
     /// Its results on each problem, in their order; empty for an entry of the contest file.
     pub problems: Vec<OfProblem>,
@@ -154,7 +154,7 @@ pub struct Row {
 /// The figures that decide the place of a team.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
-    /// The first figure of the ranking, which may have others.
+    /// The first figure of the ranking, which may have more.
     Score(Figure),
     /// If answers are accepted or not, the figures that the rules of the ICPC compare.
     Solved {
@@ -170,11 +170,10 @@ pub enum Total {
 /// The results of a team on a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OfProblem {
-    /// The number of submissions whose judgement has ended. Submissions after the one that solves the problem are not
-    /// counted.
+    /// The number of judged submissions. Submissions after the one that solves the problem are not counted.
     pub judged: usize,
-    /// The number of submissions whose judgement continues, as far as the viewer knows, without those after the one
-    /// that solves the problem.
+    /// The number of submissions that are not judged yet in the viewer's view. Submissions after the one that solves the problem
+    /// are not counted.
     pub pending: usize,
     /// The arrival of the submission that has a score or solves the problem, in seconds from the start.
     pub reached: Option<u64>,
@@ -187,9 +186,9 @@ pub struct OfProblem {
 /// A cell of a board.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BoardCell {
-    /// Its text; empty if there is nothing yet.
+    /// Its text; empty if it has no result yet.
     pub text: String,
-    /// More about it, such as the number of tries, most important first.
+    /// Further notes, such as the number of tries, most important first.
     pub notes: Vec<String>,
     /// The kind of the text, for its colour.
     pub kind: Kind,
@@ -210,14 +209,14 @@ impl BoardCell {
 /// The meaning of a cell's text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// A figure of the whole row, or nothing yet.
+    /// A figure of the whole row, or no result yet.
     #[default]
     Plain,
     /// An answer that solves its board.
     Solved,
     /// The first solution of a problem.
     First,
-    /// A legal answer that does not solve it.
+    /// A legal answer that does not solve its board.
     Short,
     /// A failure, such as a crash or an exceeded limit.
     Failed,
@@ -235,24 +234,24 @@ pub fn letter(mut index: usize) -> String {
     }
 }
 
-/// Computes the board of a contest as a viewer sees it, with the teams that have submitted something.
+/// Computes the board of a contest for a viewer, with the teams that have submitted something.
 pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
     board_of_all(state, contents, viewer).of_submissions()
 }
 
-/// Computes the board of a contest as a viewer sees it, with all teams.
+/// Computes the board of a contest for a viewer, with all teams.
 pub fn board_of_all(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
     let problems: Vec<&str> = contents.plan.problems.iter().map(|problem| &*problem.id).collect();
     board_of(state, contents, &problems, viewer)
 }
 
-/// Computes the board of one of several problems, given by its identifier, with the teams that have submitted something.
+/// Computes the board of one of several problems, by its identifier, with the teams that have submitted something.
 pub fn board_of_problem(state: &State, contents: &Contents, problem: &str, viewer: &Viewer) -> Board {
     board_of(state, contents, &[problem], viewer).of_submissions()
 }
 
 fn board_of(state: &State, contents: &Contents, problems: &[&str], viewer: &Viewer) -> Board {
-    // A table of games has the players that play each other: while the board is frozen, those of the public.
+    // A table of games has the players that play each other. While the board is frozen, these are the public ones.
     let viewer = if is_of_matches(contents) && *viewer != Viewer::Organiser { &Viewer::Public } else { viewer };
     let sight = Sight {
         rounds: viewer,
@@ -263,8 +262,8 @@ fn board_of(state: &State, contents: &Contents, problems: &[&str], viewer: &View
     standing(state, contents, problems, &sight)
 }
 
-/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final.
-/// While the board is frozen, no further round opens to the public, as its entrants depend on hidden results.
+/// The last round that a viewer may see. The boards of a final round are sealed until it closes, or the results are final. While
+/// the board is frozen, no further round opens to the public, because its entrants depend on hidden results.
 pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
     match *viewer {
         Viewer::Organiser => contents.round(),

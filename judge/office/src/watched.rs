@@ -1,5 +1,5 @@
-//! Files of the office's folder that are replaced as a whole and belong to no chain: `access.json` with the hashes of the tokens
-//! that are valid now, on which no result depends, and `people.json` with names that can be erased.
+//! Files of the office's folder that are replaced as a whole and belong to no chain. `access.json` has the hashes of the
+//! currently valid tokens, on which no result depends. `people.json` has names that can be erased.
 
 use std::io::{self, Write as _};
 use std::marker::PhantomData;
@@ -14,17 +14,17 @@ use crate::OfficeError;
 use crate::people::{self, People};
 use crate::state::Access;
 
-/// The name of the file with the tokens that are valid.
+/// The name of the file with the valid tokens.
 pub(crate) const ACCESS: &str = "access.json";
 
-/// The files beside the log.
+/// The files next to the log.
 pub(crate) struct Beside {
     pub(crate) access: Watched<Access>,
     pub(crate) people: Watched<People>,
 }
 
 impl Beside {
-    /// The files of an office, which are not read yet.
+    /// The files of an office, before they are read.
     pub(crate) fn of(office: &Path) -> Self {
         Self { access: Watched::of(office, ACCESS), people: Watched::of(office, people::FILE_NAME) }
     }
@@ -33,10 +33,10 @@ impl Beside {
 /// The largest such file, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What tells a file from the one that replaces it: number, time of the last change in seconds and nanoseconds, size.
+/// The properties that distinguish a file from its replacement: inode, time of the last change in seconds and nanoseconds, size.
 type Identity = (u64, i64, i64, u64);
 
-/// A file with plain data, as it was read last.
+/// A file with plain data, and its identity when it was last read.
 pub(crate) struct Watched<T> {
     path: PathBuf,
     read: Option<Identity>,
@@ -44,7 +44,7 @@ pub(crate) struct Watched<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Watched<T> {
-    /// The file with this name in an office's folder, which is not read yet.
+    /// The file with this name in an office's folder, before it is read.
     pub(crate) fn of(office: &Path, name: &str) -> Self {
         Self { path: office.join(name), read: None, of: PhantomData }
     }
@@ -69,7 +69,7 @@ impl<T: Serialize + DeserializeOwned> Watched<T> {
         Ok(Some(data))
     }
 
-    /// Replaces the file atomically, so that a crash leaves the old or the new one. The caller has the lock of the log.
+    /// Replaces the file atomically, so that a crash leaves the old or the new one. The caller holds the lock of the log.
     pub(crate) fn write(&self, data: &T) -> Result<(), OfficeError> {
         let failed = |error| OfficeError::io(&self.path, error);
         let bytes = serde_json::to_vec_pretty(data).expect("it is plain data");

@@ -30,7 +30,7 @@ fn zip_of_link() -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// A tar archive with a header that is written byte by byte, so that any name and type is possible.
+/// A tar archive whose header is written byte by byte, so that any name and type is possible.
 fn tar(entries: &[(&str, EntryType, &[u8])]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     for (name, kind, bytes) in entries {
@@ -148,7 +148,7 @@ fn a_name_with_hidden_characters_is_refused() {
     for name in ["a\u{202e}yp.exe", "a\nb.py", "a\u{7f}.py", "a\u{200b}.py"] {
         assert!(reason("x.zip", &zip(&[(name, b"1")])).contains("hidden"), "{name:?}");
     }
-    // A NUL, which a header of tar cannot have.
+    // A tar header cannot contain a NUL.
     assert!(reason("x.zip", &zip(&[("a\0.py", b"1")])).contains("hidden"));
     assert!(reason("a\u{202e}.py", b"1").contains("hidden"));
 }
@@ -176,7 +176,7 @@ fn names_that_some_system_takes_for_one_are_refused() {
     }
     let twice = tar(&[("a.py", EntryType::Regular, b"1"), ("a.py", EntryType::Regular, b"2")]);
     assert!(reason("x.tgz", &twice).contains("twice"));
-    // The library writes no name twice.
+    // The library refuses to write a name twice.
     let mut twice = zip(&[("a.py", b"1"), ("b.py", b"2")]);
     for at in 0..twice.len() {
         if twice[at..].starts_with(b"b.py") {
@@ -219,11 +219,11 @@ fn the_largest_upload_that_is_allowed_is_taken() {
     let (full, most) = (vec![b'x'; usize::try_from(MAX_BYTES).unwrap()], Bounds { files: MAX_FILES, bytes: 1 });
     assert_eq!(paths("x.zip", &zip(&[("a.txt", &full)])).unwrap(), ["a.txt"]);
     assert_eq!(paths("x.tgz", &tar(&[("a.txt", EntryType::Regular, &full)])).unwrap(), ["a.txt"]);
-    // Headers of tar are larger than all that may be in these files.
+    // The tar headers are larger than the contents of these files may be.
     let names: Vec<String> = (0..MAX_FILES).map(|number| format!("f{number}")).collect();
     let empty: Vec<_> = names.iter().map(|name| (name.as_str(), EntryType::Regular, &b""[..])).collect();
     assert_eq!(files("x.tgz", &tar(&empty), most).unwrap().files.len(), MAX_FILES);
-    // As many entries as there can be: folders are some of them.
+    // The most entries that an archive can have: folders are some of them.
     let names: Vec<String> = (1..2 * MAX_DEPTH).map(|number| format!("d{number}/")).collect();
     let folders: Vec<_> = names.iter().map(|name| (name.as_str(), EntryType::Directory, &b""[..])).collect();
     let two = Bounds { files: 2, bytes: 1 };
@@ -259,7 +259,7 @@ fn sizes_that_lie_are_not_believed() {
         lies[at..at + window.len()].copy_from_slice(&7_u32.to_le_bytes());
     }
     assert_ne!(lies, honest);
-    // Either the library finds it out, or the bytes are counted as they come.
+    // Either the library detects it, or the bytes are counted as they arrive.
     if let Ok(read) = files("x.zip", &lies, BOUNDS) {
         assert!(read.files[0].bytes.len() <= 1000);
     }

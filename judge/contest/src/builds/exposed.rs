@@ -1,4 +1,4 @@
-//! Detects results that entries and builds would see, with the answers of other entries.
+//! Detects entries and builds that would see results with the answers of other entries.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use serde::Deserialize;
 
 use crate::Contest;
 
-/// The reason, as a fragment, why the entries of a contest may not run with these results: one of them would see the
-/// answers of others, in these or in other results in the contest's folder.
+/// The reason, as a fragment, why the entries of a contest may not run with these results. One of them would see the answers of
+/// others, in these results or in other results in the contest's folder.
 /// [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another remedy.
 pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
@@ -38,10 +38,10 @@ pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
 
 /// The results directory that a run or a build sees through a place: these results, or others in the contest's folder.
 ///
-/// The folders `own` belong to the author, who may call any file a journal; that must not stop a contest.
+/// The folders `own` belong to the author, who may create a file with the name of a journal. That must not stop a contest.
 pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, results: &Path) -> Option<PathBuf> {
     let at = place.open().and_then(|item| item.real_path()).unwrap_or_else(|_| place.path());
-    // The root itself is never shown.
+    // The root directory is never shown.
     at.parent()?;
     if real(results).is_some_and(|results| results.starts_with(&at) || at.starts_with(results)) {
         return Some(results.to_owned());
@@ -60,7 +60,7 @@ pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, result
     }
     let mut folders = vec![if contest.starts_with(&at) { contest.clone() } else { at }];
     while let Some(folder) = folders.pop() {
-        // Links are not followed: what they name is not shown with the folder. Entries cannot read what the judge cannot list.
+        // Links are not followed: a link shows its folder but not its target. Entries cannot read what the judge cannot list.
         for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = item.path();
             if item.file_type().is_ok_and(|kind| kind.is_dir()) && !is_own(&path) {
@@ -81,10 +81,11 @@ fn real(directory: &Path) -> Option<PathBuf> {
     Some(real.join(directory.strip_prefix(there).ok()?))
 }
 
-/// Tests whether a folder has results of a contest in the folder `contest`. Results of a contest elsewhere, for example of
-/// another project or in recorded test data, have answers of other authors. If their contest file is missing, they count.
+/// Tests whether a folder has results of a contest in the folder `contest`. Results of a contest elsewhere contain answers of
+/// other authors, for example of another project or in recorded test data. Results whose contest file is missing count.
 fn has_results_of(contest: &Path, folder: &Path) -> bool {
-    /// The contest file in the header of a journal: its path, relative to the results directory. Lines of an office can be before it.
+    /// The contest file in the header of a journal: its path, relative to the results directory. Lines of an office can precede
+    /// it.
     #[derive(Deserialize)]
     struct Header {
         contest_file: Option<PathBuf>,
@@ -94,7 +95,7 @@ fn has_results_of(contest: &Path, folder: &Path) -> bool {
         return false;
     }
     let header = regular::open_beneath(folder, &path).ok().and_then(|file| {
-        // A header has all boards of its contest: it is read in pieces, and no further than its end.
+        // A header contains all boards of its contest, so it is read as a stream and only to its end.
         serde_json::Deserializer::from_reader(BufReader::new(file))
             .into_iter::<Header>()
             .map_while(Result::ok)

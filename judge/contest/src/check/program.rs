@@ -1,5 +1,5 @@
-//! Checks the program of a command without running it: it must exist, be executable, and have a format that this
-//! machine can execute.
+//! Checks the program of a command without running it. It must exist, be executable, and have a format that this machine can
+//! execute.
 
 use std::fs;
 use std::io::Read as _;
@@ -16,8 +16,7 @@ use crate::programs::Search;
 pub(super) enum Origin {
     /// A contest file; its paths are relative to the folder of the contest.
     Contest,
-    /// The command line; its paths are relative to the user's current folder, which may not be the one that the user
-    /// expects.
+    /// The command line. Its paths are relative to the user's current folder, which may be an unexpected one.
     CommandLine,
 }
 
@@ -30,7 +29,7 @@ impl Origin {
         }
     }
 
-    /// What its paths are relative to.
+    /// The base of its relative paths, in words.
     fn folder(self) -> &'static str {
         match self {
             Self::Contest => "the contest file",
@@ -38,7 +37,7 @@ impl Origin {
         }
     }
 
-    /// The finding on a file that is not there.
+    /// The finding on a missing file.
     fn no_such_file(self, path: &Path, directory: &Path) -> String {
         let below = path.strip_prefix(directory);
         let place = match self {
@@ -98,7 +97,7 @@ pub(super) fn of_program(
     if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
         return (Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
     }
-    // A script whose name is misspelt: its interpreter would start, and fail on every board.
+    // A misspelt script: its interpreter would start, and fail on every board.
     let absent = |(index, word): &(usize, &String)| {
         let path = search.directory.join(word);
         !path.exists() && (leads_nowhere(&path).is_some() || names_a_file(word) || is_script(*index, word, search))
@@ -129,11 +128,10 @@ pub(super) fn of_program(
     (Level::Good, shown)
 }
 
-/// Options of the virtual machine of Java before a path of folders and archives with classes, without their dashes.
+/// Options of the Java virtual machine that precede a path of folders and archives with classes, without their dashes.
 const CLASS_PATHS: [&str; 5] = ["cp", "classpath", "class-path", "p", "module-path"];
 
-/// The first part of a class path that is relative, which a program would look for in its working directory, with the option
-/// before it.
+/// The first relative part of a class path, with the option before it. A program would look for it in its working directory.
 fn relative_class_path<'w>(words: &'w [String], search: &Search<'_>) -> Option<(&'w str, &'w str)> {
     let program = Path::new(words.first()?).file_name()?.to_str()?;
     let pairs = words.iter().zip(words.iter().skip(1)).filter(|_| matches!(program, "java" | "javaw"));
@@ -157,12 +155,12 @@ fn is_interpreter(program: &Path) -> bool {
     INTERPRETERS.contains(&plain)
 }
 
-/// Tests whether a word names a folder. A command sees the files that it names, but no folders, not even their names.
+/// Tests whether a word names a folder. A command sees the files that it names, but neither folders nor their names.
 fn is_folder(word: &str, search: &Search<'_>) -> bool {
     is_plain(word) && search.directory.join(word).is_dir()
 }
 
-/// The word for which an argument stands.
+/// The text of an argument.
 fn text(argument: &Argument) -> String {
     match argument {
         Argument::Text(text) | Argument::File(text) | Argument::Folder(text) => text.clone(),
@@ -185,7 +183,7 @@ fn not_followed(command: &[Argument], directory: &Path) -> Option<String> {
     })
 }
 
-/// On this system nothing is executed.
+/// No finding, because nothing is executed on this system.
 #[cfg(not(target_os = "linux"))]
 fn not_followed(_command: &[Argument], _directory: &Path) -> Option<String> {
     None
@@ -228,7 +226,7 @@ pub(super) fn closed_files(command: &[Argument], directory: &Path) -> Vec<String
     closed.collect()
 }
 
-/// On this system nothing is executed.
+/// No findings, because nothing is executed on this system.
 #[cfg(not(unix))]
 pub(super) fn closed_files(_command: &[Argument], _directory: &Path) -> Vec<String> {
     Vec::new()
@@ -245,7 +243,7 @@ fn is_for_this_machine(program: &Path) -> bool {
         read.ok().map(|()| head)
     };
     let others = || fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|formats| formats.count() > 2);
-    // What cannot be read is left to the system.
+    // The system decides on a file that cannot be read here.
     let Ok(mut file) = regular::open(program) else { return true };
     let mut begin = [0; 4];
     let whole = file.read_exact(&mut begin).is_ok();
@@ -263,8 +261,7 @@ fn is_for_this_machine(program: &Path) -> bool {
     fits || others() || cfg!(not(target_os = "linux"))
 }
 
-/// Tests whether a word of a command is certainly meant as a file: a script by the end of its name, without an option
-/// before it.
+/// Tests whether a word of a command is certainly a file: its name ends as that of a script, and it is not an option.
 fn names_a_file(word: &str) -> bool {
     const SCRIPTS: [&str; 9] = ["py", "js", "sh", "rb", "pl", "lua", "jar", "php", "jl"];
     let end = Path::new(word).extension().and_then(|end| end.to_str());
@@ -283,7 +280,7 @@ fn is_plain(word: &str) -> bool {
     !word.starts_with('-') && !word.contains(['=', ' ', '*', '%', '{', '$'])
 }
 
-/// The file in the same folder that was probably meant, as the end of a sentence.
+/// The file in the same folder that the user probably meant, as the end of a sentence.
 fn did_you_mean(path: &Path, directory: &Path) -> String {
     let near = near::similar(path).filter(|near| near.is_file());
     let near = near.map(|near| near.strip_prefix(directory).unwrap_or(&near).display().to_string());

@@ -1,4 +1,4 @@
-//! Referees that may start entries: they get entries from the judge, and never start one themselves.
+//! Detects referees that may start entries. They get entries from the judge, and never start one themselves.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use judge_job::Argument;
 use super::{Finding, Level, Subject, referees};
 use crate::Contest;
 
-/// The most bytes of a referee's file that are looked at.
+/// The most bytes of a referee's file that are searched.
 const MOST: u64 = 1 << 20;
 
-/// A notice for each entry whose program the command of the referee names, or a script that this command names. Only names in plain
-/// text are found: not a program that is compiled in or whose name is put together.
+/// A notice for each entry whose program is named by the command of the referee, or by a script in this command. Only names in
+/// plain text are found, not names that are compiled in or put together.
 pub(super) fn may_start_entries(contest: &Contest) -> Vec<Finding> {
     if !contest.plan.needs_entries() {
         return Vec::new();
@@ -55,7 +55,7 @@ fn files_of(command: &[Argument]) -> BTreeSet<PathBuf> {
     paths.filter(|path| path.is_file()).collect()
 }
 
-/// The first of these files that has one of these names as a word.
+/// The first of these files that contains one of these names as a word.
 fn shown_in(texts: &[(&PathBuf, String)], names: &[&str], directory: &Path) -> Option<String> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let has = |text: &str, name: &str| {

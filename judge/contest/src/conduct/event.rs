@@ -7,8 +7,8 @@ use judge_core::key::RunKey;
 
 use crate::schedule::{self, EngineData, EngineState};
 
-/// Something that happened in a contest, in the order in which it became final, as data. The program that shows it
-/// converts it to text.
+/// Something that happened in a contest, as data. Events arrive in the order in which they became final. The program that shows
+/// an event converts it to text.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Event {

@@ -12,12 +12,12 @@ use super::Event;
 use super::waiting::Waiting;
 use crate::schedule::PendingRun;
 
-/// A run that is handed out. The caller that executes it hands in the result with this.
+/// A run that is handed out. The caller that executes it passes this back with the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     /// Entry, board, round and repeat.
     pub key: RunKey,
-    /// Its number in the order in which runs were planned, from 0, and the number of the attempt.
+    /// Its number in the order of planning, from 0, and the number of the attempt.
     pub run: PendingRun,
     /// True if it repeats a suspect run. If it fails without a fault of the entry, the earlier run counts.
     pub repeats: bool,
@@ -33,7 +33,7 @@ impl Turn {
         &*self.stop.0
     }
 
-    /// The run with its request to stop, for an engine that has it at this index.
+    /// The run with its request to stop, for an engine that uses this index for it.
     pub(super) fn stoppable(&self, index: usize) -> (PendingRun, Arc<StopFlag>) {
         (PendingRun { index, ..self.run }, self.stop.0.clone())
     }
@@ -51,8 +51,8 @@ impl PartialEq for Stop {
 
 impl Eq for Stop {}
 
-/// The runs of the open round that wait or are under way. Runs have their numbers in the order in which they were planned. An event
-/// costs a look at the runs that it may have changed.
+/// The runs of the open round that wait or are under way. Runs are numbered in the order of planning. An event costs one
+/// examination per run that it may have changed.
 #[derive(Default)]
 #[cfg_attr(test, derive(Clone))]
 pub(super) struct Passes {
@@ -60,25 +60,25 @@ pub(super) struct Passes {
     pub(super) repeats: u32,
     attempts: Attempts,
     pub(super) waiting: Waiting,
-    /// Those that wait in the order of the contest, if that was asked for since others came.
+    /// The waiting runs in the order of the contest; `None` if it has to be computed again.
     line: Option<VecDeque<usize>>,
-    /// True if those that wait are suspect runs again.
+    /// True if the waiting runs are repetitions of suspect runs.
     repeating: bool,
-    /// The runs that may be waiting and were not looked at.
+    /// The runs that may be waiting and were not examined yet.
     due: Due,
-    /// True if these are looked at before another run is handed out; else when none is left.
+    /// True if the due runs are examined before another run is handed out; otherwise, they are examined when no run is left.
     anew: bool,
-    /// The turns that are under way. One that is not among them does not count.
+    /// The turns that are under way. Any other turn does not count.
     under_way: HashMap<RunKey, Turn>,
     /// True if an event has changed the list of runs to execute.
     pub(super) stirred: bool,
-    /// Runs that were executed since the round began here: a judge error is not repeated immediately.
+    /// Runs that were executed since this process began the round: a judge error is not repeated immediately.
     made: HashSet<RunKey>,
     /// The number of repetitions of each suspect run.
     repeated: HashMap<RunKey, u32>,
     /// The number of the last turn.
     last: u64,
-    /// How many runs were looked at.
+    /// The number of runs that were examined.
     #[cfg(test)]
     pub(super) looks: usize,
 }
@@ -86,9 +86,9 @@ pub(super) struct Passes {
 /// The most attempts of a run that ends in a judge error.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Attempts {
-    /// 0 to repeat it when the round is begun again.
+    /// 0 to repeat it only when the round is begun again.
     usual: u32,
-    /// Those of some entries.
+    /// The numbers of some entries.
     of: BTreeMap<String, u32>,
 }
 
@@ -120,7 +120,7 @@ impl Passes {
         self.under_way.is_empty()
     }
 
-    /// The runs that would wait if all runs were looked at now.
+    /// The runs that would wait if all runs were examined now.
     #[cfg(test)]
     pub(super) fn afresh(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Vec<RunKey> {
         let mut afresh = Self { due: Due::All, anew: true, ..self.clone() };
@@ -128,19 +128,19 @@ impl Passes {
         afresh.keys(contents)
     }
 
-    /// Looks at all runs anew when none waits any more.
+    /// Examines all runs again when none waits any more.
     pub(super) fn look_again(&mut self) {
         self.due = Due::All;
     }
 
-    /// Forgets what was made, so that judge errors and suspect runs are repeated.
+    /// Forgets the executed runs, so that judge errors and suspect runs are repeated.
     pub(super) fn begin_round(&mut self) {
         self.made.clear();
         self.repeated.clear();
         self.look_again();
     }
 
-    /// Sets the most attempts of a run that ends in a judge error, and those of some entries.
+    /// Sets the most attempts of a run that ends in a judge error, in general and for some entries.
     pub(super) fn set_attempts(&mut self, usual: u32, of: BTreeMap<String, u32>, contents: &Contents) {
         if self.attempts.usual != usual {
             self.look_again();
@@ -152,8 +152,8 @@ impl Passes {
         self.attempts = Attempts { usual, of };
     }
 
-    /// Lets the runs wait that can be made now. Suspect runs are repeated when no other run is left or under way.
-    /// Returns those that wait then, if some came and somebody `is_hearing` of it.
+    /// Fills the list of waiting runs. Suspect runs are repeated when no other run is left or under way. Returns the waiting runs
+    /// if some are new and `is_hearing` is true.
     pub(super) fn fill(
         &mut self,
         contents: &Contents,
@@ -191,7 +191,7 @@ impl Passes {
         (came && is_hearing).then(|| Event::Pass { runs: self.keys(contents), repeats: self.repeating })
     }
 
-    /// Lets a run wait if it can be made now, or not wait any more. Returns whether it waits now and did not.
+    /// Adds a run to the waiting runs or removes it, according to the contest. Returns true if it is new there.
     fn look_at(&mut self, run: usize, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> bool {
         #[cfg(test)]
         {
@@ -221,12 +221,12 @@ impl Passes {
         runs.iter().flat_map(|&run| contents.order()[run].seats().cloned()).collect()
     }
 
-    /// Those that wait in the order of the contest.
+    /// The waiting runs in the order of the contest.
     fn line(&mut self, contents: &Contents) -> &mut VecDeque<usize> {
         self.line.get_or_insert_with(|| self.waiting.in_order(contents).into())
     }
 
-    /// Their keys in that order.
+    /// The keys of the waiting runs, in the order of the contest.
     pub(super) fn keys(&mut self, contents: &Contents) -> Vec<RunKey> {
         self.line(contents).iter().filter_map(|&run| contents.key_of(run)).collect()
     }
@@ -237,7 +237,7 @@ impl Passes {
         self.hand_out(run, contents)
     }
 
-    /// Hands out a run that waits.
+    /// Hands out a waiting run.
     pub(super) fn take(&mut self, key: &RunKey, contents: &Contents) -> Option<Turn> {
         let run = contents.planned(key).filter(|run| self.waiting.has(&key.entry, *run))?;
         if let Some(line) = &mut self.line {
@@ -283,7 +283,7 @@ impl Passes {
         }
     }
 
-    /// Forgets a turn that was not made.
+    /// Notes that a turn was not executed.
     fn not_made(&mut self, turn: &Turn) {
         self.due.add([turn.run.index]);
         if turn.repeats {
@@ -297,8 +297,8 @@ impl Passes {
         }
     }
 
-    /// Follows events: what they may have changed is looked at before the next run is handed out. Runs that an engine has and did not
-    /// take are in `queued`. Returns the runs that waited and are not made.
+    /// Follows events: runs that may have changed are examined before the next run is handed out. `queued` has the runs that an
+    /// engine holds and did not start. Returns the waiting runs that are not executed.
     pub(super) fn after(
         &mut self,
         lines: &[Line],
@@ -326,7 +326,7 @@ impl Passes {
         self.follow(queued, after, &replaced)
     }
 
-    /// Follows that entries were set aside, or taken back in, as [`Self::after`].
+    /// Follows that entries were set aside or taken back in, see [`Self::after`].
     pub(super) fn after_aside(&mut self, entries: &[String], queued: &[RunKey], after: &Contents) -> Vec<RunKey> {
         entries.iter().for_each(|entry| self.due.add(after.runs_of(entry)));
         self.follow(queued, after, &|_| false)
@@ -369,7 +369,7 @@ impl Passes {
     }
 }
 
-/// The runs that may wait after an event and did not before it, or the other way round.
+/// The runs that an event may add to the waiting runs or remove from them.
 fn touched(line: &Line, after: &Contents) -> Due {
     let one = |key: &RunKey| Due::Some(after.planned(key).into_iter().collect());
     match line {
@@ -377,19 +377,19 @@ fn touched(line: &Line, after: &Contents) -> Due {
         Line::Withdrawn(event) | Line::Restored(event) => Due::Some(after.runs_of(&event.entry).collect()),
         Line::Ruling(ruling) => one(&ruling.key),
         Line::RulingUndone(undone) => one(&undone.key),
-        // What the line sets aside is so already.
+        // The entries that the line names are set aside already.
         Line::SetAside(_) | Line::Build(_) | Line::Program(_) | Line::Machine(_) => Due::Some(BTreeSet::new()),
         _ => Due::All,
     }
 }
 
-/// Tests whether a run is of the open round and counts.
+/// Tests whether a run belongs to the open round and counts.
 fn is_open(contents: &Contents, run: usize) -> bool {
     let key = contents.key_of(run).filter(|key| key.round == contents.round() && contents.counts(key));
     key.is_some() && contents.rank_of(run).is_some()
 }
 
-/// Tests whether a run has no record that counts as one: none, a judge error, or a failed build of an entry that is built now.
+/// Tests whether a run has no valid record: it has none, a judge error, or a failed build of an entry that is built now.
 fn is_missing(run: Option<&Record>, unbuilt: &BTreeMap<String, Built>) -> bool {
     let built_now = |run: &Record| {
         matches!(run.verdict, Verdict::BuildFailed { .. }) && !run.key.seats().any(|seat| unbuilt.contains_key(&**seat))

@@ -14,11 +14,11 @@ use crate::Contest;
 use crate::schedule::{Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
 
 impl Conduct {
-    /// Has an engine execute all runs of the open round, and repeat suspect ones. `slots` has the logical processors for each
-    /// of the runs at a time, see [`Runner::new`].
+    /// Has an engine execute all runs of the open round, and repeat suspect ones. `slots` has the logical processors for each of
+    /// the parallel runs, see [`Runner::new`].
     ///
     /// # Errors
-    /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
+    /// [`Stopped`] if the contest stops before its end. Finished runs are on disk.
     pub fn run_round(
         &self,
         engine: &dyn Engine,
@@ -26,7 +26,7 @@ impl Conduct {
         interrupt: &dyn StopRequest,
     ) -> Result<(), Stopped> {
         self.state().passes.begin_round();
-        // Once even without a run: an engine may have something to finish.
+        // Once even without a run, because an engine may have something to finish.
         let mut more = self.pass(engine, slots, interrupt, true)?;
         while more {
             more = self.pass(engine, slots, interrupt, false)?;
@@ -34,7 +34,7 @@ impl Conduct {
         Ok(())
     }
 
-    /// Has an engine execute the runs that can be handed out now, once. Returns whether one of them was executed.
+    /// Has an engine execute the runs that can be handed out now, once. Returns true if one of them was executed.
     ///
     /// # Errors
     /// As [`Self::run_round`].
@@ -48,8 +48,8 @@ impl Conduct {
     }
 
     /// Has an engine execute one run of the open round. `choose` returns its index among the waiting runs, whose list may be
-    /// empty. Returns its key, or `None` if no run was chosen. Several threads can call this at a time, each with other
-    /// logical processors in `slot`; if `slot` is empty, the run is not pinned.
+    /// empty. Returns its key, or `None` if no run was chosen. Several threads can call this at a time, each with other logical
+    /// processors in `slot`. If `slot` is empty, the run is not pinned.
     ///
     /// # Errors
     /// As [`Self::run_round`].
@@ -66,11 +66,12 @@ impl Conduct {
         Ok(made.into_iter().next())
     }
 
-    /// Has an engine, which is made for the contest as it is then, execute at most so many runs of the open round: those that
-    /// `choose` names one after the other until it names none. Returns their keys. It costs nothing for runs that are not chosen.
+    /// Has an engine execute at most `most` runs of the open round. The engine is created for the contest at that moment.
+    /// `choose` returns the runs one after the other, and `None` to end. Returns their keys. Runs that are not chosen cost
+    /// nothing.
     ///
     /// # Errors
-    /// As [`Self::run_round`], and those of `engine`.
+    /// As [`Self::run_round`], and the errors of `engine`.
     pub fn run_some<'e>(
         &self,
         engine: impl FnOnce(&Contest, &Contents) -> Result<Box<dyn Engine + 'e>, Stopped>,
@@ -113,7 +114,7 @@ impl Conduct {
         ended.map(|()| keys)
     }
 
-    /// Tests whether a run waits that can be made now.
+    /// Tests whether a run is waiting.
     pub fn has_waiting(&self) -> bool {
         let mut state = self.state();
         state.fill();
@@ -128,7 +129,7 @@ impl Conduct {
         !self.state().passes.none_under_way()
     }
 
-    /// Has an engine execute the runs of the open round for which `wanted` holds, one at a time on each of these slots. The
+    /// Has an engine execute the runs of the open round for which `wanted` is true, one at a time on each of these slots. The
     /// others wait.
     ///
     /// # Errors
@@ -171,7 +172,7 @@ impl Conduct {
         (ended, recorder.progress)
     }
 
-    /// As [`Self::run_pass`]; if there is no run to execute, the engine is called only if `always` is true.
+    /// Executes a pass as [`Self::run_pass`]. Without a run to execute, the engine is called only if `always` is true.
     fn pass(
         &self,
         engine: &dyn Engine,
@@ -206,8 +207,8 @@ impl Conduct {
     }
 }
 
-/// Runs that were handed out, by their index in what an engine gets. Those that are left at its end are given back, also after a panic: a run that stays
-/// under way is never made.
+/// Runs that were handed out, by their index in the engine's list. The remaining ones are given back at its end, also after a
+/// panic: a run that stays under way would never be executed.
 struct HandedOut<'a> {
     conduct: &'a Conduct,
     turns: HashMap<usize, Turn>,

@@ -24,14 +24,14 @@ pub(super) struct State {
     /// The entries that cannot be started.
     pub(super) unbuilt: BTreeMap<String, Built>,
     pub(super) passes: Passes,
-    /// The queue of the engine that executes runs now, and the runs to which its indices lead.
+    /// The queue of the engine that executes runs now, and the runs by their index in the queue.
     pub(super) queue: Option<(Queue, Arc<[RunKey]>)>,
     pub(super) standings: StandingsKeeper,
     /// Events that subscribers have not received yet.
     pub(super) outbox: VecDeque<Event>,
     /// True if there has been a subscriber.
     pub(super) is_heard: bool,
-    /// The number of events that others have added to the journal.
+    /// The number of events that other processes have added to the journal.
     pub(super) others: u64,
 }
 
@@ -42,7 +42,7 @@ impl State {
         self.passes.next(&contents)
     }
 
-    /// The run of the open round that is chosen among those that wait, in their order.
+    /// The run of the open round that is chosen among the waiting ones, in their order.
     pub(super) fn next_in_order(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
         let contents = self.fill();
         let waiting = self.passes.keys(&contents);
@@ -51,14 +51,14 @@ impl State {
         self.passes.take(chosen, &contents)
     }
 
-    /// The run of the open round that is chosen by a look at those that wait.
+    /// The run of the open round that `choose` selects from the waiting ones.
     pub(super) fn next_of(&mut self, choose: impl FnOnce(Choice<'_>) -> Option<RunKey>) -> Option<Turn> {
         let contents = self.fill();
         let chosen = choose(Choice { waiting: &self.passes.waiting, contents: &contents })?;
         self.passes.take(&chosen, &contents)
     }
 
-    /// Lets the runs wait that can be made now.
+    /// Fills the list of waiting runs.
     pub(super) fn fill(&mut self) -> Contents {
         let contents = self.journal.contents();
         if !self.contest.only_recorded {
@@ -68,7 +68,7 @@ impl State {
         contents
     }
 
-    /// Follows what others have added to the journal, such as a board that the organiser struck.
+    /// Follows what other processes have added to the journal, such as a board that the organiser struck.
     pub(super) fn catch_up(&mut self) -> Result<(), ConductError> {
         let lines = self.journal.catch_up()?;
         if !lines.is_empty() {
@@ -79,9 +79,10 @@ impl State {
         Ok(())
     }
 
-    /// Lets the runs that wait or are under way follow events.
+    /// Updates the runs that wait or are under way according to events.
     fn follow(&mut self, lines: Vec<Line>, before: &Contents, after: &Contents, other: bool) {
-        // Runs that wait are ordered anew, among those that the events bring. If they bring none, the engine keeps the others.
+        // New runs may come before the waiting ones, so the engine returns those. If the events bring no runs, the engine keeps
+        // its runs.
         let keeps =
             lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_) | Line::SetAside(_))) && !other;
         let waiting = self.take_from_engine(keeps, after);
@@ -90,19 +91,19 @@ impl State {
         self.announce(|| Event::Changed(lines.into()));
     }
 
-    /// Keeps an event for the subscribers, if there are any.
+    /// Keeps an event for the subscribers, if any exist.
     pub(super) fn announce(&mut self, event: impl FnOnce() -> Event) {
         if self.is_heard {
             self.outbox.push_back(event());
         }
     }
 
-    /// Applies events: checked, synced, applied, announced.
+    /// Checks events, syncs them, applies them and announces them.
     pub(super) fn apply(&mut self, lines: Vec<Line>) -> Result<(), ConductError> {
         self.apply_with(None, lines)
     }
 
-    /// Applies events, with the contest of a file that was read again, if any: checked, synced, applied, announced.
+    /// Applies events as `apply`, with the contest of a file that was read again, if any.
     pub(super) fn apply_with(&mut self, read: Option<Contest>, lines: Vec<Line>) -> Result<(), ConductError> {
         if lines.is_empty() {
             return Ok(());
@@ -112,7 +113,7 @@ impl State {
             let before = self.journal.contents();
             let mut next = self.journal.next(&lines)?;
             let after = self.journal.contents_with(&mut next);
-            // A board that was just unsealed is in the contest's plan, and its referee does not know it yet.
+            // A board that was just unsealed is in the contest's plan, but the referee does not have it yet.
             let other = read.is_some() || !self.contest.plan.is(&after.plan);
             let contest = read.as_ref().unwrap_or(&self.contest);
             let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
@@ -127,7 +128,7 @@ impl State {
         }
     }
 
-    /// Takes the runs from the engine that it has not begun; if it keeps the others, only those that do not count.
+    /// Takes back the runs that the engine has not begun; if the engine keeps the others, only those that do not count.
     fn take_from_engine(&self, keeps: bool, after: &Contents) -> Vec<RunKey> {
         self.queue.as_ref().map_or(Vec::new(), |(queue, keys)| {
             let unwanted = |run: PendingRun| !keeps || keys.get(run.index).is_none_or(|key| !after.counts(key));
@@ -195,7 +196,7 @@ impl State {
         self.open(round).map(Some)
     }
 
-    /// Opens the first round whose games are others than follow from the results.
+    /// Reopens the first round whose games no longer follow from the results.
     pub(super) fn follow_results(&mut self) -> Result<Option<Round>, ConductError> {
         let again = advance::again(&self.journal.contents()).filter(|_| !self.contest.only_recorded);
         again.map(|round| self.open(round)).transpose()

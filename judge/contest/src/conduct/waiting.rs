@@ -5,31 +5,31 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use judge_core::journal::Contents;
 use judge_core::key::{Name, RunKey};
 
-/// The team of an entry: what is before its last dot. An entry without a dot is its own team.
+/// The team of an entry: the name up to its last dot. An entry without a dot is its own team.
 pub fn team_of(entry: &str) -> &str {
     entry.rsplit_once('.').map_or(entry, |(team, _)| team)
 }
 
-/// The runs of the open round that wait, by their numbers in the order in which they were planned.
+/// The waiting runs of the open round, by their numbers in the order of planning.
 #[derive(Debug, Default)]
 #[cfg_attr(test, derive(Clone))]
 pub(super) struct Waiting {
     teams: BTreeMap<String, Team>,
-    /// The entries of which a run was handed out.
+    /// The entries that had a run handed out.
     begun: HashSet<Name>,
 }
 
-/// The runs of a team that wait.
+/// The waiting runs of a team.
 #[derive(Debug, Default)]
 #[cfg_attr(test, derive(Clone))]
 pub struct Team {
     entries: BTreeMap<Name, BTreeSet<usize>>,
-    /// The entries of which no run was handed out yet.
+    /// The entries that had no run handed out yet.
     new: BTreeSet<Name>,
 }
 
 impl Team {
-    /// Tests whether an entry waits of which no run was handed out yet.
+    /// Tests whether an entry waits that had no run handed out yet.
     pub fn has_new(&self) -> bool {
         !self.new.is_empty()
     }
@@ -45,7 +45,7 @@ impl Waiting {
         runs.is_some_and(|runs| runs.contains(&run))
     }
 
-    /// Adds a run. Returns whether it did not wait.
+    /// Adds a run. Returns true if it did not wait before.
     pub(super) fn add(&mut self, entry: Name, run: usize) -> bool {
         let team = match self.teams.get_mut(team_of(&entry)) {
             Some(team) => team,
@@ -57,7 +57,7 @@ impl Waiting {
         team.entries.entry(entry).or_default().insert(run)
     }
 
-    /// Removes a run. Returns whether it waited.
+    /// Removes a run. Returns true if it waited.
     pub(super) fn remove(&mut self, entry: &str, run: usize) -> bool {
         let Some(team) = self.teams.get_mut(team_of(entry)) else { return false };
         let Some(runs) = team.entries.get_mut(entry) else { return false };
@@ -100,7 +100,7 @@ impl Waiting {
     }
 }
 
-/// A look at the runs that wait, for somebody who chooses one of them.
+/// The waiting runs, for a caller that chooses one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<'a> {
     pub(super) waiting: &'a Waiting,
@@ -108,13 +108,13 @@ pub struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// The teams with a run that waits, by name.
+    /// The teams with a waiting run, by name.
     pub fn teams(&self) -> impl Iterator<Item = (&'a str, &'a Team)> + use<'a> {
         self.waiting.teams.iter().map(|(name, team)| (&**name, team))
     }
 
-    /// The first run of some teams in the order of the contest, of entries only of which no run was handed out if they are to be
-    /// `new`. It costs a look at each.
+    /// The first run of some teams in the order of the contest. If `new` is true, only entries that had no run handed out count.
+    /// The cost is one step per waiting run of these teams.
     pub fn first_of(&self, teams: impl IntoIterator<Item = &'a Team>, new: bool) -> Option<RunKey> {
         let entries = teams
             .into_iter()

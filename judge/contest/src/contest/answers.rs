@@ -19,12 +19,12 @@ use crate::archive::{self, Bounds};
 /// The most files of a folder or an archive of answers, and the most bytes of them together.
 const MAX_FILES: usize = 10_000;
 const MAX_BYTES: u64 = 256 << 20;
-/// The deepest folder of answers.
+/// The most folders above a file of answers.
 const MAX_DEPTH: usize = 10;
 /// Boards that an error names.
 const SHOWN: usize = 5;
 
-/// A file of answers: its path below the folder or in the archive, and its place, which is `None` in an archive.
+/// A file of answers: its path below the folder or in the archive, its place, which is `None` in an archive, and its contents.
 type Found = (String, Option<PathBuf>, StoredFile);
 
 /// The reason why files are not answers to the boards of a contest, as a fragment.
@@ -54,8 +54,8 @@ pub enum AnswersError {
     Empty,
 }
 
-/// The answers in a folder or an archive by the names of their boards. Adds the places of files to `paths`, and an archive to
-/// `archives`: nothing is unpacked. The error is a fragment.
+/// The answers in a folder or an archive, by the names of their boards. Adds the places of files to `paths`, and an archive to
+/// `archives`. Nothing is unpacked. The error is a fragment.
 pub(super) fn read(
     path: &Path,
     boards: &[String],
@@ -79,7 +79,7 @@ pub(super) fn read(
     Ok(answers.into_iter().map(of_board).collect())
 }
 
-/// Fails: only programs that run contests read archives.
+/// Always fails: only programs that run contests read archives.
 #[cfg(not(feature = "run"))]
 fn in_archive(_path: &Path) -> Result<Vec<Found>, String> {
     Err("is not a folder, and this program was built without the feature `run`, which reads archives".into())
@@ -91,7 +91,7 @@ fn in_archive(path: &Path) -> Result<Vec<Found>, String> {
     Ok(archived(path)?.into_iter().map(found).collect())
 }
 
-/// The files of an archive of answers. No file is written under a name that its author chose. The error is a fragment.
+/// The files of an archive of answers. No file is written under a name from the archive. The error is a fragment.
 #[cfg(feature = "run")]
 pub(crate) fn archived(path: &Path) -> Result<Vec<archive::SourceFile>, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -113,7 +113,7 @@ fn stored(bytes: &[u8]) -> StoredFile {
 ///
 /// # Errors
 ///
-/// A file answers no board, or two answer the same.
+/// A file answers no board, or two files answer the same board.
 #[cfg(feature = "run")]
 pub fn uploaded_answers(
     files: &[archive::SourceFile],
@@ -144,7 +144,7 @@ fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Fou
     Ok(answers)
 }
 
-/// The files in a folder and the folders in it. Links are refused, as they may lead anywhere.
+/// The files in a folder and in its subfolders. Links are refused, because they may lead anywhere.
 fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
     let root = std::path::absolute(root).map_err(|error| error.to_string())?;
     let (mut found, mut bytes) = (Vec::new(), 0_u64);
@@ -182,8 +182,8 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
     Ok(found)
 }
 
-/// The board that a file answers: the board with the file's name without its ending, or otherwise with the last part of that
-/// name, if it is the only one.
+/// The board that a file answers. Its name is the file's name, with or without the ending. Otherwise, its last part is the last
+/// part of the file's name, and no other board ends with the same part.
 fn board_of<'b>(file: &str, boards: &'b [String]) -> Option<&'b str> {
     let dotted = file.replace('/', ".");
     let without = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());
@@ -222,9 +222,9 @@ mod tests {
         assert_eq!(of("secret/1.ans"), Some("secret.1"));
         assert_eq!(of("02-large.out"), Some("secret.02-large"));
         assert_eq!(of("results/02-large"), Some("secret.02-large"));
-        // The whole name first: this is the answer to A.B, not one to A with the ending B.
+        // The whole name has priority: this is the answer to A.B, not an answer to A with the ending B.
         assert_eq!((of("A.B"), of("A.txt")), (Some("A.B"), Some("A")));
-        // Two boards end so.
+        // Two boards end with `1`.
         assert_eq!(of("1.out"), None);
         assert_eq!(of("README.md"), None);
     }

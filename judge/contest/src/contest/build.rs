@@ -13,13 +13,13 @@ pub struct BuildRules {
     pub limits: Limits,
     /// Physical cores that a build is pinned to; `None` for no pinning.
     pub cores: Option<usize>,
-    /// Files and folders that builds may read. Those that are missing are left out.
+    /// Files and folders that builds may read. Missing ones are skipped.
     pub readable: Vec<String>,
     /// Folders that builds may write. Missing folders are created.
     pub writable: Vec<String>,
     /// The most bytes of the files in the folder of an entry while and after it is built; `None` for no limit.
     pub folder_bytes: Option<u64>,
-    /// True if builds may change no modes and times of files under Landlock, as [`judge_job::Job::keeps_modes`]. After its
+    /// True if builds may not change modes and times of files under Landlock, as [`judge_job::Job::keeps_modes`]. After its
     /// build, the program of an entry is made executable.
     pub keeps_modes: bool,
     /// True if the first folder of a build may be given to a separate user for the build, as

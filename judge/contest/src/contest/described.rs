@@ -1,6 +1,6 @@
 //! Contests that a program describes, without a contest file.
 //!
-//! They are written as a contest file with its boards, so that everything else, such as resuming, works as usual.
+//! A description is written as a contest file with its boards, so that everything else, such as resuming, works as usual.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -80,8 +80,7 @@ impl<'a> NewContest<'a> {
         }
     }
 
-    /// The contest file and its boards, so that errors in them are found before anything is written. Commands are
-    /// relative to `here`.
+    /// The contest file and its boards. Errors in them are found before anything is written. Commands are relative to `here`.
     ///
     /// # Errors
     /// [`NewContestError`] if the rules or a board are not usable.

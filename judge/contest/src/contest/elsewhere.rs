@@ -1,6 +1,6 @@
-//! Boards that the command line names instead of the contest's own: files, and random boards for a range of seeds.
+//! Boards that the command line names instead of the contest's boards: files, and random boards for a range of seeds.
 //!
-//! The overrides contain their texts, so a journal with them needs no other file.
+//! The overrides contain the texts of the boards, so a journal with them needs no other file.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use judge_core::names::{self, Names};
 use judge_core::plan::{Board, Contents, Overrides};
 use judge_core::way_out::WayOut;
 
-/// The most boards of one range.
+/// The most boards of a range.
 const MAX: u64 = 1_000_000;
 
 /// The seeds of random boards: a range such as `1-200`, or a single seed.
@@ -41,7 +41,7 @@ impl FromStr for Seeds {
     }
 }
 
-/// Boards that the command line names instead of the contest's own.
+/// Boards that the command line names instead of the contest's boards.
 #[derive(Debug, Clone, Default)]
 pub struct OtherBoards {
     /// The boards that replace those of the contest, in their order.
@@ -56,8 +56,8 @@ impl Contest {
         self.paths.extend(other.paths);
     }
 
-    /// The boards in these files, each named after its file, and the random boards of these seeds, named `seed-N`, all
-    /// in the game and under the house rules of a contest file, or of this problem of it.
+    /// The boards in these files, each named after its file, and the random boards of these seeds, named `seed-N`. The game and
+    /// its house rules come from the contest file, or from its problem of this name.
     ///
     /// # Errors
     /// [`ContestError`] if the contest file or a board is not usable.
@@ -96,7 +96,7 @@ pub enum BoardsError {
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
-        /// The remedy, if there is one that the reason does not name.
+        /// The remedy, if one exists that the reason does not name.
         way_out: Option<WayOut>,
     },
     /// The game cannot generate random boards; its reason.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::way_out::WayOut;
 
-/// A contest file that was refused, with the place in it.
+/// A refused contest file, with the place of the error in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContestError {
@@ -17,7 +17,7 @@ pub struct ContestError {
     pub kind: ContestErrorKind,
     /// The reason, as a fragment.
     pub reason: String,
-    /// The remedy, if there is one that the reason does not name.
+    /// The remedy, if one exists that the reason does not name.
     pub way_out: Option<WayOut>,
 }
 
@@ -38,7 +38,7 @@ pub enum ContestErrorKind {
 }
 
 impl ContestError {
-    /// A fault of a file as a whole.
+    /// An error of a file as a whole.
     pub(crate) fn whole(file: &Path, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
         Self { file: file.to_owned(), line: None, kind, reason: reason.into(), way_out: None }
     }
@@ -49,7 +49,7 @@ impl ContestError {
         self
     }
 
-    /// A fault in a line of the file.
+    /// An error in a line of the file.
     pub(super) fn at(file: &Path, line: usize, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
         Self { file: file.to_owned(), line: Some(line), kind, reason: reason.into(), way_out: None }
     }

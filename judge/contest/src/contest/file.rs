@@ -172,7 +172,7 @@ struct Ranking {
     exactly: bool,
 }
 
-/// A board, as its table or that of a pattern has it. The file may leave out its names if `files` is a pattern.
+/// A board as its table or its pattern defines it. The file may leave out its names if `files` is a pattern.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BoardTable<N = Spanned<String>, F = Vec<Spanned<String>>> {
@@ -243,14 +243,14 @@ pub(super) struct Loaded {
     pub(super) office: OfficeSetup,
 }
 
-/// What is wanted of the boards of a contest file.
+/// The boards that the caller needs from a contest file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BoardsWanted {
     /// At least one.
     Some,
-    /// Those that are there: others replace them.
+    /// Any number: other boards replace them.
     Any,
-    /// None is read: their files need not exist.
+    /// No boards, so their files need not exist.
     None,
 }
 
@@ -289,14 +289,13 @@ fn read_text(path: &Path) -> Result<String, (io::ErrorKind, String)> {
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
-    /// The contest file, which is another one if this is that of a problem.
+    /// The contest file. It is another file than `path` if that is the file of a problem.
     contest: &'a Path,
-    /// The identifier of the problem that is read; empty for the only one.
+    /// The identifier of the problem that is read; empty if the contest has only one.
     problem: String,
     /// The folder of this file, relative to that of the contest file; empty if it is the same.
     folder: String,
-    /// The positions of its line ends. Every name is looked up, and counting lines each time would take minutes for a
-    /// long file.
+    /// The positions of its line ends. Every name is looked up; counting lines each time would take minutes for a long file.
     line_ends: Vec<usize>,
 }
 
@@ -454,7 +453,7 @@ impl Reader<'_> {
         Ok(BuildRules { limits, cores, readable, writable, environment, fetch, ..usual })
     }
 
-    /// The limits of problems that set none.
+    /// The limits for problems that set none.
     fn usual_limits(&self, cores: Option<&Spanned<i64>>, own: &ProblemKeys) -> Result<Limits, ContestError> {
         let mut limits = Limits::default();
         if let Some(cores) = cores {

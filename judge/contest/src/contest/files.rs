@@ -18,13 +18,13 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Paths of files by their SHA-256 in hexadecimal.
 pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
 
-/// A path for messages, without control characters: names in a folder may be anybody's.
+/// A path for messages, without control characters: untrusted authors choose the names in a folder.
 pub(crate) fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// Reads a file: a text unchanged; a large file, or one that is not UTF-8, as its hash, and adds its path to `paths`. The
-/// error is a fragment.
+/// Reads a file. A text is returned unchanged. A large file, or one that is not UTF-8, is returned as its hash, and its path is
+/// added to `paths`. The error is a fragment.
 pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Contents, String> {
     let reason = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),

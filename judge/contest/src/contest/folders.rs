@@ -1,4 +1,4 @@
-//! The folders that builds may write, each for one build unless the contest file shares it.
+//! The folders that builds may write. Each belongs to one build unless the contest file shares it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::places::Places;
 
 /// A program of a contest with its build.
 pub(crate) struct Program<'a> {
-    /// The owner for messages: its entry, or the referee.
+    /// The owner as messages name it: its entry, or the referee.
     pub(crate) whose: String,
     pub(crate) build: Option<&'a str>,
     pub(crate) command: &'a [String],

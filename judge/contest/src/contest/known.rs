@@ -1,6 +1,6 @@
 //! The best known figures of each board, from a CSV file such as `tests-boards/loyd/best-known.csv`.
 //!
-//! Columns, in any order: `board`, the board file's name without its ending; `moves`; and optionally `lower_bound` and
+//! The columns, in any order: `board`, the board file's name without its ending; `moves`; and optionally `lower_bound` and
 //! `answer`. Other columns are for people.
 
 use std::collections::{BTreeMap, HashMap};
@@ -29,7 +29,7 @@ struct Row {
     answer: Option<String>,
 }
 
-/// Reads the best known figures of some boards, each given by its name in the contest, its file and its puzzle. An
+/// Reads the best known figures of some boards. Each board is given by its name in the contest, its file and its puzzle. An
 /// answer that does not solve its board in that many moves is refused. The error is a fragment.
 pub(super) fn read<'a>(
     path: &Path,
@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
     let rows = rows.map_err(|error| refuse(unreadable(&error)))?;
     let mut by_board: HashMap<&str, &Row> = HashMap::new();
     for row in &rows {
-        // Of two rows for one board the first counts.
+        // The first of two rows for a board counts.
         by_board.entry(&row.board).or_insert(row);
     }
     let mut known = BTreeMap::new();

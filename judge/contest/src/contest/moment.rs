@@ -9,8 +9,8 @@ pub(super) fn moment(text: &str) -> Option<u64> {
     text.trim().parse().ok().and_then(|moment| unix_seconds(&moment))
 }
 
-/// The seconds since the beginning of 1970 of a moment with an offset; `None` without one, and outside of the years of a
-/// [`Date`].
+/// The seconds of a moment with an offset since the beginning of 1970 in UTC. `None` without an offset, and outside the years of
+/// a [`Date`].
 pub(super) fn unix_seconds(moment: &Datetime) -> Option<u64> {
     let (date, time, offset) = (moment.date?, moment.time?, moment.offset?);
     let written =

@@ -1,8 +1,9 @@
-//! The rules of a contest's office: the times and quotas of submissions, which submissions count, and what teams see.
+//! The rules of a contest's office: the times and quotas of submissions, the submissions that count, and the details that teams
+//! see.
 
 use serde::{Deserialize, Serialize};
 
-/// The code with which `languages` in `[office]` allows answers, a file per board, instead of programs.
+/// The code that allows answers, a file per board, instead of programs in `languages` of `[office]`.
 pub const ANSWERS: &str = "answers";
 
 /// The tables `[office]`, `[[language]]` and `[notify]` of a contest file.
@@ -10,7 +11,7 @@ pub const ANSWERS: &str = "answers";
 pub struct OfficeSetup {
     /// The rules, which teams can read.
     pub rules: OfficeRules,
-    /// The identifiers of the problems for which teams submit; empty if the only one has none.
+    /// The identifiers of the problems that submissions can name; empty if the only problem has none.
     pub problems: Vec<String>,
     /// Languages that are added to the usual ones, or replace one of the same code.
     pub languages: Vec<LanguageRule>,
@@ -30,7 +31,7 @@ pub struct OfficeRules {
     pub counts: Counts,
     /// The details that teams see of the judging of their own submissions.
     pub feedback: Feedback,
-    /// The details that teams see of sealed boards before the results are final.
+    /// The details that teams see of the sealed boards of a round before it closes.
     pub sealed: SealedFeedback,
     /// The moments at which submissions open, the board freezes, and submissions close, for the contest and its first
     /// round.
@@ -44,10 +45,10 @@ pub struct OfficeRules {
     /// The penalty for a rejected submission in a contest of accepted answers, in minutes; `None` for 20.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalty: Option<u32>,
-    /// In a contest of matches, when new players play.
+    /// In a contest of matches, the time at which new players play.
     #[serde(skip_serializing_if = "is_usual")]
     pub games: Games,
-    /// In a contest of matches, the seats whose asks and answers a team reads.
+    /// In a contest of matches, the seats whose messages and answers a team can read.
     #[serde(skip_serializing_if = "is_usual")]
     pub transcripts: Transcripts,
 }
@@ -56,16 +57,16 @@ fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// When the new players of teams play, in a contest of matches.
+/// The time at which the new players of teams play, in a contest of matches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Games {
     /// As soon as they are built.
     #[default]
     AtOnce,
-    /// When the organiser says so.
+    /// On the organiser's command.
     OnCommand,
-    /// Each day at this time in UTC, in seconds since midnight, and when the organiser says so.
+    /// Each day at this time in UTC, in seconds since midnight, and on the organiser's command.
     Daily(u32),
 }
 
@@ -86,7 +87,7 @@ impl Games {
         }
     }
 
-    /// The last moment, not later than now, at which new players play by the clock; `None` if the clock does not matter.
+    /// The last moment, not later than now, at which the clock started games of new players; `None` if the clock does not matter.
     pub fn last_before(self, now: u64) -> Option<u64> {
         const DAY: u64 = 86_400;
         let Self::Daily(seconds) = self else { return None };
@@ -95,16 +96,16 @@ impl Games {
     }
 }
 
-/// The seats of a team's games whose asks and answers it reads.
+/// The seats of a team's games whose messages and answers it can read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Transcripts {
-    /// Its own.
+    /// The team's own seats.
     #[default]
     Own,
-    /// Its own, and all once the contest has ended.
+    /// The team's own seats, and all seats once the contest has ended.
     AfterEnd,
-    /// All at once.
+    /// All seats at once.
     AtOnce,
 }
 
@@ -134,7 +135,7 @@ impl OfficeRules {
         self
     }
 
-    /// The penalty for a rejected submission if answers are accepted or not, in minutes.
+    /// The penalty for a rejected submission in a contest of accepted answers, in minutes.
     pub fn cost_of_rejection(&self) -> u64 {
         self.penalty.unwrap_or(USUAL_PENALTY).into()
     }
@@ -144,7 +145,7 @@ impl OfficeRules {
         [self.times.closes, self.in_round(2).opens].into_iter().flatten().min()
     }
 
-    /// The end of the last round that has one.
+    /// The end of the last round that has an end.
     pub fn ends(&self) -> Option<u64> {
         self.rounds.iter().rev().find_map(|times| times.closes).or(self.times.closes)
     }
@@ -152,7 +153,7 @@ impl OfficeRules {
     /// Checks the order of all moments.
     ///
     /// # Errors
-    /// The first one that comes too early, and a later round that freezes.
+    /// The first moment that comes too early, or a later round that freezes.
     pub fn check(&self) -> Result<(), TimesError> {
         let mut before = None;
         for (times, round) in [self.times].iter().chain(&self.rounds).zip(1..) {
@@ -173,7 +174,7 @@ impl OfficeRules {
     }
 }
 
-/// Which submission of a team counts, of those that build and start.
+/// The submission of a team that counts, among those that build and start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
@@ -184,8 +185,8 @@ pub enum Counts {
     Best,
     /// The submission that the team has chosen; without a choice, the last one.
     Chosen,
-    /// The first submission that is accepted on all boards; if there is none, the last one. This is the rule of exactly those
-    /// contests whose answers are accepted or not.
+    /// The first submission that is accepted on all boards; if none is, the last one. Exactly the contests whose answers are
+    /// accepted or not use this rule.
     #[serde(rename = "first-accepted")]
     FirstAccepted,
 }
@@ -199,18 +200,18 @@ pub enum Feedback {
     Full,
     /// The verdict on each board.
     Verdicts,
-    /// The total alone, without the boards.
+    /// Only the total, without the boards.
     Score,
 }
 
-/// The details that teams see of sealed boards before the results are final.
+/// The details that teams see of the sealed boards of a round before it closes, or the results are final.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SealedFeedback {
     /// The verdict on each, without reasons and figures.
     #[default]
     Code,
-    /// Nothing of these boards until then.
+    /// Nothing of these boards.
     Nothing,
 }
 
@@ -233,7 +234,7 @@ impl Times {
     /// Checks the order of the moments.
     ///
     /// # Errors
-    /// The first one that comes too early.
+    /// The first moment that comes too early.
     pub fn check(&self) -> Result<(), TimesError> {
         let pairs = [
             ("opens", self.opens, "freezes", self.freezes),
@@ -264,7 +265,7 @@ pub enum TimesError {
     /// A text is not a moment with an offset.
     #[error("invalid time `{0}`; write it with an offset, such as 2026-11-24T18:00:00+01:00")]
     Moment(String),
-    /// A moment is not after one that comes before it.
+    /// A moment is not after the moment that must precede it.
     #[error("`{later}` must be after `{earlier}`")]
     Order {
         /// The key of the moment that comes first.
@@ -289,7 +290,7 @@ pub enum TimesError {
     InRound {
         /// The number of the round.
         round: u32,
-        /// The fault of the times of that round.
+        /// The error in the times of that round.
         #[source]
         error: Box<TimesError>,
     },
@@ -307,27 +308,27 @@ impl TimesError {
     }
 }
 
-/// The quotas of a team: of submissions for each problem, of questions and choices in all. `None` means no limit.
+/// The quotas of a team. Submissions are counted per problem, questions and choices in all. `None` means no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quotas {
     /// The least seconds between two submissions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<u64>,
-    /// The most submissions in a day. Days begin with the contest, or at midnight UTC if it has no beginning.
+    /// The most submissions in a day. Days begin with the contest, or at midnight UTC if the contest has no beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_day: Option<u32>,
-    /// The most submissions that are not judged yet. Also written if there is no limit, because a missing key stands for the
-    /// default limit.
+    /// The most submissions that are not judged yet. It is written even without a limit, because a missing key means the default
+    /// limit.
     pub waiting: Option<u32>,
-    /// The most bytes of all uploads. Also written if there is no limit.
+    /// The most bytes of all uploads. It is written even without a limit.
     pub bytes: Option<u64>,
     /// The most submissions in a day that do not build.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub builds_failed: Option<u32>,
-    /// The most questions in an hour. Also written if there is no limit, like `waiting`.
+    /// The most questions in an hour. It is written even without a limit, like `waiting`.
     pub questions: Option<u32>,
-    /// The most choices of the counting submission in an hour. Also written if there is no limit.
+    /// The most choices of the counting submission in an hour. It is written even without a limit.
     pub choices: Option<u32>,
 }
 
@@ -346,10 +347,10 @@ impl Default for Quotas {
     }
 }
 
-/// A language of a contest file.
+/// A language that a contest file defines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LanguageRule {
-    /// Its code, its name in files and forms.
+    /// Its code: its name in files and forms.
     pub code: String,
     /// Its name in texts for people, such as `C++`.
     pub name: String,

@@ -1,9 +1,9 @@
-//! The meaning of the paths in a contest file, and the trust in each.
+//! The meaning of the paths in a contest file, and the trust in each path.
 //!
-//! These belong to the organiser: the contest file, the contest's folder, the folders to which an absolute path or the leading
-//! `..` of a relative one lead, and outside folders that `[build] writable` names. A file or link directly in one of the first
-//! two kinds of folders also belongs to the organiser. Anything deeper may belong to an author: it is opened beneath the
-//! folder, without links that lead out. An absolute path outside all of them is trusted as a whole.
+//! These places belong to the organiser: the contest file, the contest's folder, the folders of absolute paths and of relative
+//! paths with a leading `..`, and outside folders that `[build] writable` names. A file or link directly in one of the first two
+//! kinds of folders also belongs to the organiser. Anything deeper may belong to an author. It is opened beneath the folder,
+//! without links that lead out. An absolute path outside all of these folders is trusted as a whole.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use super::build::{BuildRules, clean};
 /// The paths of one contest file.
 pub(crate) struct Places<'a> {
     rules: &'a BuildRules,
-    /// The contest's folder, without links and as it was named.
+    /// The contest's folder, without links and as the user named it.
     contest: PathBuf,
     named: PathBuf,
-    /// The folders outside of it that all builds may write.
+    /// The folders outside the contest's folder that all builds may write.
     shared: Vec<PathBuf>,
 }
 
@@ -49,15 +49,14 @@ impl<'a> Places<'a> {
         own.filter(|own| !self.contest.starts_with(own))
     }
 
-    /// The folder that a build may write, by the rules of builds. The error is a fragment with the remedies.
+    /// The folder that a build may write, according to the rules of builds. The error is a fragment with the remedies.
     pub(crate) fn build_folder(&self, command: &[String], folder: Option<&str>) -> Result<Place, String> {
         let path = self.rules.folder(command, folder, &self.contest)?;
         let absolute = folder.is_some_and(|folder| Path::new(folder).is_absolute());
         Ok(self.folder(&path, absolute))
     }
 
-    /// A folder by its path without `..`, on which no link is followed. A folder that an absolute path names is
-    /// trusted.
+    /// A folder, from its path without `..`; no link on it is followed. A folder that an absolute path names is trusted.
     pub(crate) fn folder(&self, path: &Path, absolute: bool) -> Place {
         match self.base(path, absolute) {
             Some((root, rest)) => Place { root, folder: rest, inside: PathBuf::new() },
@@ -65,15 +64,14 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The place for which a path of the contest file stands. `own` is the folder of the entry or referee to whose key
-    /// the path belongs.
+    /// The place of a path in the contest file. `own` is the folder of the entry or referee to whose key the path belongs.
     pub(crate) fn place(&self, path: &str, own: Option<&Path>) -> Place {
         let absolute = Path::new(path).is_absolute();
         let path = self.lexical(path);
         let own = own.filter(|own| path.starts_with(own));
         let (root, rest) = match (self.base(&path, absolute), own) {
             (Some(base), _) => base,
-            // An absolute path into the folder that the contest file gives to this entry.
+            // An absolute path into the folder that the contest file assigns to this entry.
             (None, Some(own)) => {
                 let inside = path.strip_prefix(own).unwrap_or(&path).to_owned();
                 return Place { root: own.to_owned(), folder: PathBuf::new(), inside };
@@ -81,7 +79,7 @@ impl<'a> Places<'a> {
             (None, None) => return Place::trusted(path),
         };
         let whole = root.join(&rest);
-        // The canonical name of a shared folder may differ from the one that the path begins with.
+        // The canonical name of a shared folder may differ from the beginning of the path.
         let mine = own.and_then(|own| {
             let (_, own) = self.base(own, absolute)?;
             Some((own.clone(), rest.strip_prefix(&own).ok()?.to_owned()))
@@ -100,8 +98,8 @@ impl<'a> Places<'a> {
 
     /// A command in the form in which it runs from any working directory.
     ///
-    /// A program with a `/` is relative to the contest's folder; a program without one is looked up on the PATH. Another
-    /// word that names a file there becomes its path, and `{dir}` in a word stands for that folder itself.
+    /// A program with a `/` is relative to the contest's folder; a program without one is looked up on the PATH. Another word
+    /// that names a file in this folder becomes its path. `{dir}` in a word is replaced by the folder.
     pub(crate) fn arguments(&self, command: &[String], own: Option<&Path>) -> Vec<Argument> {
         let words = command.iter().enumerate();
         words.map(|(index, word)| self.argument(word, index == 0 && word.contains('/'), own)).collect()
@@ -112,7 +110,7 @@ impl<'a> Places<'a> {
         let word = word.replace("{dir}", &self.contest.to_string_lossy());
         let path = self.contest.join(&word);
         let is_path = is_path || Path::new(&word).is_absolute() || path.is_file();
-        // There, a path without its links would be one of this process.
+        // Without its links, a path through /proc would refer to this process.
         if is_path && !leads_through_proc(&path) {
             Argument::Path(self.place(&word, own))
         } else {
@@ -134,7 +132,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The trusted folder in which a path lies, and the rest; `None` if all of it is trusted.
+    /// The trusted folder that contains a path, and the rest of the path; `None` if the whole path is trusted.
     fn base(&self, path: &Path, absolute: bool) -> Option<(PathBuf, PathBuf)> {
         let below = |root: &Path| Some(path.strip_prefix(root).ok()?.to_owned());
         if let Some(rest) = below(&self.contest) {
@@ -146,7 +144,7 @@ impl<'a> Places<'a> {
         if absolute {
             return None;
         }
-        // The leading `..` of a relative path lead to a folder above the contest's.
+        // The leading `..` of a relative path lead to a folder above the contest's folder.
         let root = self.contest.ancestors().find(|above| path.starts_with(above))?;
         Some((root.to_owned(), below(root)?))
     }

@@ -20,7 +20,7 @@ pub(super) fn read(place: &Place) -> Result<String, String> {
     head(&text).ok_or_else(|| refuse("has no write-up: a comment at its head in `//!`, `//`, `#` or `\"\"\"`".into()))
 }
 
-/// The comment with which a program begins, without its marks; `None` if it does not begin with a comment.
+/// The comment at the head of a program, without its marks; `None` if it does not begin with a comment.
 fn head(program: &str) -> Option<String> {
     let program = if program.starts_with("#!") { program.split_once('\n')?.1 } else { program };
     if let Some(docstring) = program.strip_prefix("\"\"\"") {

@@ -28,7 +28,7 @@ const ANSWER: &str = "answer";
 const JUDGE_ANSWER: &str = "judge_answer";
 const RESULT: &str = "result.xml";
 const OUT: &str = "out";
-/// The file in that folder with which a referee requests another pass.
+/// The file in that folder that requests another pass.
 const NEXT_PASS: &str = "nextpass.in";
 /// The most bytes and files that a referee may leave in its folder.
 const MAX_LEFT_BYTES: u64 = 16 << 20;
@@ -38,8 +38,8 @@ const MAX_IN_MEMORY: u64 = 16 << 20;
 /// The most bytes that are read of a referee's message.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
-/// The exit code with which a referee of the native protocol rejects in a talk, in addition to its ruling: the code ends the
-/// talk, and the ruling is read afterwards.
+/// The exit code that rejects in a talk under the native protocol, in addition to the ruling: the code ends the talk, and the
+/// ruling is read afterwards.
 pub(super) const TALK_REJECTS: i32 = 1;
 
 /// The start of a pass: the input that the previous pass requested, and the folder that the referee left.
@@ -49,23 +49,23 @@ pub(super) struct Before<'a> {
     pub(super) folder: &'a Path,
 }
 
-/// The input of a program of the referee besides a board.
+/// The input of a referee's program besides a board.
 #[derive(Clone, Copy)]
 pub(super) enum Handed<'a> {
-    /// Nothing: it is a tool.
+    /// Nothing, for a tool.
     Nothing,
-    /// The answer in that file.
+    /// The answer in this file.
     Answer(&'a Path),
     /// The entry itself, over standard input and output.
     Talk,
-    /// So many seats, over standard input and output.
+    /// This number of seats, over standard input and output.
     Seats(usize),
 }
 
 /// A call that has ended.
 pub(super) struct Called {
     pub(super) outcome: Outcome,
-    /// The folder with its output, and with its folder `out` of resulting files.
+    /// The folder with its output. Its subfolder `out` has the resulting files.
     pub(super) folder: TempDir,
 }
 
@@ -90,14 +90,14 @@ impl Called {
         }
     }
 
-    /// The input that it requests for the next pass.
+    /// The input that the referee requests for the next pass.
     pub(super) fn next_input(&self) -> Option<PathBuf> {
         let path = self.folder.path().join(OUT).join(NEXT_PASS);
         path.is_file().then_some(path)
     }
 
-    /// The reason why the request for another pass is wrong in a call with this exit code, as a fragment; `None` if it
-    /// is right or there is none.
+    /// The reason why the request for another pass is wrong in a call with this exit code, as a fragment; `None` if it is right
+    /// or missing.
     fn wrong_request(&self, code: i32) -> Option<String> {
         let is_unfetched = self.outcome.unfetched.contains(&format!("{OUT}/{NEXT_PASS}"));
         match code {
@@ -105,13 +105,13 @@ impl Called {
             REJECTED if self.next_input().is_some() => {
                 Some(format!("it rejects and asks for another pass ({NEXT_PASS}), which only exit code {ACCEPTED} can"))
             }
-            // It may be among the files that were not kept.
+            // The request may be among the files that were not kept.
             ACCEPTED if self.next_input().is_none() => self.left_folder().err(),
             _ => None,
         }
     }
 
-    /// The folder with the files that it left. The error, a fragment, states that not all of them were kept.
+    /// The folder with the files that the referee left. It is an error, as a fragment, if some were not kept.
     pub(super) fn left_folder(&self) -> Result<PathBuf, String> {
         let folder = self.folder.path().join(OUT);
         let items = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -125,7 +125,7 @@ impl Called {
         }
     }
 
-    /// A file in its folder, one byte more than `most` if it is longer.
+    /// A file that the referee left, cut after `most` and one bytes.
     fn left(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Failure> {
         self.read(&format!("{OUT}/{name}"), most.saturating_add(1))
     }
@@ -136,12 +136,12 @@ impl Called {
         Failure::Retryable(format!("it left no {what}{notes}"))
     }
 
-    /// The last line that it printed to standard error.
+    /// The last line of its standard error.
     pub(super) fn last_error(&self) -> Option<String> {
         first_line(regular::last_line(&self.folder.path().join("stderr"))?.as_bytes())
     }
 
-    /// A failure with the last line that it printed to standard error.
+    /// A failure with the last line of standard error.
     fn failed(&self, reason: &str) -> Failure {
         let last = self.last_error();
         Failure::Retryable(last.map_or(reason.to_owned(), |line| format!("{reason}: {line}")))
@@ -149,7 +149,7 @@ impl Called {
 }
 
 impl Before<'_> {
-    /// Passes to a referee the files that it left, except for the input of this pass.
+    /// Passes the files that a referee left to its next pass, except for the input of this pass.
     fn give(&self, job: &mut Job) -> io::Result<()> {
         let mut items = fs::read_dir(self.folder)?.collect::<io::Result<Vec<_>>>()?;
         items.sort_by_key(fs::DirEntry::file_name);
@@ -189,7 +189,7 @@ impl External<'_> {
             Protocol::Native if code != 0 && rejects != Some(code) => return self.crashed(called, &Exit::Code(code)),
             Protocol::Native => {
                 let json = called.left("ruling.json", MAX_RULING_BYTES)?;
-                // An exit code that rejects is also that of a program that crashed.
+                // A crash can end with the exit code that rejects.
                 let Some(json) = json else {
                     return if code == 0 {
                         Err(called.missing("ruling.json"))
@@ -243,12 +243,12 @@ impl External<'_> {
         Ok(ruling)
     }
 
-    /// The result of a crash in this contest.
+    /// The result of a crash by the rules of this contest.
     fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
         let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
         match self.referee.on_crash {
             OnCrash::Judge => {
-                // What was noted of the program, such as a limit of the shell that it met.
+                // Remarks on the program, such as a limit of the shell that it exceeded.
                 let notes: String = called.outcome.notes.iter().map(|note| format!("; {note}")).collect();
                 Err(Failure::Retryable(format!("it crashed with {exit}{last}{notes}")))
             }
@@ -263,7 +263,7 @@ impl External<'_> {
     fn frames(&self, called: &Called, notes: &mut Vec<String>) -> Result<Vec<Frame>, Failure> {
         match self.referee.protocol {
             Protocol::Native => positions(called)?.map_err(|error| called.failed(&error.to_string())),
-            // Positions are an extra here, not a part of the ruling.
+            // Under this protocol, positions are not a part of the ruling.
             Protocol::Score => Ok(positions(called)?.unwrap_or_else(|error| {
                 notes.push(format!("the referee's positions are left out: {error}"));
                 Vec::new()
@@ -279,7 +279,7 @@ impl External<'_> {
                 let lines: String =
                     chosen.iter().map(|name| format!("{{\"at\":0,\"svg\":{}}}\n", json_text(name))).collect();
                 let parsed = parse_frames(lines.as_bytes(), |name| called.left(name, MAX_FRAMES_BYTES).ok().flatten());
-                // Images are an extra here, not a part of the ruling.
+                // Under this protocol, images are not a part of the ruling.
                 Ok(parsed.unwrap_or_else(|error| {
                     notes.push(format!("the referee's images are left out: {error}"));
                     Vec::new()
@@ -314,7 +314,7 @@ impl External<'_> {
         before: Option<Before<'_>>,
     ) -> Result<(Job, TempDir), Failure> {
         let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
-        // A copy of the answer may be in it.
+        // The folder may contain a copy of the answer.
         let large = |answer: &Path| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY);
         let large = matches!(handed, Handed::Answer(answer) if large(answer));
         let executor = self.context.executor;
@@ -339,7 +339,7 @@ impl External<'_> {
             let protocol = self.referee.protocol;
             match handed {
                 Handed::Answer(answer) if protocol == Protocol::Kattis => {
-                    // A copy: the path of the original names the entry, and a program can ask for the path of its input.
+                    // A copy, because a program can find the path of its input, and the original path names the entry.
                     fs::copy(answer, path(ANSWER))
                         .map_err(|error| Failure::Retryable(format!("{}: {error}", answer.display())))?;
                     job.stdin = Stdin::File(path(ANSWER));
@@ -358,7 +358,7 @@ impl External<'_> {
                 Protocol::Native | Protocol::Kattis | Protocol::Score => {
                     let (cap, files, to) = (MAX_LEFT_BYTES, MAX_LEFT_FILES, path(OUT));
                     job.wanted_folders.push(WantedFolder { name: OUT.into(), cap, files, to });
-                    // A scorer is called with board and answer alone; the folder is in its working directory.
+                    // A scorer is called with only a board and an answer; the folder is in its working directory.
                     if protocol == Protocol::Score {
                         job.folders.push(OUT.into());
                     } else {
@@ -420,13 +420,13 @@ pub(super) fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesErro
     Ok(parse_frames(&jsonl, image))
 }
 
-/// Adds room in the scratch directory for a file that is placed there.
+/// Adds space in the scratch directory for a file that is placed there.
 fn add_room(limits: &mut Limits, bytes: u64) {
     let scratch = limits.scratch_bytes.map(|scratch| scratch.saturating_add(bytes));
     limits.scratch_bytes = scratch;
 }
 
-/// The result for an answer that a referee without its own scores accepts: it gets the points of the board.
+/// The ruling on an answer that a referee without scores accepts: it gets the points of the board.
 pub(super) fn accepted(on_board: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     let points = on_board.usual();
     if on_board.scoring.is_some() && points.is_none() {

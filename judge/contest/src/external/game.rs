@@ -1,4 +1,4 @@
-//! One game of entries that play each other: the referee and the seats, each in a separate sandbox, with the judge between them.
+//! A game between entries: the referee and the seats, each in a separate sandbox, with the judge between them.
 
 mod keep;
 mod moves;
@@ -20,18 +20,18 @@ use super::call::{Called, Handed, cut_off, positions};
 use super::{External, Failure, tried_twice};
 use crate::guard::catch_panic;
 
-/// The wall-clock limit of programs that live as long as a game, whose own clocks end it: thirty days, in milliseconds.
+/// The wall-clock limit of programs that live as long as a game: thirty days, in milliseconds. The clocks of the game end it.
 const GAME_MS: u64 = 30 * 86_400_000;
 
-/// More bytes than a program can write in that time.
+/// A limit above the bytes that a program can write in that time.
 const UNLIMITED: u64 = 1 << 50;
 
 impl External<'_> {
-    /// Plays one game. `seats` are the jobs of the seats as a run of each entry on the board has them, without input. If
-    /// `at_once`, the seats of open asks are to move at the same time: each has a core. The transcript goes to a file.
+    /// Plays one game. `seats` are the jobs of the seats for a run on the board, without input. If `at_once` is true, all seats
+    /// with open asks move at the same time, each on its own core. The transcript is written to a file.
     ///
-    /// If the referee or the judge fails, the game is played once more. The inner error is the failure in that game: a judge
-    /// error, and no fault of a seat.
+    /// If the referee or the judge fails, the game is played once more. The inner error is the failure in that second game: a
+    /// judge error, which is not a fault of a seat.
     ///
     /// # Errors
     /// [`Interrupted`] if a stop was requested.
@@ -65,7 +65,7 @@ impl External<'_> {
     ) -> Result<Played, Failure> {
         let (mut referee, folder) = self.job(&self.command, Some(board), Handed::Seats(seats.len()), None)?;
         let may = RefereeLimits { own_ms: referee.limits.wall_ms, turn_bytes: referee.limits.output_bytes };
-        // Both count for the referee's turns, and not for the game. What it writes is in the transcript.
+        // Both limits apply to the referee's turns instead of the whole game. Its output is in the transcript.
         (referee.limits.wall_ms, referee.limits.output_bytes) = (GAME_MS, UNLIMITED);
         referee.stdout = "/dev/null".into();
         let keep = KeepFolders::new(self.context.executor, rules.keep.map(|keep| (keep, seats.len())));
@@ -102,7 +102,7 @@ impl External<'_> {
         if let End::JudgeError { reason } = &called.outcome.end {
             return Err(Failure::Retryable(reason.clone()));
         }
-        // The reason comes first that came first. A referee that was ended for it has no end of its own.
+        // The first reason counts. A referee that was stopped for it has no end of its own to report.
         let mut played = over.map_err(failed)?;
         match &called.outcome.end {
             End::Exited { code: 0 } => {}
@@ -112,7 +112,7 @@ impl External<'_> {
             }
             end => return Err(failed(cut_off(end))),
         }
-        // Positions are an extra here: a long game can have more than are kept.
+        // Positions are not a part of the result: a long game can have more than are kept.
         match positions(&called)? {
             Ok(frames) => played.frames = write_frames(&frames),
             Err(error) => played.notes.push(format!("the referee's positions are left out: {error}")),
@@ -123,7 +123,7 @@ impl External<'_> {
     }
 }
 
-/// A seat whose program lives as long as the game. It is stopped while it is not to move.
+/// A seat whose program lives as long as the game. The program is stopped while another side is to move.
 fn living(mut job: Job, clock: &Clock) -> DirectedSide {
     let limit_ms = clock.move_ms.into_iter().chain(clock.game_ms).min();
     (job.limits.wall_ms, job.limits.grace_ms) = (GAME_MS, 0);

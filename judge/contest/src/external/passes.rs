@@ -1,8 +1,7 @@
-//! Runs of several passes: in each, the entry is executed on an input that the referee created from its answer in the
-//! previous pass.
+//! Runs of several passes. In each pass, the entry gets an input that the referee created from the answer of the previous pass.
 //!
-//! A referee requests another pass by accepting and leaving `nextpass.in`. In the next pass, it finds its other files in
-//! its folder again.
+//! A referee requests another pass by accepting and leaving `nextpass.in`. In the next pass, its folder contains the other files
+//! that it left.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -26,14 +25,14 @@ use crate::outputs::AttemptFiles;
 
 /// The most bytes of an input or an answer that a transcript shows.
 const MAX_TEXT: u64 = 64 << 10;
-/// The length of a transcript, in bytes, after which further passes are only counted.
+/// The bytes of a transcript after which further passes are only counted.
 const MAX_TRANSCRIPT: u64 = 4 << 20;
 
 /// The result of a pass, or the reason why the judge failed.
 type Passed = Result<Result<Held, String>, Interrupted>;
 
 impl External<'_> {
-    /// Has a referee that needs the entry itself rule on it: the referee talks to it, or runs it in passes.
+    /// Has a referee that needs the entry itself rule on it. The referee talks to the entry, or runs it in passes.
     pub(crate) fn with_entry(
         &self,
         board: &Board,
@@ -194,7 +193,7 @@ impl Sum {
         }
     }
 
-    /// The passes so far, after which the referee failed.
+    /// The passes so far, as a run that ends with a failure of the referee.
     fn failed(self, reason: &str) -> Held {
         let held = self.held.expect("a pass was made");
         Held { ruling: failed(reason), by_referee: true, ..held }
@@ -289,6 +288,6 @@ fn append(from: &Path, to: &Path) -> io::Result<()> {
         read => read?,
     };
     io::copy(&mut read, &mut File::options().append(true).create(true).open(to)?)?;
-    // The next pass may not get as far as to write one.
+    // The next pass may end before it writes one.
     fs::remove_file(from)
 }

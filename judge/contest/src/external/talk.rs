@@ -1,4 +1,4 @@
-//! A referee that stays alive and talks to the entry, and the decision on who is to blame for the end of the talk.
+//! A referee that stays alive and talks to the entry, and the decision which side caused the end of the talk.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use super::call::{Before, Called, Handed};
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
-/// A talk or a pass that is over.
+/// A talk or a pass that has ended.
 pub(crate) struct Held {
     /// The outcome of the entry.
     pub(crate) outcome: Outcome,
-    /// Time in which it was the entry's turn, in microseconds; `None` without a talk.
+    /// The time in which it was the entry's turn, in microseconds; `None` without a talk.
     pub(crate) own_us: Option<u64>,
     /// The times of the passes; empty if there can be only one.
     pub(crate) passes: Vec<Pass>,
-    /// The verdict, with the position in which the talk ended, positions on the way and remarks.
+    /// The verdict, with the last position of the talk, intermediate positions and remarks.
     pub(crate) ruling: Ruling,
     /// True if the referee ruled or failed, so that the verdict does not follow from the entry's end alone.
     pub(crate) by_referee: bool,
@@ -36,7 +36,7 @@ pub(super) fn to_be_continued() -> Ruling {
 }
 
 impl External<'_> {
-    /// Has the referee talk to an entry. The transcript goes to a file.
+    /// Has the referee talk to an entry. The transcript is written to a file.
     pub(super) fn hold(
         &self,
         board: &Board,
@@ -53,10 +53,10 @@ impl External<'_> {
         let linger_ms = referee.limits.wall_ms;
         let own_ms = (self.referee.talk == Some(TalkClock::Own)).then_some(entry.limits.wall_ms);
         if own_ms.is_some() {
-            // Besides its own time, all that the referee may take.
+            // The entry's own time, and all the time that the referee may take.
             entry.limits.wall_ms = entry.limits.wall_ms.saturating_add(linger_ms);
         }
-        // It waits as long as the entry takes, and has its own time besides.
+        // The referee waits as long as the entry takes, and has its own time in addition.
         let shared_ms = entry.limits.wall_ms.saturating_add(entry.limits.grace_ms);
         referee.limits.wall_ms = shared_ms.saturating_add(linger_ms).saturating_add(linger_ms);
         let accepts = if self.referee.protocol == Protocol::Kattis { ACCEPTED } else { 0 };
@@ -72,7 +72,7 @@ impl External<'_> {
             return Ok(Err("the executor returned no outcome of both programs".into()));
         };
         let called = Called { outcome: referee.outcome.clone(), folder };
-        // At the wall-clock limit that both share, and when the talk is over, it is not asked any more.
+        // After the shared wall-clock limit, and when the talk is over, the referee's exit code is ignored.
         let unasked = referee.cut.is_some() || called.outcome.end == End::TimedOut;
         let asks = !unasked && self.asks_for_pass(&called);
         let ruled = (!unasked).then(|| if asks { Ok(to_be_continued()) } else { self.ruling(&called, board) });
@@ -86,7 +86,7 @@ impl External<'_> {
             Some(Err(Failure::Interrupted)) => return Err(Interrupted),
         };
         let blamed = blame(&referee, &entry, &said);
-        // What it left is shown in any case, whichever program is to blame.
+        // The files that the referee left are shown in any case, whichever program is to blame.
         let mut ruling = match ruled {
             Some(Ok(ruling)) => ruling,
             _ => Ruling::from(Verdict::TimedOut),

@@ -1,4 +1,4 @@
-//! The commands of a referee besides refereeing: to check, make and draw boards.
+//! The commands of a referee besides refereeing: to check, generate and draw boards.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub enum ToolError {
     /// The tool refused, or failed; a fragment.
     #[error("{0}")]
     Failed(String),
-    /// A requested stop ended it before its result.
+    /// A requested stop ended the tool before its result.
     #[error("interrupted")]
     Interrupted,
 }
@@ -46,8 +46,8 @@ impl Tool {
 }
 
 impl Contest {
-    /// Executes a tool of a problem's referee, with a word and the path of a board as its last arguments, and returns
-    /// what it printed. `Ok(None)` if the contest file does not define the tool.
+    /// Executes a tool of a problem's referee, with a word and the path of a board as its last arguments, and returns its output.
+    /// `Ok(None)` if the contest file does not define the tool.
     ///
     /// # Errors
     /// [`ToolError`] if the tool fails, or an interrupt was requested.
@@ -72,7 +72,7 @@ impl Contest {
         external.run_tool(tool, &command, board).map(Some)
     }
 
-    /// Has the referees check all boards. The error names the first that it refuses, as a fragment.
+    /// Has the referees check all boards. The error names the first refused board, as a fragment.
     ///
     /// # Errors
     /// As [`Self::tool`].
@@ -88,10 +88,10 @@ impl Contest {
         })
     }
 
-    /// A board in a file outside of the contest, for its referee.
+    /// A board in a file outside the contest, for its referee.
     ///
     /// # Errors
-    /// [`BoardFileError`] if there is no regular file of that name, it is larger than a board may be, or it cannot be read.
+    /// [`BoardFileError`] if the file is not a regular file, is larger than the limit, or cannot be read.
     pub fn board_in(&mut self, file: &Path) -> Result<Board, BoardFileError> {
         let contents = read_contents(file, &mut self.paths);
         let contents = contents.map_err(|reason| BoardFileError { reason, way_out: None })?;

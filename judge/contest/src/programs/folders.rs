@@ -8,13 +8,13 @@ use judge_core::journal::FILE_NAME;
 use judge_files::Folder;
 use judge_job::{Place, is_of_system};
 
-/// The most files of one folder that are hashed, as each name is written to the journal.
+/// The most files of one folder that are hashed. Each name is written to the journal.
 const MAX_FILES: usize = 1000;
 /// The most bytes of these files together.
 const MAX_BYTES: u64 = 256 << 20;
 /// The most bytes of one file that is hashed.
 const MAX_FILE_BYTES: u64 = 16 << 30;
-/// The deepest level of folders beneath it.
+/// The deepest level of subfolders.
 const DEEPEST: usize = 16;
 /// Folders with compiled code that interpreters write next to programs.
 const BY_PRODUCTS: [&str; 1] = ["__pycache__"];
@@ -30,8 +30,8 @@ pub(super) enum Files {
     Refused(String),
 }
 
-/// The files of a folder of a program, at any depth. A link is followed if it leads to a file of the folder. Results
-/// directories in it, and by-products of interpreters, are not part of the program.
+/// The files of a program's folder, at any depth. A link is followed if it leads to a file of the folder. Results directories in
+/// it and by-products of interpreters are not part of the program.
 pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
     let Ok(folder) = place.open().and_then(Folder::from_item) else { return Files::None };
     let Ok(real) = folder.real_path() else { return Files::None };
@@ -62,7 +62,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Collects the files of a folder at this path. Returns false if there are too many.
+    /// Collects the files of a folder at this path. Returns false if it has too many.
     fn enter(&mut self, path: &Path, depth: usize) -> io::Result<bool> {
         let here = if depth == 0 { Path::new(".") } else { path };
         if self.folder.has(here.join(FILE_NAME)) {
@@ -83,7 +83,7 @@ impl Walk {
             }
             let file = match self.folder.read_by_links(&at) {
                 Ok(file) => file,
-                // A link that leads out or nowhere, a pipe: the program cannot read it either.
+                // A pipe, or a link that leads out or nowhere: the program cannot read it either.
                 Err(_) if !found.is_file() => continue,
                 Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", at.display()))),
             };
@@ -97,8 +97,8 @@ impl Walk {
     }
 }
 
-/// The size of a file of a program, in words, if it exceeds what is read: a sparse file of a terabyte takes no room and no
-/// time to create, but hours to read.
+/// The reason, in words, why a file of a program is too large to be read. A sparse file of a terabyte takes no space and no time
+/// to create, but hours to read.
 pub(crate) fn too_large(place: &Place) -> Option<String> {
     let bytes = place.read().and_then(|file| file.metadata()).ok()?.len();
     let most = bytesize::ByteSize(MAX_FILE_BYTES);
@@ -107,7 +107,7 @@ pub(crate) fn too_large(place: &Place) -> Option<String> {
 
 /// SHA-256 of a file of a program; `None` if it cannot be read or is [too large](too_large).
 pub(super) fn hash_of(place: &Place) -> Option<String> {
-    // Not beyond the most, also if it grows meanwhile.
+    // Not beyond the limit, even if the file grows meanwhile.
     let file = place.read().ok().filter(|_| too_large(place).is_none())?;
     sha256_of_reader(file.take(MAX_FILE_BYTES)).ok()
 }
@@ -128,7 +128,7 @@ mod tests {
         let place = Place::trusted(folder.path().join("program"));
         file.set_len(3).unwrap();
         assert!(too_large(&place).is_none() && hash_of(&place).is_some());
-        // It has no blocks on the disk.
+        // The file has no blocks on the disk.
         file.set_len(1 << 40).unwrap();
         assert_eq!(too_large(&place).unwrap(), "it has 1.0 TiB, which is more than 16.0 GiB");
         assert_eq!(hash_of(&place), None);
@@ -176,7 +176,7 @@ mod tests {
             fs::write(root.join(format!("mine/{number}")), "").unwrap();
         }
         assert_eq!(names(&files_of(&mine, &root)).len(), MAX_FILES);
-        // One more, of no file too many but too large.
+        // Not too many files, but one that is too large.
         fs::remove_file(root.join("mine/0")).unwrap();
         let large = fs::File::create(root.join("mine/large")).unwrap();
         large.set_len(MAX_BYTES).unwrap();

@@ -1,4 +1,4 @@
-//! The programs of a continuing contest: before its first run, each is recorded and its files are kept.
+//! The programs of a resumed contest. Before the first run, each is recorded and its files are kept.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,10 +54,9 @@ pub fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) -
     refused
 }
 
-/// The events for the programs that are about to run, and for a referee that is about to rule, if the journal does not have
-/// their present versions or none of their files: a contest was resumed with another program, or kept
-/// none before. Their files are then in the results directory. A program that cannot be kept is recorded by its hashes, and
-/// returned.
+/// The events for programs that are about to be executed, including referees, if the journal lacks their present versions or
+/// their files. This happens if a contest is resumed with another program, or kept none before. Their files are copied to the
+/// results directory. A program that cannot be kept is recorded by its hashes, and returned.
 pub(crate) fn unrecorded(
     contest: &Contest,
     contents: &Contents,
@@ -75,7 +74,7 @@ pub(crate) fn unrecorded(
             continue;
         }
         let stored = keep_one(contest, now, results);
-        // Why it is not kept was said when it was recorded.
+        // The reason was reported when the program was recorded.
         if !same {
             refused.extend(stored.refused.map(|reason| NotKept { program: name.clone(), reason }));
         }
@@ -87,8 +86,8 @@ pub(crate) fn unrecorded(
     (lines, refused)
 }
 
-/// The present referees of a contest, without those that the journal has and those that are built in. `programs` are the
-/// hashes of the contest's present programs.
+/// The present referees of a contest, without built-in ones and those that the journal has. `programs` are the hashes of the
+/// contest's present programs.
 pub fn present_referees(
     contest: &Contest,
     contents: &Contents,
@@ -102,7 +101,7 @@ pub fn present_referees(
         if before == now && known.is_some() {
             return None;
         }
-        // The same files under the names that they have in the journal are the same referee.
+        // The same files under the names in the journal are the same referee.
         let programs = known.map_or(programs, |known| Hashes::clone(known));
         Some(RefereeEvent::new(&*problem.id, now.clone(), programs))
     };

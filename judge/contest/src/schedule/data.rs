@@ -1,11 +1,11 @@
-//! Data of an engine whose types only its own crate knows.
+//! Data of an engine. Only its own crate has the types.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
-/// A value of a type of the engine's crate: a message for the organiser, or the engine's figures. A program that knows the
-/// engine gets the value back and converts it to text.
+/// A value of a type of the engine's crate: a message for the organiser, or the engine's figures. A program that has the type
+/// gets the value back and converts it to text.
 #[derive(Clone)]
 pub struct EngineData(Arc<dyn Value>);
 
@@ -21,7 +21,7 @@ impl<T: Any + Debug + PartialEq + Send + Sync> Value for T {
 }
 
 impl EngineData {
-    /// Wraps a value, whose type is hidden.
+    /// Wraps a value and hides its type.
     pub fn new<T: Any + Debug + PartialEq + Send + Sync>(value: T) -> Self {
         Self(Arc::new(value))
     }

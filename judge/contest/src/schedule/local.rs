@@ -20,8 +20,8 @@ impl<'a> Local<'a> {
         Self { executor, isolation: Arc::new(executor.describe().isolation), signalled_together: false }
     }
 
-    /// An engine with that executor on a cluster node, whose manager stops a task by signals to all its processes: a run
-    /// that such a signal ended was interrupted, and has not failed.
+    /// An engine with that executor on a cluster node. The manager of a cluster stops a task by signals to all its processes. So
+    /// a run that such a signal ended was interrupted, and has not failed.
     pub fn on_node(executor: &'a dyn Executor) -> Self {
         Self { signalled_together: true, ..Self::new(executor) }
     }
@@ -53,7 +53,7 @@ fn work(request: &Request<'_>, worker: &Worker<'_>) {
     let messages = request.messages();
     while let Some(turn) = request.next() {
         let index = turn.run().index;
-        // The receiver is gone only when the contest has stopped.
+        // The receiver is closed only when the contest has stopped.
         if messages.started(index).is_err() {
             return;
         }

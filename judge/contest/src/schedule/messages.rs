@@ -8,7 +8,7 @@ use super::{EngineData, EngineState, FinishedRun};
 #[derive(Clone)]
 pub struct Messages(pub(super) SyncSender<Message>);
 
-/// The receiver is gone: nothing else is recorded.
+/// The receiver is closed: nothing else is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderClosed;
 
@@ -16,7 +16,7 @@ pub(super) enum Message {
     Started(usize),
     Finished(Box<FinishedRun>),
     Cancelled(usize),
-    /// Runs that were executed elsewhere: each is announced as started, and then as finished.
+    /// Runs that were executed elsewhere. Each is announced as started, and then as finished.
     Made(Vec<FinishedRun>),
     Notice(EngineData),
     State(EngineState),
@@ -26,7 +26,7 @@ impl Messages {
     /// Sends that a run was started, by its index.
     ///
     /// # Errors
-    /// [`RecorderClosed`] if the contest stops: the engine ends.
+    /// [`RecorderClosed`] if the contest has stopped. The engine must end then.
     pub fn started(&self, index: usize) -> Result<(), RecorderClosed> {
         self.send(Message::Started(index))
     }
@@ -47,7 +47,7 @@ impl Messages {
         self.send(Message::Cancelled(index))
     }
 
-    /// Sends runs that were executed elsewhere and have not been sent as started. They go to disk together.
+    /// Sends runs that were executed elsewhere and were not sent as started. They go to disk together.
     ///
     /// # Errors
     /// As [`Self::started`].

@@ -8,11 +8,11 @@ use judge_job::{StopFlag, StopRequest};
 
 use super::PendingRun;
 
-/// The time after which an engine that waits for a run checks for a request to stop.
+/// The interval at which an engine that waits for a run checks for a request to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The runs that an engine is to execute, in order. While it executes some, others can be added, brought forward and
-/// cancelled; a clone is the same queue. The engine ends when the queue is closed and empty.
+/// The runs that an engine is to execute, in order. While it executes some, others can be added, brought forward and cancelled. A
+/// clone refers to the same queue. The engine ends when the queue is closed and empty.
 #[derive(Clone, Default)]
 pub struct Queue(Arc<Shared>);
 
@@ -35,7 +35,7 @@ struct State {
 /// A run that waits.
 struct Waiting {
     run: PendingRun,
-    /// The request to stop it, if another owner shares it.
+    /// The request to stop the run, if another owner shares it.
     stop: Option<Arc<StopFlag>>,
 }
 
@@ -50,21 +50,21 @@ impl From<PendingRun> for Waiting {
 pub enum Cancelled {
     /// The run was waiting and has been removed from the queue.
     Waiting,
-    /// An engine has taken the run and was asked to stop it. It may still finish, if it ends at this moment.
+    /// An engine has taken the run and was asked to stop it. The run may still finish if it ends at this moment.
     Taken,
     /// The queue does not have the run: it is finished, or was never added.
     Unknown,
 }
 
 impl Queue {
-    /// A queue without runs, to which some will be added.
+    /// An open queue without runs.
     pub fn new() -> Self {
         let queue = Self::default();
         queue.state().cancellable = true;
         queue
     }
 
-    /// A closed queue of these runs, which cannot be cancelled. Checking for requests to stop a run costs an engine nothing.
+    /// A closed queue of these runs. They cannot be cancelled, so an engine need not check for requests to stop a run.
     pub fn fixed(runs: impl IntoIterator<Item = PendingRun>) -> Self {
         let queue = Self::default();
         {
@@ -82,7 +82,7 @@ impl Queue {
         queue
     }
 
-    /// Adds runs behind the waiting ones.
+    /// Adds runs after the waiting ones.
     ///
     /// # Panics
     /// If the queue is closed.
@@ -94,7 +94,7 @@ impl Queue {
         self.0.changed.notify_all();
     }
 
-    /// Puts a run that waits before all others. Returns whether it was waiting.
+    /// Moves a waiting run before all others. Returns true if it was waiting.
     pub fn bring_forward(&self, index: usize) -> bool {
         let mut state = self.state();
         let Some(place) = state.waiting.iter().position(|waiting| waiting.run.index == index) else { return false };
@@ -132,7 +132,7 @@ impl Queue {
         self.state().waiting.len()
     }
 
-    /// Removes the waiting runs for which this holds.
+    /// Removes the waiting runs for which `unwanted` is true, and returns them.
     pub(crate) fn remove(&self, unwanted: impl Fn(PendingRun) -> bool) -> Vec<PendingRun> {
         let mut state = self.state();
         let (removed, left): (VecDeque<_>, _) =
@@ -141,13 +141,13 @@ impl Queue {
         removed.into_iter().map(|waiting| waiting.run).collect()
     }
 
-    /// The number of runs that will leave it, if it is closed.
+    /// The number of runs that will leave the queue, if it is closed.
     pub(super) fn left(&self) -> Option<usize> {
         let state = self.state();
         state.closed.then_some(state.waiting.len())
     }
 
-    /// The indices of the runs that wait, if it is closed.
+    /// The indices of the waiting runs, if the queue is closed.
     pub(super) fn indices(&self) -> Option<Vec<usize>> {
         let state = self.state();
         state.closed.then(|| state.waiting.iter().map(|waiting| waiting.run.index).collect())
@@ -185,7 +185,7 @@ impl Queue {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No code that may panic runs while the state is half changed.
+        // A panic leaves a valid state: no code that may panic runs during a change.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

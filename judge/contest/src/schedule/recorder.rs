@@ -13,16 +13,16 @@ use crate::outputs::{AttemptFiles, Syncing};
 /// A finished run that is not on disk yet.
 pub struct FinishedRun {
     pub(crate) record: Record,
-    /// The machine that executed it, if one did.
+    /// The machine that executed it, if any.
     pub(crate) machine: Option<Machine>,
     /// The files with the output, if they are to be synced.
     pub(crate) files: Option<AttemptFiles>,
-    /// Called when it is on disk.
+    /// Called when the run is on disk.
     pub(crate) when_recorded: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl FinishedRun {
-    /// A run whose output is on disk, if it has one, with the machine that executed it; `None` if it reached no machine.
+    /// A run whose output, if any, is on disk already, with the machine that executed it; `None` if no machine did.
     pub fn new(record: Record, machine: Option<Machine>) -> Self {
         Self { record, machine, files: None, when_recorded: None }
     }
@@ -33,7 +33,7 @@ impl FinishedRun {
         self
     }
 
-    /// Sets a callback for the moment when the journal has the run on disk. If that never happens, it is not called.
+    /// Sets a callback for the moment when the journal has the run on disk. It is not called if that never happens.
     #[must_use]
     pub fn when_recorded(mut self, call: impl FnOnce() + Send + 'static) -> Self {
         self.when_recorded = Some(Box::new(call));
@@ -56,7 +56,7 @@ impl FinishedRun {
     }
 }
 
-/// Puts the output of finished runs on disk, for a [`Recorder`].
+/// Syncs the output of finished runs, for a [`Recorder`].
 pub struct OutputSync<'a>(Syncing<'a>);
 
 impl<'a> OutputSync<'a> {
@@ -65,7 +65,7 @@ impl<'a> OutputSync<'a> {
         Self(Syncing::new(results))
     }
 
-    /// Returns when the output of these runs is on disk. Fails with [`Stopped::Io`].
+    /// Syncs the output of these runs to disk.
     ///
     /// # Errors
     /// [`Stopped`] if the system cannot put a file on disk.
@@ -88,7 +88,7 @@ pub trait Recorder {
 pub struct JournalRecorder<'a> {
     journal: &'a mut Journal,
     syncing: OutputSync<'a>,
-    /// True if all runs are repetitions of runs that were judged.
+    /// True if all runs are repetitions of judged runs.
     repeats: bool,
 }
 
@@ -98,8 +98,8 @@ impl<'a> JournalRecorder<'a> {
         Self { journal, syncing: OutputSync::new(results), repeats: false }
     }
 
-    /// Sets whether the runs repeat runs that were judged. A repetition that fails without a fault of its entry is
-    /// recorded, and the earlier run still counts.
+    /// Sets whether the runs repeat judged runs. A repetition that fails without a fault of its entry is recorded, but the
+    /// earlier run still counts.
     #[must_use]
     pub fn repeating(mut self, repeats: bool) -> Self {
         self.repeats = repeats;
@@ -108,7 +108,7 @@ impl<'a> JournalRecorder<'a> {
 }
 
 impl Recorder for JournalRecorder<'_> {
-    /// First syncs the output of the entries, to which the journal's line refers.
+    /// Syncs the output of the entries first, because the journal's line refers to it.
     fn record(&mut self, mut finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
         for run in finished.iter_mut().filter(|run| self.repeats && run.record.tells_nothing()) {
             run.record.in_vain = true;

@@ -1,4 +1,4 @@
-//! Why an engine executes no further run.
+//! The reasons why an engine executes no further run.
 
 use std::error::Error;
 use std::io;
@@ -18,7 +18,7 @@ pub enum Stopped {
     /// The engine continues without this process.
     #[error("detached")]
     Detached,
-    /// The engine cannot continue, for its own reason.
+    /// The engine cannot continue; its own reason.
     #[error(transparent)]
     Engine(Box<dyn Error + Send + Sync>),
     /// The engine panicked.
@@ -27,7 +27,7 @@ pub enum Stopped {
         /// The message of the panic.
         message: String,
     },
-    /// A finished run could not be put on disk; no further one was started.
+    /// A finished run could not be put on disk. No further run was started.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The output of a finished run could not be put on disk.

@@ -56,7 +56,7 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// A worker that executes runs with that executor on these logical processors; on any if there are none.
+    /// A worker that executes runs with that executor on these logical processors. Without any, runs are not pinned.
     ///
     /// # Errors
     /// [`Stopped::Io`] if the boards that entries read on standard input cannot be written.
@@ -72,17 +72,17 @@ impl<'a> Request<'a> {
 }
 
 impl Worker<'_> {
-    /// Sets whether the sender of the signal that stops the judge also sends it to the entries: a run that such a
-    /// signal ended was interrupted.
+    /// Sets whether the sender of the signal that stops the judge also sends it to the entries. A run that such a signal ended
+    /// was interrupted.
     #[must_use]
     pub fn signalled_together(self, together: bool) -> Self {
         Self { together, ..self }
     }
 
-    /// Executes a run and has its answer refereed. An executor or a referee that fails or panics is a judge error.
+    /// Executes a run and has its answer refereed. A failure or panic of the executor or a referee is a judge error.
     ///
     /// # Errors
-    /// [`Interrupted`] if the user's stop or the cancellation of this run cut it off. Nothing of it is left.
+    /// [`Interrupted`] if the user's stop or the cancellation of this run cut it off. Its files are removed.
     pub fn execute(&self, taken: &TakenRun) -> Result<FinishedRun, Interrupted> {
         let turn = &taken.run();
         let key = self.runner.key(turn.index);
@@ -126,7 +126,7 @@ impl Worker<'_> {
             };
         let mut record = without_run(files.attempt, ruled.verdict);
         record.referee = self.runner.referee_of(&key.board).filter(|_| by_referee);
-        // How late the judge ended a stream at its limit is no figure of the entry's.
+        // The delay with which the judge ended a stream at its limit does not belong to the entry's time.
         let most_us = if stream.is_some() && outcome.end == End::TimedOut { limit_us } else { u64::MAX };
         record.wall_us = outcome.wall_us.map(|us| us.min(most_us));
         record.usage = outcome.usage;
@@ -147,7 +147,7 @@ impl Worker<'_> {
         record.extras = extras.into();
         match files.output() {
             Ok(output) => record.output = Some(Box::new(output)),
-            // An answer that cannot be read again is not on record, whatever the verdict on it.
+            // An answer that cannot be read again is not recorded, whatever the verdict on it.
             Err((path, error)) => {
                 record.verdict = judge_error(format!("{}: {error}", path.display()));
             }
@@ -155,8 +155,8 @@ impl Worker<'_> {
         Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
     }
 
-    /// The job of an entry on a board, with the files for its standard output and standard error; the verdict if it cannot be
-    /// started.
+    /// The job of an entry on a board, with the files for its standard output and standard error. The error is the verdict if it
+    /// cannot be started.
     fn job(&self, round: u32, entry: &Entry, board: &Board, [stdout, stderr]: [PathBuf; 2]) -> Result<Job, Verdict> {
         let contest = self.runner.contest;
         let mut job = Job::new([""; 0], stdout, stderr);
@@ -171,12 +171,12 @@ impl Worker<'_> {
             job.environment.push((STREAM.into(), "1".into()));
         }
         match contest.working_files(entry) {
-            // The board comes first: it may have the name of a file.
+            // The board replaces a file with its name.
             Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
             Err(error) => {
                 use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
                 let reason = format!("working_files of {}: {error}", entry.name);
-                // What an author made of them is his failure, what the machine lacks is the judge's.
+                // Missing or unusable files are the author's failure. Limits of the machine are the judge's.
                 return Err(match error.kind() {
                     InvalidInput | NotADirectory | NotFound | PermissionDenied => Verdict::CouldNotStart { reason },
                     _ => judge_error(reason),
@@ -198,7 +198,7 @@ impl Worker<'_> {
         Ok(job)
     }
 
-    /// Has a submitted answer refereed, which no program printed. Only the referee is executed.
+    /// Has a submitted answer refereed. Only the referee is executed.
     fn submitted(
         &self,
         answers: &BTreeMap<String, StoredFile>,
@@ -215,7 +215,7 @@ impl Worker<'_> {
         let (missing, mut extras) = (copied.is_none(), ExtraFields::default());
         let mut record = match copied.transpose() {
             Err(error) => record(files.attempt, judge_error(format!("its answer: {error}"))),
-            // Without an answer to the board, the referee rules on an empty one.
+            // Without an answer for the board, the referee rules on an empty one.
             Ok(bytes) => match refereed(&self.referees, board, &files.stdout, &files.frames) {
                 Ok(RunRuling { verdict, final_board, notes }) => {
                     let mut record = record(files.attempt, verdict);

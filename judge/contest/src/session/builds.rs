@@ -1,4 +1,4 @@
-//! The builds of a contest, and its referee ready to start.
+//! The builds of a contest, and the check that its referee can start.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::check::referee_obstacle;
 pub struct Logs<'a> {
     /// A results directory, or a folder that is removed at the end.
     pub folder: &'a Path,
-    /// False if that folder is removed; a failure then quotes the end of the log instead of naming its path.
+    /// False if that folder is removed. A failure then quotes the end of the log instead of naming its path.
     pub kept: bool,
 }
 
@@ -31,7 +31,7 @@ impl Logs<'_> {
         if lines.is_empty() {
             return reason.to_owned();
         }
-        // The reason ends with the same lines in one.
+        // The reason ends with the same lines, joined.
         let reason = reason.strip_suffix(&lines.join(BETWEEN_LINES)).unwrap_or(reason).trim_end_matches(": ");
         let lines: String = lines.iter().map(|line| format!("\n    | {line}")).collect();
         format!("{reason}; its output ends with:{lines}")
@@ -44,7 +44,7 @@ pub fn unbuilt<'b>(builds: impl IntoIterator<Item = &'b Build>) -> BTreeMap<Stri
     failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone()))).collect()
 }
 
-/// Builds the referees of a contest that are built, and checks that all can be started. There is no contest without its
+/// Builds the referees of a contest that have a build, and checks that all can be started. A contest cannot run without its
 /// referees. Returns the executed builds.
 ///
 /// # Errors
@@ -62,10 +62,10 @@ pub fn prepare_referee<H: Host>(contest: &Contest, logs: Logs<'_>, host: &H) -> 
     Ok(built)
 }
 
-/// Checks that the referees can be started, which need no build, or are built.
+/// Checks that the referees can be started: they need no build, or are built.
 ///
 /// # Errors
-/// One cannot.
+/// A referee cannot be started.
 pub fn start_referee<H: Host>(contest: &Contest, host: &H) -> Result<(), H::Error> {
     match referee_obstacle(contest, host.environment("PATH").as_deref(), host.is_another_user()) {
         Some((whose, problem)) => {
@@ -75,8 +75,8 @@ pub fn start_referee<H: Host>(contest: &Contest, host: &H) -> Result<(), H::Erro
     }
 }
 
-/// Executes every build command of these entries once, even if several name it; `None` stands for all entries. A build that
-/// fails does not stop the others. Returns the executed builds.
+/// Executes every build command of these entries once, even if several name it; `None` means all entries. A build that fails does
+/// not stop the others. Returns the executed builds.
 pub(super) fn build_entries<H: Host>(
     contest: &Contest,
     needed: Option<&HashSet<String>>,
@@ -106,7 +106,7 @@ pub(super) fn build_entries<H: Host>(
     Ok(all)
 }
 
-/// Executes the build of a program that a contest requires, and `what` it is. Returns the executed builds.
+/// Executes the build of a program that a contest requires. `what` names the program. Returns the executed builds.
 ///
 /// # Errors
 /// The build fails.

@@ -1,4 +1,4 @@
-//! What prepares a contest needs of the program around it.
+//! The interface between the preparation of a contest and the program around it.
 
 use std::path::PathBuf;
 
@@ -10,34 +10,34 @@ use crate::builds::BuildsError;
 use crate::conduct::ConductError;
 use crate::external::{FilesError, ToolError};
 
-/// The program in which a contest is prepared: a command, a server, a test. It has the executors and the environment, and
-/// passes on what the organiser should know.
+/// The program that prepares a contest: a command, a server or a test. It provides the executors and the environment, and passes
+/// notices to the organiser.
 pub trait Host {
-    /// A failure in the words of this program.
+    /// The program's own type of failure.
     type Error;
 
     /// The executor of runs and of the referee.
     fn executor(&self) -> &dyn Executor;
 
-    /// True if that one executes programs as another user, who cannot read every file of this one.
+    /// True if this executor runs programs as another user, who cannot read every file of this user.
     fn is_another_user(&self) -> bool;
 
     /// An executor of builds of this contest, with this isolation.
     ///
     /// # Errors
-    /// The machine does not have the isolation.
+    /// The machine does not support the isolation.
     fn builder(&self, contest: &Contest, isolation: IsolationMode) -> Result<Box<dyn Executor + '_>, Self::Error>;
 
     /// A variable of the organiser's environment.
     fn environment(&self, name: &str) -> Option<String>;
 
-    /// Announces a command that may take a while, with what it does: `fetching` or `building`.
+    /// Announces a command that may take a while, with its purpose: `fetching` or `building`.
     fn announce(&self, what: &str, command: &str);
 
-    /// Passes on a notice to the organiser.
+    /// Passes a notice to the organiser.
     fn notify(&self, notice: Notice);
 
-    /// The failure for a contest that cannot be prepared.
+    /// Converts the reason why a contest cannot be prepared.
     fn failure(&self, error: PrepareError) -> Self::Error;
 }
 
@@ -51,12 +51,12 @@ pub enum PrepareError {
     /// A build could not be started.
     #[error(transparent)]
     Builds(#[from] BuildsError),
-    /// The build of a program failed without which there is no contest.
+    /// The build of a program failed, and the contest cannot run without it.
     #[error("{what} was not built: {reason}")]
     NotBuilt {
         /// The program, for people.
         what: String,
-        /// The reason, with what the build printed.
+        /// The reason, with the output of the build.
         reason: String,
     },
     /// The referee cannot be started.
@@ -69,7 +69,7 @@ pub enum PrepareError {
         /// The reason, as a fragment.
         problem: String,
     },
-    /// The referee does not take a board, or was interrupted.
+    /// The referee refuses a board, or was interrupted.
     #[error(transparent)]
     Boards(ToolError),
     /// The contest cannot be begun or continued.

@@ -1,4 +1,4 @@
-//! What an organiser should know about a contest that is prepared.
+//! Notices for an organiser who prepares a contest.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use judge_core::way_out::WayOut;
 use crate::check::Finding;
 use crate::programs::NotKept;
 
-/// A remark about a contest that is prepared or under way, for its organiser. Its text is one sentence without its
-/// remedy, which [`Self::way_out`] has as data.
+/// A remark about a contest that is prepared or under way, for its organiser. Its text is one sentence without the remedy, which
+/// [`Self::way_out`] returns as data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -18,32 +18,32 @@ pub enum Notice {
     NotBuilt {
         /// Names of the entries.
         entries: Vec<String>,
-        /// The reason, with what the build printed.
+        /// The reason, with the output of the build.
         reason: String,
     },
     /// A program cannot be started, so the runs of its entry fail.
     CannotStart(Finding),
     /// An entry may see the command line of the referee that it talks to.
     CommandLineVisible,
-    /// Entries may find this results directory, whose name can be guessed.
+    /// Entries may find this results directory, because its name can be guessed.
     NameCanBeGuessed(PathBuf),
     /// Programs are searched in other folders than when the contest began.
     OtherPath {
-        /// The search path of the beginning.
+        /// The search path when the contest began.
         before: String,
-        /// The present one.
+        /// The present search path.
         now: String,
     },
-    /// The program of this entry has changed since the contest began. The runs that it has keep counting.
+    /// The program of this entry has changed since the contest began. Its existing runs still count.
     OtherProgram(String),
-    /// The referee has changed since the contest began. The rulings that there are keep counting.
+    /// The referee has changed since the contest began. Its existing rulings still count.
     OtherReferee,
     /// The files of a program are not kept with the results.
     NotKept(NotKept),
 }
 
 impl Notice {
-    /// The remedy, if there is one.
+    /// The remedy, if one exists.
     pub fn way_out(&self) -> Option<WayOut> {
         match self {
             Self::NameCanBeGuessed(_) => Some(WayOut::HiddenResults),

@@ -73,7 +73,7 @@ fn a_referee_that_is_a_program_rules_on_an_empty_answer_where_there_is_none() {
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, MINE].concat());
     folder.file("mine/X", "lluu\n");
     let (records, jobs) = made(&folder);
-    // Both calls are those of the referee.
+    // Both calls are the referee's.
     assert_eq!((records.len(), jobs), (2, 2));
     let missing = |record: &Record| record.extras.notes.contains(&"there is no answer to this board".to_owned());
     let names: Vec<&str> = records.iter().filter(|record| missing(record)).map(|record| &*record.key.board).collect();

@@ -25,7 +25,7 @@ fn a_build_is_judged_by_its_end_and_its_files() {
     assert_eq!((&built.built, built.attempt, built.wall_us), (&Built::Succeeded, 1, Some(7)));
     assert_eq!(log, results.join("builds/a.1.log"));
     assert_eq!(fs::read_to_string(&log).unwrap(), "fine\n");
-    // The end of what it printed is its reason.
+    // The end of its output is its reason.
     let printed: String = (1..=30).map(|line| format!("line {line}\n\n")).collect();
     let (built, log) = build(&|_| Ok((End::Exited { code: 2 }, printed.clone()))).unwrap();
     assert_eq!((built.attempt, log), (2, results.join("builds/a.2.log")));
@@ -36,7 +36,7 @@ fn a_build_is_judged_by_its_end_and_its_files() {
     assert!(matches!(reason(End::TimedOut), Built::Failed { reason } if !reason.ends_with(": ")));
     let refused = End::CouldNotStart { reason: "no sh".into(), by_author: false };
     assert_eq!(reason(refused), Built::JudgeError { reason: "building with `make all`: no sh".into() });
-    // An author who keeps changing a file of his own while his build is started has no repetition of it.
+    // An author can keep changing a file while the build is started. The build is not repeated then.
     let changed = End::CouldNotStart { reason: "it was changed".into(), by_author: true };
     let expected = Built::Failed { reason: "`make all` could not be started: it was changed".into() };
     assert_eq!(reason(changed), expected);
@@ -50,12 +50,12 @@ fn a_build_is_judged_by_its_end_and_its_files() {
         matches!(&missing, Built::Failed { reason } if reason.contains("`make all` succeeded, but")),
         "{missing:?}"
     );
-    // One that takes hours to read and no room: it is its author's failure, and the judge does not read it.
+    // A file that takes hours to read but no space: it is the author's failure, and the judge does not read it.
     fs::File::create(folder.0.path().join("b/table")).unwrap().set_len(1 << 40).unwrap();
     let endless = reason(End::Exited { code: 0 });
     let expected = "b/table: it has 1.0 TiB, which is more than 16.0 GiB";
     assert!(matches!(&endless, Built::Failed { reason } if reason.ends_with(expected)), "{endless:?}");
-    // What builds need is fetched before.
+    // The command that fetches what builds need runs first.
     let fetch = |act: &Act<'_>| builder.fetch(&Pretended(act));
     fetch(&|job| Ok((End::Exited { code: i32::from(!words(job).contains("fetch it")) }, String::new()))).unwrap();
     let failed = fetch(&|_| Ok((End::Exited { code: 1 }, "offline".into()))).unwrap_err().to_string();
@@ -70,7 +70,7 @@ fn a_failed_build_is_said_in_one_line_with_its_first_error() {
             "`cc -o a a.c` ended with exit code 1: a.c: In function: | a.c:1:5: error: one | a.c:2:5: error: two",
             "`cc -o a a.c` ended with exit code 1: a.c:1:5: error: one",
         ),
-        // A command has what separates lines.
+        // A command that contains the separator of lines.
         (
             "`cat a | cc -` ended with exit code 1: warning | Error: x: y",
             "`cat a | cc -` ended with exit code 1: Error: x: y",

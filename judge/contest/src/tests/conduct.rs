@@ -1,5 +1,5 @@
-//! A contest conducted by commands, with a fixed clock: killed after each event, changed while runs are being executed, and
-//! compared with a fresh reading of its journal.
+//! A contest conducted by commands, with a fixed clock. It is killed after each event, changed during runs, and compared with a
+//! fresh reading of its journal.
 
 mod engines;
 mod stopped;
@@ -72,7 +72,7 @@ impl Begun {
         self.conduct.finish(turn, finished(turn, change)).unwrap()
     }
 
-    /// Executes all runs that are left.
+    /// Executes all remaining runs.
     fn finish_all(&self) -> Vec<String> {
         let mut made = Vec::new();
         while let Some(turn) = self.conduct.next().unwrap() {
@@ -411,7 +411,7 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
                 }
             }
             begun.assert_same_as_read(&format!("step {step} of seed {seed}: {what}"));
-            // A judge error is made again when nothing else waits.
+            // A judge error is repeated when nothing else waits.
             let [waiting, afresh] = begun.conduct.waiting();
             let contents = begun.conduct.contents();
             let others = |key: &&RunKey| !contents.record(key).is_some_and(Record::is_judge_error);
@@ -435,7 +435,7 @@ fn an_entry_costs_a_look_at_its_own_runs_however_many_there_were() {
         begun.conduct.withdraw(entry(&name)).unwrap();
         looks.push(begun.conduct.looks() - before);
     }
-    // Its own runs when they come, when they are made, and those of the entry that was withdrawn before.
+    // The entry's own runs when they are added, when they are executed, and the runs of the entry that was withdrawn before.
     assert!(looks[1] <= 8 && looks[1..].iter().all(|now| *now == looks[1]), "{looks:?}");
     begun.assert_same_as_read("200 entries");
 }

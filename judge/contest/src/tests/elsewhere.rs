@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::schedule::{Engine, EngineData, EngineState, FinishedRun, JournalRecorder, Recorder as _, Request};
 
-/// Takes all runs, notes that, and sends the first one as failed and the others as solved.
+/// Takes all runs, notes the call, and sends the first run as failed and the others as solved.
 struct Away<'a>(&'a Mutex<Vec<String>>);
 
 impl Engine for Away<'_> {

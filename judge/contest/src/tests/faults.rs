@@ -19,16 +19,16 @@ fn a_write_that_fails_leaves_nothing_that_later_lines_refer_to() {
     journal.append_runs(vec![(run("X"), Some(machine("one")))]).unwrap();
     let path = folder.results().join(FILE_NAME);
     let before = fs::read(&path).unwrap();
-    // A file that is open for reading takes no line.
+    // A file that is open only for reading cannot be written.
     let writable = journal.exchange_file(fs::File::open(&path).unwrap());
     let failed = journal.append_runs(vec![(run("Y"), Some(machine("two"))), (run("X"), Some(machine("three")))]);
     assert!(matches!(failed, Err(JournalError::Io { path: named, .. }) if named == path));
     assert!(journal.append(&[Line::Machine(Box::new(machine("four")))]).is_err());
     assert_eq!(fs::read(&path).unwrap(), before);
-    // A disk that is full can have taken half a line, and not let it go.
+    // A full disk may have stored half a line that cannot be removed.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"event\":\"run\",").unwrap();
     journal.exchange_file(writable);
-    // The machine of the lost lines gets its index when it is written, and the chain goes on from the last whole line.
+    // The machine of the lost lines gets its index when it is written, and the chain continues from the last whole line.
     let written =
         journal.append_runs(vec![(run("Y"), Some(machine("two"))), (run("X"), Some(machine("one")))]).unwrap();
     assert_eq!(written.iter().map(|record| record.machine).collect::<Vec<_>>(), [1, 0]);
@@ -54,13 +54,13 @@ fn new_rulings_are_one_event_without_those_that_failed() {
     let referee = contents.plan.problems.only().referee.as_deref().unwrap();
     let other = RefereeEvent::new("", referee.clone(), [("referee".to_owned(), "0".repeat(64))].into());
     let by = Some(judge_core::key::Name::from(referee.hash(&other.programs)));
-    // The same rulings by another referee are confirmed, by the same one nothing happens.
+    // The same rulings by another referee are confirmed. With the same referee, nothing happens.
     let same = again(&|job| Ok(strict(job)));
     assert!(same.whole());
     let [confirmed] = &same.events(&contents, vec![other.clone()])[..] else { panic!("one event") };
     assert_eq!((confirmed.changed.len(), confirmed.confirmed.len(), confirmed.by.clone()), (0, 4, by));
     assert_eq!(same.events(&contents, Vec::new()), []);
-    // Of a referee that fails on one entry, the other rulings are recorded.
+    // If a referee fails on one entry, its other rulings are recorded.
     let failing = again(&|job| {
         Ok(if answer(job) == "41\n" {
             (End::Exited { code: 9 }, String::new())
@@ -74,9 +74,9 @@ fn new_rulings_are_one_event_without_those_that_failed() {
     assert!(
         event.changed.iter().all(|again| &*again.key.entry == "a" && again.verdict.fault().unwrap().contains("no"))
     );
-    // The notes of a referee are replaced, those of the run stay.
+    // The notes of a referee are replaced; those of the run stay.
     assert!(event.changed.iter().all(|again| again.notes == ["a note", "the referee: a note"]), "{:?}", event.changed);
-    // An answer that is gone is no reason to record the rest in silence.
+    // A missing answer must be reported, even though the others are recorded.
     fs::remove_file(results.join("output/1/a/X.1.out")).unwrap();
     assert!(!again(&|job| Ok(strict(job))).whole());
 }
@@ -124,7 +124,7 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
     none.keep_frames(&results).unwrap();
     assert_eq!(kept(), None);
     none.keep_frames(&results).unwrap();
-    // The first answer has its position as a judge of 0.2 stored it.
+    // The first answer has its position in the form of judge 0.2.
     let earlier = "{\"at\":0,\"picture\":{\"width\":1,\"cells\":[{\"label\":\"A\",\"touched\":false}]}}\n";
     let mut rejudged = same.all[0].rejudged.clone();
     rejudged.output.as_mut().unwrap().frames = Some(Box::new(Fingerprint::from_reader(earlier.as_bytes()).unwrap()));
@@ -192,7 +192,7 @@ fn a_build_sees_only_what_the_organiser_names() {
         "{reason}"
     );
     assert_eq!(built.log, judge_core::fingerprint::Fingerprint::from_reader(fs::File::open(log).unwrap()).ok());
-    // What it sees needs no hint.
+    // A file that the build sees needs no hint.
     let seen = builder.build(&planned[0], &Pretended(&|_| Ok((End::Exited { code: 1 }, "shared/table: bad\n".into()))));
     let Built::Failed { reason } = seen.unwrap().0.built else { panic!() };
     assert!(!reason.contains("readable"), "{reason}");

@@ -1,6 +1,6 @@
 //! For any untrusted bytes a parser returns a value or an error, and never panics.
 //!
-//! The bytes are good files with random damage: pieces cut out, doubled, overwritten, swapped for other pieces.
+//! The bytes are good files with random damage: pieces are removed, duplicated, overwritten or replaced by others.
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,7 +20,7 @@ fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// Writes a file without emptying it first: some file systems would write it to the disk when it is closed.
+/// Writes a file without emptying it first: some file systems would write an emptied file to the disk when it is closed.
 fn write(path: &Path, content: &[u8]) {
     let mut file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
     file.write_all(content).unwrap();
@@ -44,7 +44,7 @@ fn damaged(good: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     bytes
 }
 
-/// Damages a good file many times and gives it to a parser, which returns whether it accepted it.
+/// Damages a good file many times and passes it to a parser, which returns true if it accepted it.
 fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
     assert!(accepts(good), "the undamaged bytes are good");
     let mut random = ChaCha8Rng::seed_from_u64(1995);
@@ -113,7 +113,7 @@ fn journals() {
     let head = r#"{"line":"contest","format":6,"judge":"0","contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;
     let run = r#"{"line":"run","seq":1,"round":1,"entry":"a","board":"X","verdict":"illegal_move","figures":{"progress":"3","moves":"4","tie_break":"0"},"full":"25","failed_at":5,"token":"x","reason":"r","wall_us":9,"limit_ms":1000,"stdout_bytes":1,"stderr_bytes":0,"cpu_us":7,"cpu_by":"cgroup","memory_bytes":4096,"memory_by":"sampled","contention":{"cpu_pressure_us":1,"taken_us":2},"suspect":"s","attempt":2,"notes":["n"],"isolation":{"tier":"process_group","layers":["subreaper"]},"final_board":"+"}"#;
     torture(format!("{head}\n{run}\n{run}\n").as_bytes(), 2_000, |bytes| {
-        // Whoever changes a journal can give it a new chain.
+        // An attacker who changes a journal can also compute a new chain.
         let mut chain = Chain::default();
         let sealed = bytes.split_inclusive(|&byte| byte == b'\n').flat_map(|line| {
             let mut line = line.to_owned();

@@ -9,7 +9,7 @@ use crate::office::{Games, Transcripts};
 
 const REFEREE: &str = "[referee]\ncommand = [\"sh\", \"referee.sh\"]\n";
 
-/// A contest of two boards and two entries with these lines at its beginning, in `[referee]`, in `[match]`, and at its end.
+/// A contest of two boards and two entries, with additional lines at its beginning, in `[referee]`, in `[match]`, and at its end.
 fn text([head, referee, of_match, end]: [&str; 4]) -> String {
     let boards = "[[board]]\nname = \"X\"\nfile = \"x.txt\"\n[[board]]\nname = \"Y\"\nfile = \"x.txt\"\n";
     let entries = "[[entry]]\nname = \"a\"\ncommand = \"a\"\n[[entry]]\nname = \"b\"\ncommand = \"b\"\n";
@@ -208,7 +208,7 @@ fn keys_that_fit_no_match_are_refused() {
     let schedule = "[[round]]\nname = \"one\"\nboards = [\"X\", \"Y\"]\nschedule = \"round-robin\"\n";
     let alone = text(["", "protocol = \"exit\"\n", "", schedule]).replace("[match]\nseats = 2\n", "");
     assert!(load(&alone).map(drop).unwrap_err().contains("schedule of a round needs a table [match]"));
-    // A million games are enough.
+    // One game more than a million is refused.
     let entry = |number: usize| format!("[[entry]]\nname = \"e{number}\"\ncommand = \"e\"\n");
     let many = text(["", "", "", &(0..999).map(entry).collect::<String>()]);
     assert!(load(&many).map(drop).unwrap_err().contains("round 1 has more than 1000000 games"));

@@ -1,4 +1,4 @@
-//! A referee of the library that panics.
+//! Tests of a referee of the library that panics.
 
 use judge_core::plan::Board;
 use judge_core::referee::{Referee, RefereeError, Ruling};
@@ -33,7 +33,7 @@ fn a_panic_of_the_referee_ends_only_its_run_whenever_it_is_made() {
             assert_eq!(panicked, &*record.key.board == "Y", "{record:?}");
             assert_eq!((record.attempt, contents.attempts[index]), if panicked { (attempt, attempt) } else { (1, 1) });
         }
-        // Exactly these runs are made again.
+        // Exactly these runs are repeated.
         runs = contents.missing().into_iter().map(|index| PendingRun { index, attempt: attempt + 1 }).collect();
         assert_eq!((contents.records.len(), runs.len()), (4, 2));
     }

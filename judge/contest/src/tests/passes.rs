@@ -12,7 +12,7 @@ fn contest() -> (Folder, Contest) {
     (folder, contest)
 }
 
-/// The text that a job reads: on standard input, and under the name of a copy or a placed file.
+/// The text that a job reads: on standard input, or under the name of a copy or a placed file.
 fn stdin(job: &Job) -> String {
     match &job.stdin {
         Stdin::File(path) => fs::read_to_string(path).unwrap(),
@@ -28,8 +28,8 @@ fn copy(job: &Job, name: &str) -> Option<String> {
     })
 }
 
-/// Runs entry `a`, and returns its record, its output and the transcript. `act` gets each job, whether it is one of the
-/// referee, and the number of the pass.
+/// Runs entry `a`, and returns its record, its output and the transcript. `act` gets each job, true for a referee's job, and the
+/// number of the pass.
 fn run(act: impl Fn(&Job, bool, usize) -> (End, String) + Sync) -> (Record, String, String) {
     let (folder, contest) = contest();
     contest.keep_files(&folder.results()).unwrap();
@@ -126,7 +126,7 @@ fn a_referee_that_asks_wrongly_is_a_judge_error() {
     let large = "x".repeat(17 << 20);
     let floods = |job: &Job| leaves(job, &[("nextpass.in", "again\n"), ("state", &large)]);
     assert!(reason(&floods).contains("more than the next pass can get"), "{}", reason(&floods));
-    // Whether `nextpass.in` is one of those that were not kept is not known.
+    // It is unknown whether `nextpass.in` is one of the files that were not kept.
     let names: Vec<String> = (0..5000).map(|number| number.to_string()).collect();
     let many = |job: &Job| leaves(job, &names.iter().map(|name| (name.as_str(), "")).collect::<Vec<_>>());
     assert!(reason(&many).contains("5000 files in its folder"), "{}", reason(&many));

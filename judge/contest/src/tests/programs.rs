@@ -16,7 +16,7 @@ fn programs_up_to_the_limit_are_kept_under_their_hashes() {
     assert_eq!((&all["a"]["a/solve"], &all["b"]["b/solve"]), (&a, &b));
     let results = folder.results();
     let stored = |hash: &str| fs::read_to_string(results.join(STORED).join(hash)).ok();
-    // Ten bytes of the first program, seventeen of the second one.
+    // The first program has ten bytes, the second one seventeen.
     contest.keep_programs = 0;
     assert_eq!(keep_one(&contest, &all["a"], &results), StoredFiles::default());
     contest.keep_programs = 10;
@@ -27,7 +27,7 @@ fn programs_up_to_the_limit_are_kept_under_their_hashes() {
     let refused = kept["b"].refused.as_deref().unwrap();
     assert!(refused.starts_with("it has 17 bytes, `keep_programs` is 10;") && kept["b"].kept.is_empty(), "{refused}");
     assert_eq!((stored(&a).as_deref(), stored(&b)), (Some("#!/bin/sh\n"), None));
-    // A program that has changed since it was hashed is not kept under that hash; one that is kept is not copied again.
+    // A program that has changed since it was hashed is not kept under that hash. A kept program is not copied again.
     contest.keep_programs = 100;
     fs::remove_file(folder.0.path().join("a/solve")).unwrap();
     fs::create_dir(folder.0.path().join("a/other")).unwrap();
@@ -69,7 +69,7 @@ fn a_program_that_cannot_start_is_found_before() {
     folder.file("f/__main__.py", "print()\n");
     folder.file("bin/python3", "#!/bin/sh\n");
     folder.file("f/text", "echo hello\n");
-    // The head of a program for another processor: the first bytes of this one, with another number of machine.
+    // The head of a program for another processor: the first bytes of this program, with another machine number.
     let mut foreign = fs::read("/proc/self/exe").unwrap();
     foreign.truncate(64);
     foreign[18] ^= 0x80;
@@ -99,7 +99,7 @@ fn a_program_that_cannot_start_is_found_before() {
         ("entry foreign", Level::Problem, "f/foreign is not a program for this machine"),
         ("entry folder-script", Level::Problem, "g is a folder; name the program in it"),
         ("entry folder-with-main", Level::Problem, "./f is a folder; name the program in it, such as ./f/__main__.py"),
-        // A program of the author's may take the name of a folder for anything.
+        // A program of the author can take the name of a folder as any kind of argument.
         ("entry folder-argument", Level::Good, ""),
         ("entry words", Level::Good, ""),
     ];
@@ -109,7 +109,7 @@ fn a_program_that_cannot_start_is_found_before() {
         assert!(finding.starts_with(begin), "{finding}");
     }
     assert_eq!(check::referee_problem(&contest, None).map(|(_, reason)| reason).as_deref(), Some(expected[0].2));
-    // What only its owner may read, or execute if it is no script, is closed to another user.
+    // Another user cannot use a file that only its owner may read, or execute if it is not a script.
     for (mode, expected) in [(0o755, 0), (0o700, 3), (0o744, 3), (0o711, 3)] {
         fs::set_permissions(folder.0.path().join("a/solve"), fs::Permissions::from_mode(mode)).unwrap();
         let closed = check::closed_files(&contest, &unbuilt);

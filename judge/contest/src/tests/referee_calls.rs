@@ -14,7 +14,7 @@ fn with_keys(keys: &str) -> (Folder, Contest) {
     with_figures("", keys)
 }
 
-/// One that has these tables, too.
+/// A contest as [`with_keys`], with additional tables.
 fn with_figures(figures: &str, keys: &str) -> (Folder, Contest) {
     let head = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n";
     let head = format!("{head}{figures}[referee]\ncommand = \"./referee\"\n");
@@ -131,9 +131,9 @@ fn a_referee_gets_copies_whose_paths_say_nothing() {
     assert_eq!((job.processors.clone(), job.stdin.clone()), (vec![5], Stdin::Nothing));
     let judge_answer = job.files.iter().find(|file| file.name == "judge_answer").unwrap();
     assert_eq!(judge_answer.contents, NEAR.as_bytes());
-    // Room for the answer of three bytes.
+    // The limit includes the three bytes of the answer.
     assert_eq!(job.limits.scratch_bytes, Some((1 << 20) + 3));
-    // A tool gets the board alone.
+    // A tool gets only the board.
     let native = with_keys("protocol = \"native\"");
     rule(&native, &|job| {
         assert!(job.wanted_folders.len() == 1 && words(job).contains("board answer out"), "{}", words(job));
@@ -141,7 +141,7 @@ fn a_referee_gets_copies_whose_paths_say_nothing() {
         exits(0, "")
     })
     .unwrap();
-    // The path of an open file can be asked for, so it is that of a copy.
+    // A program can find the path of an open file, so the file is a copy.
     let kattis = with_keys("protocol = \"kattis\"");
     let ruling = rule(&kattis, &|job| {
         let Stdin::File(path) = &job.stdin else { panic!("{:?}", job.stdin) };
@@ -167,7 +167,7 @@ fn the_files_that_a_native_referee_leaves_are_its_ruling() {
     assert!(failure(&referee, &leaving(vec![solved], 1)).starts_with("it crashed with exit code 1"));
     assert!(!failure(&referee, &leaving(vec![("ruling.json", "{")], 0)).is_empty());
     assert!(!failure(&referee, &leaving(vec![solved, ("frames.jsonl", "{")], 0)).is_empty());
-    // An image is a file of the folder, under a plain name.
+    // An image is a file of the folder with a plain name.
     let image = ("frames.jsonl", "{\"at\":1,\"svg\":\"one.svg\"}\n");
     let svg = ("one.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"></svg>");
     assert_eq!(rule(&referee, &leaving(vec![solved, image, svg], 0)).unwrap().frames.len(), 1);
@@ -213,7 +213,7 @@ fn the_exit_code_of_a_validator_is_its_ruling() {
     assert!(matches!(wrong.verdict, Verdict::Wrong { .. }));
     assert!(wrong.notes.contains(&"the referee notes: line 3 differs".to_owned()), "{wrong:?}");
     assert!(failure(&referee, &leaving(vec![], 1)).starts_with("it crashed with exit code 1"));
-    // Its images are an extra: bad ones are left out with a note.
+    // Images are not a part of the ruling: bad ones are left out with a note.
     let image = ("teamimage.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"></svg>");
     let judges = ("judgeimage.svg", image.1);
     assert_eq!(rule(&referee, &leaving(vec![("score.txt", "1"), image, judges], 42)).unwrap().frames.len(), 1);

@@ -1,4 +1,4 @@
-//! The commands of a referee besides the one that rules: they check, make and show boards.
+//! The commands of a referee besides the one that rules: they check, generate and show boards.
 
 use super::*;
 use crate::external::{RefereeContext, Tool, ToolError};
@@ -96,13 +96,13 @@ fn a_tool_that_fails_says_why() {
         let context = RefereeContext { executor: &executor, processors: Vec::new(), results: None };
         contest.tool(contest.plan.problems.only(), Tool::Make, context, Some("1"), None)
     };
-    // What it wrote to standard error is the reason if it printed nothing.
+    // Its standard error is the reason if it printed nothing.
     let complains = |job: &Job| {
         fs::write(&job.stdout, "").unwrap();
         fs::write(&job.stderr, "Traceback\nno such letter\n").unwrap();
     };
     assert_eq!(made(Leaves(complains, 1)), Err(ToolError::Failed("no such letter".into())));
-    // A board that cannot be read is not made.
+    // A board that cannot be read is a failure.
     let unreadable = made(Leaves(|job| fs::create_dir(&job.stdout).unwrap(), 0)).unwrap_err().to_string();
     assert!(unreadable.starts_with("make: ") && unreadable.contains("stdout"), "{unreadable}");
     let built_in = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());

@@ -158,7 +158,7 @@ fn files_of_an_entry_exist_in_its_folder() {
     }
     let found = refusal(&with("").replace("b/solve", "b/away"), |folder| outside(folder, "b/away"));
     assert!(found.contains("command: ") && found.contains("link"), "{found}");
-    // Of an entry that is built, only the build decides.
+    // For an entry with a build, only the build decides.
     let folder = Folder::new(&with("build = \"make\"\nreadable = [\"b/made\"]\nwrite_up = \"b/words.md\"\n"));
     outside(&folder, "b/made");
     outside(&folder, "b/words.md");

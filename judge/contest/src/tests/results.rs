@@ -1,4 +1,4 @@
-//! Tests of results directories: journals, outputs, what builds and entries may see of them, and changes by new rulings.
+//! Tests of results directories: journals, outputs, the parts that builds and entries may see, and changes by new rulings.
 
 use judge_core::journal::{Build, Header, ManualRuling};
 
@@ -77,7 +77,7 @@ fn a_referee_that_is_built_has_a_build_of_its_own() {
 
 #[test]
 fn no_entry_may_read_results_of_the_contest() {
-    // What `b` reads, which other results there are with which contest file, and what is shown.
+    // The path that `b` reads, the folder of other results, their contest file, and the folder that is shown.
     for (reads, others, of, shown) in [
         ("b/data", "", "", None),
         ("out", "", "", Some("out")),
@@ -119,7 +119,7 @@ fn no_entry_may_read_results_of_the_contest() {
             _ => false,
         };
         assert!(as_expected, "reads {reads} with {others} of {of}: {why:?}");
-        // Who is out of the contest reads nothing.
+        // A withdrawn entry reads nothing.
         folder.file("contest.toml", &[HEAD, BOARDS, ENTRIES, &entry, "withdrawn = \"gone\"\n"].concat());
         assert_eq!(exposed(&folder.contest(), &folder.results()), None);
     }
@@ -146,7 +146,7 @@ fn rows_that_other_rulings_change_are_shown_as_they_were_and_are() {
         (&rows[0].before, &rows[0].now)
     );
     assert_ne!(rows[0].before, rows[0].now);
-    // A run that was ruled by hand is not refereed again, and the referee is that of the journal.
+    // A run that was ruled by hand is not refereed again, and the referee is the journal's.
     assert_eq!((answered(&before).len(), answered(&after).len()), (4, 3));
     assert_eq!(present_hash(&after, "", None), after.referees.get("").cloned());
 }

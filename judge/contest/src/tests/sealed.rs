@@ -1,4 +1,4 @@
-//! Seals with their salts, and versions that are written again.
+//! Seals with their salts, and versions that are restored.
 
 use judge_core::journal::{STORED, Version};
 use judge_core::plan::salted_seal;
@@ -20,7 +20,7 @@ fn a_seal_is_that_of_the_salt_beside_the_board() {
     assert_eq!(fs::metadata(&made.salt).unwrap().permissions().mode() & 0o777, 0o600, "only its owner reads it");
     assert_eq!(made.seal, salted_seal(&read_salt(&made.salt).unwrap(), [NEAR.as_bytes()]));
     assert!(salt.trim_end().len() == 64 && made.seal.starts_with("salted-sha256:"), "{salt} {}", made.seal);
-    // Sealed again it has the same seal; another board has another salt.
+    // Sealing a board again gives the same seal; another board has another salt.
     let again = seal(&board).unwrap();
     assert_eq!((&again.seal, again.new), (&made.seal, false));
     assert_ne!(seal(&folder.0.path().join("y.txt")).unwrap().seal, made.seal, "the boards are equal");

@@ -1,4 +1,4 @@
-//! Preparing a contest: what is built and kept, what a host hears, and when there is no contest.
+//! Tests of preparing a contest: the builds, the kept files, the notices for the host, and the reasons to refuse it.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -37,7 +37,7 @@ impl Executor for InTier<'_> {
     }
 }
 
-/// A build that fails if its command says so.
+/// A build that fails if its command contains `fails`.
 fn build(job: &Job) -> Result<(End, String), Interrupted> {
     let fails = format!("{:?}", job.argv).contains("fails");
     Ok((End::Exited { code: i32::from(fails) }, "printed".into()))
@@ -55,7 +55,7 @@ impl Told {
         Self { tier, path, said: RefCell::default(), executor: InTier(Pretended(&build), tier) }
     }
 
-    /// What was announced and heard since the last call, without the folder of the test.
+    /// The announcements and notices since the last call, without the folder of the test.
     fn said(&self, folder: &Folder) -> Vec<String> {
         let at = folder.0.path().display().to_string();
         self.said.take().into_iter().map(|line| line.replace(&at, "FOLDER")).collect()
@@ -152,11 +152,11 @@ fn a_contest_that_goes_on_hears_what_has_changed() {
     };
     let path = "PATH has changed since the contest started, from `/usr/bin:/bin` to `/bin`";
     let program = "the program of b has changed since the contest started";
-    // Nothing is to be run: nothing is built, and what was built before need not be there.
+    // No run is left: nothing is built, and existing builds may be missing.
     assert_eq!(resume(Needed::Entries(HashSet::new())), [path]);
     assert_eq!(resume(Needed::Entries(HashSet::from(["b".to_owned()])))[0], "building works");
     let before = journal::read(&folder.results()).unwrap().builds.len();
-    // A site builds what teams hand in, and the organiser's programs are as they were.
+    // A site builds what teams submit; the organiser's programs stay as they were.
     let without = BTreeMap::from([("a".to_owned(), Built::Failed { reason: "as before".into() })]);
     let said = resume(Needed::Built(without));
     assert!(said.len() == 3 && said[0].starts_with("entry c: ") && said[1..] == [path, program], "{said:#?}");

@@ -1,4 +1,4 @@
-//! The state of a running contest as it follows its events.
+//! Tests of the state of a running contest as it follows events.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ fn each_run_is_waiting_running_or_done() {
     assert_eq!((tally.cell("a", "X").as_str(), tally.done(), tally.running(now).count()), ("25/4?", (6, 1), 0));
     assert_eq!(tally.line(&run), "1/6  a                    X                25/4     0.001 s");
     assert_eq!((tally.name(&run.key).as_str(), tally.board("X"), tally.board("none")), ("a on X", "X", "none"));
-    // A run that is cancelled is none any more, whether it waits or runs.
+    // A cancelled run no longer counts as waiting or running.
     tally.follow(&Event::Cancelled(turn(&turns, "b", "X").key.clone()), now);
     let c = turn(&turns, "c", "X");
     tally.follow(&Event::Started(c.key.clone()), now);
@@ -109,7 +109,7 @@ fn only_some_events_are_for_the_organiser() {
     assert_eq!(remark(&Event::Finished(record(a, |_| {}))), None);
     let in_vain = Event::Finished(record(a, |record| (record.in_vain, record.verdict) = (true, Verdict::TimedOut)));
     assert_eq!(remark(&in_vain), Some(Remark::InVain { run: a.key.clone(), verdict: Verdict::TimedOut }));
-    // Failures come newest first, and a failed build is one.
+    // Failures come newest first, and a failed build counts once.
     let unbuilt = |record: &mut Record| record.verdict = Verdict::BuildFailed { reason: "make".into() };
     for board in ["X", "Y"] {
         tally.follow(&Event::Finished(record(turn(&turns, "b", board), unbuilt)), 6 * SECOND);

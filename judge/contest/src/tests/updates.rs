@@ -18,7 +18,7 @@ fn begun() -> (Begun, BTreeMap<String, Hashes>) {
     (begun, programs)
 }
 
-/// The programs that the journal has with hashes, each with the number of its files that are kept.
+/// The recorded programs with hashes, each with the number of its kept files.
 fn recorded(begun: &Begun) -> Vec<(String, usize)> {
     let contents = begun.conduct.contents();
     let last = contents.versions.iter().filter_map(|(name, versions)| Some((name.clone(), versions.last()?)));

@@ -6,7 +6,7 @@ use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Build, ManualRuling, Rejudged, Rejudgement};
 use judge_core::results_csv::write_runs;
 
-/// A contest whose runs were executed: `a` solves both boards, `b` ends in the middle of X and never on Y.
+/// A contest after its runs: `a` solves both boards, `b` ends in the middle of X and never on Y.
 fn made() -> (Folder, Contest, Journal) {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
@@ -50,7 +50,7 @@ fn check(folder: &Folder, subject: &str) -> Checked {
     checks(folder).into_iter().find(|check| check.subject == subject).unwrap()
 }
 
-/// The subjects with problems, and these.
+/// The subjects with problems, and the problems.
 fn problems(folder: &Folder) -> Vec<(&'static str, Vec<String>)> {
     let checks = checks(folder).into_iter().filter(|check| !check.problems.is_empty());
     checks.map(|check| (check.subject, check.problems)).collect()
@@ -101,7 +101,7 @@ fn a_journal_is_compared_with_the_published_hash() {
     fs::write(&path, format!("{text}{{\"li")).unwrap();
     let incomplete = "4 bytes of an incomplete last line, which no hash covers";
     assert_eq!(problems(&folder), [("journal", vec![incomplete.to_owned()])]);
-    // A damaged journal is a result, a missing one is none.
+    // A damaged journal gives a report, a missing one an error.
     fs::write(&path, text.replacen("lluu", "lluU", 1).replacen("\"a\"", "\"A\"", 1)).unwrap();
     let report = verify(&results, None).unwrap();
     assert_eq!((report.holds(), report.journal_hash, report.checks.len()), (false, None, 1));
@@ -116,7 +116,7 @@ fn each_changed_file_is_found() {
     let restore = |name: &str, text: &str| fs::write(at(name), text).unwrap();
     let found = || problems(&folder).into_iter().map(|(subject, _)| subject).collect::<Vec<_>>();
     assert_eq!(found(), [""; 0]);
-    // Of the same size, and with the same moves; of another size; none.
+    // The same size and the same moves; another size; no file.
     restore("a/X.1.out", "lluu ");
     assert_eq!(found(), ["outputs"]);
     restore("a/X.1.out", "lluu\n\n");
@@ -126,7 +126,7 @@ fn each_changed_file_is_found() {
     fs::remove_file(at("a/X.1.out")).unwrap();
     assert_eq!(problems(&folder)[0].1, ["output/1/a/X.1.out is missing"]);
     restore("a/X.1.out", "lluu\n");
-    // Answers that changed places, though both are whole.
+    // Two answers that were swapped, both of them whole.
     let swap = || {
         fs::rename(at("a/X.1.out"), at("x")).unwrap();
         fs::rename(at("b/X.1.out"), at("a/X.1.out")).unwrap();
@@ -135,7 +135,7 @@ fn each_changed_file_is_found() {
     swap();
     assert_eq!(found(), ["outputs", "verdicts"]);
     swap();
-    // What has no record must be empty or missing; what is of no attempt is only named.
+    // A file without a record must be empty or missing. A file that belongs to no attempt is only named.
     restore("a/X.1.err", "x");
     assert_eq!(problems(&folder), [("outputs", vec!["output/1/a/X.1.err has 1 byte, none were recorded".to_owned()])]);
     fs::remove_file(at("a/X.1.err")).unwrap();
@@ -147,27 +147,27 @@ fn each_changed_file_is_found() {
     let named = "1 file is of no recorded attempt, such as output/1/a/X.2.out: a judge that was killed left them";
     assert_eq!(check(&folder, "outputs").unproved, [named]);
     fs::remove_file(at("a/X.2.out")).unwrap();
-    // A link is no file of the record, wherever it leads.
+    // A link is not a file of the record, wherever it leads.
     fs::rename(at("a/Y.1.out"), folder.0.path().join("moved")).unwrap();
     std::os::unix::fs::symlink(folder.0.path().join("moved"), at("a/Y.1.out")).unwrap();
     assert_eq!(found(), ["directory", "outputs", "verdicts"]);
     assert_eq!(check(&folder, "directory").problems, ["output/1/a/Y.1.out is a symbolic link"]);
     fs::remove_file(at("a/Y.1.out")).unwrap();
     restore("a/Y.1.out", "lluu\n");
-    // A stored file that is not what its name says.
+    // A stored file whose contents do not match its name.
     let hash = judge_core::fingerprint::sha256_of(b"1 2 3");
     folder.file(&format!("out/files/{hash}"), "1 2 3");
     assert_eq!((found(), &*check(&folder, "files").checked), (vec![], "1 stored file has its hash as name"));
     folder.file(&format!("out/files/{hash}"), "1 2 4");
     assert_eq!(found(), ["files"]);
     fs::remove_dir_all(folder.results().join("files")).unwrap();
-    // A judge that was killed while it stored a file.
+    // A judge was killed while it stored a file.
     folder.file("out/files/.1f825aa2f0020ef7cf91dfa30da4668d791c5d4824fc8e41354b89ec05795ab3.7-0.new", "half");
     let files = check(&folder, "files");
     assert_eq!((files.problems.len(), files.unproved.len()), (0, 1), "{:?}", files.unproved);
     assert!(files.unproved[0].ends_with("a judge that was killed left them"), "{:?}", files.unproved);
     fs::remove_dir_all(folder.results().join("files")).unwrap();
-    // Names that `judge` gives, and others.
+    // Names that `judge` uses, and others.
     for (name, unknown) in [("report.html", 0), ("boards", 0), ("notes", 1), ("more notes", 2)] {
         folder.file(&format!("out/{name}"), "");
         let unproved = check(&folder, "directory").unproved;
@@ -184,7 +184,7 @@ fn verdicts_follow_what_happened_after_the_runs() {
     journal.append(&[Line::Ruling(Box::new(ruling("X"))), Line::Ruling(Box::new(ruling("Y")))]).unwrap();
     let unproved = check(&folder, "verdicts").unproved;
     assert_eq!(unproved[1], "2 verdicts by hand: the reasons are in the table");
-    // A ruling of the referee that the answer does not give.
+    // A ruling of the referee that does not follow from the answer.
     let rejudged = Rejudged::new(key("a", "X"), 1, Verdict::TimedOut);
     let solved = folder.records().iter().find(|record| record.key == key("a", "X")).unwrap().verdict.clone();
     let again = |changed: Rejudged| {
@@ -199,7 +199,7 @@ fn verdicts_follow_what_happened_after_the_runs() {
     journal.append(&[again(wrong)]).unwrap();
     let problem = check(&folder, "verdicts").problems.remove(0);
     assert!(problem.starts_with("a on X: recorded to end at elsewhere; the answer ends at ABCDE"), "{problem}");
-    // Runs of other attempts, without output: of a judge error nothing is recorded.
+    // Runs of other attempts, without output: no output is recorded for a judge error.
     let error = Verdict::JudgeError { reason: "no disk".to_owned().into() };
     let record = |board, attempt, verdict| {
         let mut record = Record::without_run(1, key("b", board), attempt, verdict, 10_000, isolation().into());

@@ -4,7 +4,7 @@ use super::*;
 use crate::schedule::{JournalRecorder, Local};
 use judge_job::Arrival;
 
-/// Creates outcomes, with the files that a job leaves.
+/// Returns prepared outcomes, with the files that a job leaves.
 struct Made<'a>(&'a (dyn Fn(&Job) -> Outcome + Sync + 'a));
 
 impl Executor for Made<'_> {
@@ -92,7 +92,7 @@ fn a_record_has_all_that_is_known_of_a_run() {
 #[test]
 fn no_answer_of_a_stream_comes_after_the_end_of_its_run() {
     let folder = Folder::new(&[HEAD, "[answers]\nstream = true\n", BOARDS, ENTRIES].concat());
-    // The last piece is read when the judge, on a busy machine, comes to it.
+    // On a busy machine, the judge reads the last piece late.
     let record = record(&folder, &|job| {
         let mut outcome = ended(job, End::Exited { code: 0 }, "lrlluu\nlluu\n");
         outcome.wall_us = Some(1_000_000);
@@ -119,7 +119,7 @@ fn no_answer_of_a_stream_that_comes_after_the_limit_counts_however_late_the_run_
         assert_eq!(record.extras.stream.clone().unwrap().lines, if moves == 4 { 2 } else { 1 });
         assert_eq!(record.wall_us, Some(limit_us), "how late it was ended decides no place");
     }
-    // Nothing in time is no answer.
+    // Output that arrives late is not an answer.
     let record = record(&folder(), &|job| {
         let mut outcome = ended(job, End::TimedOut, "lluu\n");
         outcome.arrivals = vec![Arrival { bytes: 5, at_us: limit_us + 1 }];
@@ -161,7 +161,7 @@ fn a_run_without_files_or_without_its_working_files_is_recorded_with_the_reason(
         verdict => panic!("{verdict:?}"),
     };
     assert!(reason(record(&folder, &never)).contains("out/output"));
-    // A working file that is gone when the run starts is its author's failure.
+    // A working file that is missing when the run starts is its author's failure.
     let entries = ENTRIES.replace("\"a/solve\"\n", "\"a/solve\"\nworking_files = [\"a/data\", \"a/more\"]\n");
     let folder = Folder::new(&[HEAD, BOARDS, &entries].concat());
     for name in ["a/data", "a/more/x", "a/more/board.txt"] {
@@ -172,7 +172,7 @@ fn a_run_without_files_or_without_its_working_files_is_recorded_with_the_reason(
     let (_, gone) = first_run_of(&folder, &contest, &Local::new(&Made(&never)), &StopFlag::default());
     let refusal = reason(gone.unwrap());
     assert!(refusal.starts_with("the author's: working_files of a: "), "{refusal}");
-    // Of a folder all files are there, and none takes the place of the board.
+    // All files of a folder are there, and none replaces the board.
     let folder = Folder::new(&[HEAD, BOARDS, &entries].concat());
     for name in ["a/data", "a/more/x", "a/more/board.txt"] {
         folder.file(name, name);
@@ -228,7 +228,7 @@ fn a_board_comes_by_argument_by_standard_input_or_both() {
     }
 }
 
-/// A stop that counts as requested at the third check since a run ended, like a signal that reaches the judge later.
+/// A stop that counts as requested at the third check after the end of a run, like a signal that reaches the judge later.
 #[derive(Default)]
 struct Late {
     ended: AtomicUsize,
@@ -268,7 +268,7 @@ fn on_a_node_a_run_that_the_signal_of_a_stop_ended_was_interrupted() {
         assert_eq!(record.is_none(), by_signal, "{end:?}");
         assert_eq!(folder.output("a/X.1.out").is_none(), by_signal, "nothing of an interrupted run is left: {end:?}");
     }
-    // Elsewhere the signal reaches the judge alone: an entry that ends so has crashed.
+    // Elsewhere the signal reaches only one process: an entry that it ends has crashed.
     let folder = folder();
     let stop = Late::default();
     let outcome = |job: &Job| {

@@ -16,7 +16,7 @@ use super::{Check, Finding};
 /// Names that `judge` gives to files and folders of a results directory, besides [`FOLDERS`] and the journal.
 const OTHERS: [&str; 6] = ["results.csv", "report.html", "cluster", "runs", "contest.toml", "boards"];
 
-/// Checks that the directory has files and folders only. A link or a pipe cannot be what was recorded, regardless of its
+/// Checks that the directory contains only files and folders. A link or a pipe cannot be a recorded file, regardless of its
 /// contents.
 pub(super) fn names(results: &Path) -> Check {
     let mut check = Check::new("directory");
@@ -151,7 +151,7 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
     check
 }
 
-/// The fingerprint of a stored file. A file that is larger than any stored file is not read: it may be endless.
+/// The fingerprint of a stored file. A file larger than any stored file is not read, because it may be endless.
 fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
     const MAX: u64 = 4 << 30;
     if file.metadata()?.len() > MAX {
@@ -168,7 +168,7 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
     for (log, recorded) in recorded {
         number += 1;
         check.problems.extend(problem(results, log, Some(recorded)).map(Finding::from));
-        // Both streams are in the log.
+        // The log contains both streams.
         check.problems.extend(problem(results, &log.with_extension("err"), None).map(Finding::from));
     }
     check.checked = match number {
@@ -214,10 +214,11 @@ pub(super) fn shown(results: &Path, path: &Path) -> String {
     printable(&path.strip_prefix(results).unwrap_or(path).display().to_string())
 }
 
-/// The regular files below a folder, without following links; none if it cannot be read, which the check of names reports.
+/// The regular files below a folder, without following links. Empty if the folder cannot be read, which the check of names
+/// reports.
 fn all_files(folder: &Path) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    // A link in place of the folder itself is none.
+    // The folder itself must not be a link.
     folders.retain(|folder| folder.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()));
     while let Some(folder) = folders.pop() {
         for item in fs::read_dir(&folder).into_iter().flatten().flatten() {

@@ -38,7 +38,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
             let text = format!("{verdicts} of the referee, which would have to be asked again");
             check.unproved.push(Finding { text, way_out: Some(WayOut::AskReferee) });
         }
-        // The record is what it is; that the figures may not compare is worth knowing.
+        // Mixed referees are not an error, but the figures may not be comparable.
         let referees = Results::from_journal(contents).mixed_referees();
         if referees.len() > 1 {
             let each = referees.iter().map(|(hash, rulings)| {
@@ -54,7 +54,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
         let verdicts = count_text(others, "verdict", "verdicts");
         check.not_proved(format!("{verdicts} on how a run ended, such as a timeout: these rest on the record"));
     }
-    // Those that count: not what was taken back, or ruled on an attempt before.
+    // Only the rulings that count: not those that were undone, and not those on earlier attempts.
     let by_hand = contents.records.iter().filter(|record| record.extras.ruling.is_some()).count();
     if by_hand > 0 {
         let verdicts = count_text(by_hand, "verdict", "verdicts");

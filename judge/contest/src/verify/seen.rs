@@ -34,7 +34,7 @@ pub(super) struct Attempt {
     pub(super) output: Option<Box<Output>>,
     /// True if a process of the entry ran.
     pub(super) ran: bool,
-    /// The verdict of the referee, not one that was set by hand.
+    /// The verdict of the referee, which a ruling by hand does not change.
     pub(super) verdict: Verdict,
     /// The position in which the answer ends.
     pub(super) final_board: Option<Name>,

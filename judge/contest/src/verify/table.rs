@@ -18,7 +18,7 @@ const TABLE: &str = "results.csv";
 /// The largest table, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Checks that `results.csv` is the table of the journal. A table that an older judge wrote may have fewer columns.
+/// Checks that `results.csv` is the table of the journal. A table from an older judge may have fewer columns.
 pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     let mut check = Check::new("table");
     let path = results.join(TABLE);
@@ -46,7 +46,7 @@ fn records(reader: impl Read) -> csv::Result<Vec<StringRecord>> {
     ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader).records().collect()
 }
 
-/// Compares the columns that both tables have; the first record has their names.
+/// Compares the columns that both tables have. The first record contains their names.
 fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
     let (Some(heads), Some(known)) = (found.first(), now.first()) else {
         return check.problem(format!("{TABLE} is empty"));

@@ -1,4 +1,4 @@
-//! Recorded rounds compared with what the rules of today would have opened.
+//! Recorded rounds compared with the rounds that the present rules would have opened.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,20 +7,20 @@ use super::{Next, next};
 use crate::journal::{Contents, JournalError, Line, Round, read_lines};
 use crate::key::RunKey;
 
-/// A recorded round that the rules of today would not have opened as it is.
+/// A recorded round that the present rules would not have opened in this form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deviation {
-    /// The round as it was recorded, which counts.
+    /// The round as recorded, which counts.
     pub recorded: Round,
-    /// What the rules of today would have done.
+    /// The result of the present rules.
     pub today: Today,
 }
 
-/// What the rules of today would have done instead of a recorded round.
+/// The result of the present rules instead of a recorded round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Today {
-    /// These entries would go on, in the order in which they start on the first board.
+    /// These entries would advance, in the order in which they start on the first board.
     Entrants(Vec<String>),
     /// The recorded runs would be executed in another order.
     Order,
@@ -42,12 +42,12 @@ impl Deviation {
     }
 }
 
-/// Compares the recorded rounds of a results directory with what the rules of today would have opened. A corrected
-/// ranking gives deviations in honest records, and so does a round that somebody opened by hand.
+/// Compares the recorded rounds of a results directory with the rounds that the present rules would have opened. A corrected
+/// ranking causes deviations in honest records, and so does a round that was opened by hand.
 ///
 /// # Errors
 ///
-/// The journal is missing, damaged, or of a format that this version does not know.
+/// The journal is missing, damaged, or has a format that this version cannot read.
 pub fn deviations(directory: &Path) -> Result<Vec<Deviation>, JournalError> {
     let mut found = Vec::new();
     read_lines(directory, &mut |before, line| {

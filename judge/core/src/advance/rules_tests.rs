@@ -1,5 +1,5 @@
-//! A hash of what the rules decide in contests of every kind. It holds what no single journal can: that a change of the
-//! ranking that lets another entry go on is not made without a new version of [`RULES`].
+//! A hash of the rules' decisions in contests of every kind. A single journal cannot detect what it detects: a change of the
+//! ranking that lets another entry advance, without a new version of [`RULES`].
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -13,7 +13,7 @@ use crate::fingerprint::sha256_of;
 use crate::relative::Direction;
 use crate::scoring::Scoring;
 
-/// Kinds of contests: their column `scoring`, the better points, and what they can be ranked by.
+/// Kinds of contests: their column `scoring`, the better direction of points, and the keys for a ranking.
 const KINDS: [(&str, Option<Direction>, &[RankKey]); 3] = {
     use RankKey::{Relative, Solved, Time};
     const SCORE: RankKey = RankKey::SCORE;
@@ -47,7 +47,7 @@ fn run(scored: bool, dice: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// A contest as a file of runs, in which all entries of a round but the last have gone on.
+/// A contest as a file of runs. In each round, all entries but the last have advanced.
 fn contest(scoring: &str, ranking: &[RankKey], dice: &mut ChaCha8Rng) -> Results {
     let (rounds, entries, boards) =
         (1 + dice.random_range(0..2), 1 + dice.random_range(0..6), 1 + dice.random_range(0..3));
@@ -79,7 +79,7 @@ fn some(keys: &[RankKey], dice: &mut ChaCha8Rng) -> Vec<RankKey> {
     (0..1 + index(3)).map(|_| left.remove(index(left.len()))).collect()
 }
 
-/// The names of keys as they were when the rules were described: `Progress, TieBreak`.
+/// The names of keys as at the time when the rules were described: `Progress, TieBreak`.
 fn described(keys: &[RankKey]) -> String {
     let word = |word: &str| word[..1].to_uppercase() + &word[1..];
     let name = |key: &RankKey| key.name().split('_').map(word).collect::<String>();
@@ -106,7 +106,8 @@ fn who_goes_on_changes_only_with_the_version_of_the_rules() {
         }
     }
     assert!(some_go > 2_000 && none_go > 1_000, "{some_go} rounds open, {none_go} do not");
-    // It changes, too, if `rand` draws other numbers: then renew it while the rules are those of the commit before.
+    // The hash also changes if `rand` draws other numbers. In that case, renew it while the rules are those of the previous
+    // commit.
     let known = [(4, "39cdc8d76aaf08803c1c981135916c6fce2a17f1af2b515c65c7f474e6265dab")];
     let hash = sha256_of(decided.as_bytes());
     assert!(

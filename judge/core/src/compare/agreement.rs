@@ -16,10 +16,10 @@ pub struct Agreement {
     pub first: String,
     /// Name of the later source.
     pub second: String,
-    /// The entries that are complete in both, competing or not, in the order of the first.
+    /// The entries that are complete in both, competing or not, in the order of the first source.
     pub entries: Vec<String>,
-    /// Kendall's tau-b of the two orders: 1 if they are the same, -1 if one is the reverse of the other; `None` if a
-    /// source ranks all of them equal.
+    /// Kendall's tau-b of the two orders: 1 if they are equal, -1 if one is the reverse of the other; `None` if a source ranks
+    /// all entries equal.
     pub tau: Option<f64>,
     /// Its range over resampled entries; `None` if too many resamples have no tau-b.
     pub resampled: Option<Interval>,
@@ -44,7 +44,7 @@ pub struct AgreementDifference {
 }
 
 impl Agreement {
-    /// Compares each two sources that have at least three entries in common. Two entries cannot show agreement.
+    /// Compares each two sources with at least three common entries. Two entries cannot show agreement.
     pub(super) fn all(sources: &[Source], seed: u64) -> Vec<Self> {
         let pairs = sources
             .iter()
@@ -93,11 +93,11 @@ impl AgreementDifference {
     }
 }
 
-/// The orders of the entries that several sources have.
+/// The orders of the entries in several sources.
 struct Orders<const N: usize> {
-    /// The entries that are complete in all sources, in the order of the first.
+    /// The entries that are complete in all sources, in the order of the first source.
     entries: Vec<String>,
-    /// For each source and each two entries: negative, zero or positive as the first is better, equal or worse.
+    /// For each source and each two entries: negative, zero or positive if the first is better, equal or worse.
     signs: [Vec<Vec<i8>>; N],
 }
 

@@ -1,5 +1,5 @@
-//! The sentence that a reader wants first: who leads and by what, what is missing, whether the tests agree with the places,
-//! and if not, why. Every table, page and JSON document begins with it.
+//! The summary of results: the leader and the margin, missing runs, and whether the tests agree with the places. If they do not,
+//! it gives the reason. Every table, page and JSON document begins with it.
 
 mod comparison;
 mod figures;
@@ -21,7 +21,7 @@ pub use pair::PairVerdict;
 /// The most entries that a sentence names.
 const MAX_NAMED: usize = 5;
 
-/// An answer in sentences, and the facts in it.
+/// A summary in sentences, and the facts in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Answer {
@@ -32,17 +32,17 @@ pub struct Answer {
     pub complete: bool,
     /// The number of planned runs without a result.
     pub missing: usize,
-    /// The figure that puts the first above the next, or one of two above the other; `None` if nothing does.
+    /// The deciding figure between the first and the next entry, or between two compared entries; `None` if none decides.
     pub decided_by: Option<String>,
-    /// True if a test confirms that order, false if one contradicts it; `None` if they decide nothing.
+    /// True if a test confirms that order, false if one contradicts it; `None` if no test is significant.
     pub tests_agree: Option<bool>,
 }
 
 impl Answer {
-    /// The answer of ranked results.
+    /// The summary of ranked results.
     pub fn from_results(results: &Results) -> Self {
         let standing = standing::Standing::of(results);
-        // The two games of a pair on a board are not independent, so no test for runs fits them.
+        // The two games of a pair on a board are not independent, so the tests for runs do not apply to them.
         let pair = standing.pair.filter(|_| results.matches.is_none());
         let pair = pair.map(|rows| Pair::of_rows(results, rows));
         let figures = Figures::of(results);
@@ -71,7 +71,7 @@ pub(crate) struct Missing {
 }
 
 impl Missing {
-    /// Counts them, of all repeats, without those of withdrawn entries. A judge error is no result.
+    /// Counts the missing runs of all repeats, without those of withdrawn entries. A run with a judge error is missing.
     pub(crate) fn of<'a>(all: impl IntoIterator<Item = &'a Results>) -> Self {
         all.into_iter().fold(Self { runs: 0, planned: 0 }, |Self { runs, planned }, results| Self {
             runs: runs + results.missing(),
@@ -79,7 +79,7 @@ impl Missing {
         })
     }
 
-    /// Says how many there are; `None` for none.
+    /// The number of missing runs, as a sentence; `None` if none is missing.
     pub(crate) fn sentence(self) -> Option<String> {
         let verb = if self.runs == 1 { "is" } else { "are" };
         let [runs, planned] = [self.runs, self.planned].map(grouped);
@@ -100,7 +100,7 @@ fn grouped(number: usize) -> String {
     text
 }
 
-/// Lists names, some of them if they are many.
+/// Lists names; if they are many, only some of them.
 fn listed(names: &[String]) -> String {
     match names {
         [first @ .., _] if first.len() > MAX_NAMED => {
@@ -112,7 +112,7 @@ fn listed(names: &[String]) -> String {
 }
 
 impl Pair {
-    /// Tests whether a significant test agrees that the one that ranks higher is better; `None` if none is significant.
+    /// Tests whether a significant test agrees that the higher-ranked one is better; `None` if no test is significant.
     pub fn tests_agree(&self) -> Option<bool> {
         match self.better {
             Outcome::First | Outcome::Second => {}
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Runs of entries, a text per entry with a cell per board: moves and milliseconds, `TIM`, or `-` for a missing run.
+    /// Runs of entries, with one text per board: moves and milliseconds, `TIM`, or `-` for a missing run.
     fn answer(entries: &[(&str, Vec<String>)]) -> Answer {
         let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
         for (entry, cells) in entries {
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn tests_that_contradict_the_places_are_explained() {
-        // It solves all boards; the other solves all but ten, and most of them in fewer moves.
+        // The first entry solves all boards; the other one solves all but ten, and most of them in fewer moves.
         let cells = |moves: &dyn Fn(usize) -> String| (0..108).map(moves).collect::<Vec<String>>();
         let long = cells(&|board| if board < 93 { "30".into() } else { "20".into() });
         let short = cells(&|board| if board >= 98 { "TIM".into() } else { "21".into() });

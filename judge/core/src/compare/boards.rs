@@ -1,7 +1,7 @@
-//! The boards of several sources: which are the same, and the best answer to each.
+//! The boards of several sources: which boards are equal, and the best answer to each.
 //!
-//! Boards are compared by name, but two boards of one name may differ: a reconstruction and the original, or two files
-//! with different text. Each of them is a variant with its own best answer.
+//! Boards are compared by name, but two boards of one name may differ: a reconstruction and the original, or two files with
+//! different text. Each is a variant with its own best answer.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ pub struct Boards {
     pub variants: Vec<Variant>,
     /// For each source, the variant of each of its boards, by index.
     pub of_source: Vec<Vec<usize>>,
-    /// The better ones of the values by which answers are compared.
+    /// The direction in which values of answers are better.
     direction: Direction,
     /// True if only answers that solve their board have such a value.
     of_solutions: bool,
@@ -26,20 +26,20 @@ pub struct Boards {
     pub solving: Vec<bool>,
 }
 
-/// A board: those of several sources with the same name, if nothing shows that they differ.
+/// A board: the boards of one name in several sources, if nothing shows that they differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
     /// Its name in the results.
     pub name: String,
-    /// Its name if it is the only variant of that name, else the name with the mark of a reconstruction and the sources.
+    /// Its name if it is the only variant of this name; otherwise, the name with the mark of a reconstruction and the sources.
     pub label: String,
     /// True if the board is a reconstruction.
     pub reconstruction: bool,
     /// The value of the best known answer, its moves or the units of its points; `None` if no result contains one.
     pub known: Option<u64>,
-    /// The fewest moves of any run that solved it, or the best points; repeats included.
+    /// The fewest moves of any run that solved it, or the best points, including repeats.
     pub best: Option<u64>,
-    /// True if nothing says what solves it, and it has an answer.
+    /// True if it has an answer, but the goal is not recorded.
     pub unknown: bool,
     /// Its text without white space at the ends of lines; `None` if no result contains it.
     text: Option<String>,
@@ -56,7 +56,7 @@ impl Boards {
         let solving = sources.iter().map(|source| source.results.solving()).collect();
         let of_source = vec![Vec::new(); sources.len()];
         let mut boards = Self { variants: Vec::new(), of_source, direction, of_solutions, solving };
-        // Boards with a text come first: one without may be any of them.
+        // Boards with a text come first, because one without a text may equal any of them.
         let mut heads: Vec<(usize, usize, &BoardHead)> = Vec::new();
         for (k, source) in sources.iter().enumerate() {
             heads.extend(source.results.boards.iter().enumerate().map(|(column, head)| (k, column, head)));
@@ -69,7 +69,7 @@ impl Boards {
                 places.insert((k, column), boards.add(k, head, alike));
             }
         }
-        // In the order of the sources again.
+        // Restores the order of the sources.
         let mut order: Vec<Option<usize>> = vec![None; boards.variants.len()];
         let mut next = 0;
         for &variant in places.values() {
@@ -91,25 +91,26 @@ impl Boards {
         boards
     }
 
-    /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error, and if nothing says
-    /// what solves the board of a game. `source` and `column` are indices into the sources that these boards were made of, and into the boards of one.
+    /// Computes the relative score of a cell in billionths. `None` if the run is missing or is a judge error, or if the goal of
+    /// the board is unknown. `source` is an index into the sources of these boards, and `column` an index into the boards of that
+    /// source.
     ///
     /// # Panics
     ///
-    /// If there is no such source or column.
+    /// If the source or column does not exist.
     pub fn score(&self, source: usize, column: usize, cell: &RunCell) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
         let known = cell.judged() && !(self.of_solutions && variant.unknown);
         known.then(|| relative::answer_score(value(cell), self.reference(variant), self.direction))
     }
 
-    /// Adds a board to its variant and returns the index of that. `alike` are the variants of its name and its mark.
+    /// Adds a board to its variant and returns the variant's index. `alike` are the variants with its name and its mark.
     fn add(&mut self, source: usize, head: &BoardHead, alike: &mut Vec<usize>) -> usize {
         let text = head.text.as_deref().map(normalized);
         let same_text = || alike.iter().copied().find(|&at| self.variants[at].text == text);
         let found = match (&text, alike.as_slice()) {
             (None, [only]) => Some(*only),
-            // One of several texts: nothing shows which, so it is none of them.
+            // It may have any one of several texts, so it is a separate variant.
             _ => same_text(),
         };
         let at = found.unwrap_or(self.variants.len());
@@ -144,14 +145,14 @@ impl Boards {
         }
     }
 
-    /// Counts a run for the best of its board.
+    /// Counts a run for the best answer to its board.
     fn improve(&mut self, variant: usize, cell: &RunCell) {
         let variant = &mut self.variants[variant];
         variant.unknown |= cell.may_solve();
         variant.best = relative::best(variant.best.into_iter().chain(value(cell)), None, self.direction);
     }
 
-    /// Returns the value that answers to a board are measured by: the best one here, or the best known if it is better.
+    /// Returns the value that answers to a board are relative to: the best one here, or the best known if it is better.
     pub fn reference(&self, variant: &Variant) -> Option<u64> {
         relative::best(variant.best.into_iter(), variant.known, self.direction)
     }
@@ -172,7 +173,7 @@ impl Boards {
     }
 }
 
-/// Returns the text without what games ignore and editors change: white space at the ends of lines and of the file.
+/// Returns the text without white space at the ends of lines and of the file. Games ignore it and editors change it.
 pub(super) fn normalized(text: &str) -> String {
     text.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
@@ -230,7 +231,7 @@ mod tests {
     fn a_board_without_a_text_is_the_only_one_of_its_name() {
         let one = boards(&[source("table", &[("A", None, 10)]), source("run", &[("A", Some("a"), 8)])]);
         assert_eq!((one.variants.len(), one.variants[0].best), (1, Some(8)));
-        // With two texts it could be either.
+        // With two texts, it could be either.
         let three = boards(&[
             source("run", &[("A", Some("a"), 8)]),
             source("table", &[("A", None, 10)]),

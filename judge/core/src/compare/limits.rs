@@ -6,7 +6,7 @@ use super::Source;
 use super::stability::{placed, places};
 use crate::score::{Row, RunCell};
 
-/// The use that entries make of a source's time limit.
+/// The use of a source's time limit by its entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LimitUse {
@@ -27,14 +27,14 @@ pub struct LimitUse {
     pub unknown: Vec<String>,
 }
 
-/// Places at different limits, for the entries and boards that all the sources have.
+/// Places at different limits, for the entries and boards that are in all sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AcrossLimits {
     /// The sources, the shortest limit first.
     #[serde(rename = "runs")]
     pub sources: Vec<LimitedSource>,
-    /// Names of the boards that all the sources have.
+    /// Names of the boards that are in all sources.
     pub boards: Vec<String>,
     /// The common entries, in the order of the first given source's table.
     pub entries: Vec<LimitedPlaces>,
@@ -55,7 +55,7 @@ pub struct LimitedSource {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LimitedPlaces {
-    /// Name of the entry, which all the sources have.
+    /// Name of the entry, which is in all sources.
     pub entry: String,
     /// Its place in each source, in their order.
     pub places: Vec<usize>,
@@ -80,7 +80,7 @@ impl LimitUse {
     }
 }
 
-/// Returns true if all runs of an entry ended before half of their limit; `None` if that is not known.
+/// Returns true if all runs of an entry ended before half of their limit; `None` if it is unknown.
 fn ended_before_half(row: &Row) -> Option<bool> {
     let judged: Vec<&RunCell> = row.cells.iter().filter(|cell| cell.judged()).collect();
     let early = |cell: &&RunCell| {

@@ -1,4 +1,4 @@
-//! Which entries are compared with which, and on which boards.
+//! The choice of the compared entries and boards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::{CompareError, Source};
 use crate::ranking::BoardRanking;
 use crate::reference::Reference;
 
-/// The most board lines of all pairs together that are kept: they take most of the memory.
+/// The most board lines of all pairs together that are kept, because they take most of the memory.
 const MAX_LINES: usize = 1_000_000;
-/// The most boards of all pairs together that are compared, and the most pairs. A small file could otherwise take hours, or
-/// more than the memory.
+/// The most boards of all pairs together that are compared, and the most pairs. Otherwise, a small file could take hours, or more
+/// memory than available.
 const MAX_BOARDS: usize = 20_000_000;
 const MAX_PAIRS: usize = 50_000;
 
@@ -26,13 +26,13 @@ pub(super) struct RowIndex {
 pub(super) struct Matching<'a> {
     pub(super) sources: &'a [Source],
     pub(super) boards: &'a Boards,
-    /// The ranking of each source, and what measures the runs of its boards.
+    /// The ranking of each source, and the references of its boards.
     pub(super) rankings: Vec<(BoardRanking, Vec<Reference>)>,
     /// The seed of random sign flips.
     pub(super) seed: u64,
 }
 
-/// The rankings of sources, with what measures the runs of their boards.
+/// The rankings of sources, with the references of their boards.
 pub(super) fn rankings(sources: &[Source]) -> Vec<(BoardRanking, Vec<Reference>)> {
     let of = |source: &Source| (source.results.board_ranking(), Reference::from_boards(&source.results.rows, &[]));
     sources.iter().map(of).collect()
@@ -52,7 +52,7 @@ impl Matching<'_> {
     ///
     /// # Errors
     ///
-    /// They are too many.
+    /// [`CompareError::TooManyEntries`].
     pub(super) fn pairs(&self) -> Result<Vec<(RowIndex, RowIndex)>, CompareError> {
         let rows = self.rows();
         let mut sources_of: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();

@@ -23,7 +23,7 @@ pub struct EntryRef {
     /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
-    /// Name of the entry in that source.
+    /// Name of the entry in this source.
     pub entry: String,
 }
 
@@ -32,60 +32,60 @@ pub struct EntryRef {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The better one in its source's table, or the one from the earlier source.
+    /// The one that is higher in its source's table, or the one from the earlier source.
     pub first: EntryRef,
     /// The entry that is compared with it.
     pub second: EntryRef,
-    /// Boards on which the first is better.
+    /// The number of boards on which the first is better.
     pub first_better: usize,
-    /// Boards on which neither is better.
+    /// The number of boards on which neither is better.
     pub ties: usize,
-    /// Boards on which the second is better.
+    /// The number of boards on which the second is better.
     pub second_better: usize,
-    /// Boards left out because a run is missing or is a judge error.
+    /// The number of boards left out because a run is missing or is a judge error.
     pub missing: usize,
-    /// Boards left out of the count of better ones because a progress is not recorded.
+    /// The number of boards left out of these counts because a deciding figure is not recorded.
     pub unknown: usize,
-    /// Boards on which one is better or neither is, of those that both solved.
+    /// These counts on the boards that both solved.
     pub both_solved: Tally,
     /// The one that ranks higher on the boards that were judged for both.
     pub better: Outcome,
-    /// What decides that; `None` if they are equal.
+    /// The deciding figure; `None` if they are equal.
     #[serde(serialize_with = "decision_name", rename = "decided_by")]
     pub decision: Option<Decision>,
-    /// Differences in moves on the boards that both solved. They leave failures out.
+    /// Differences in moves on the boards that both solved. They leave out failures.
     pub moves: Differences,
-    /// Differences in the relative score, from 0 to 1 per board, on all boards with a run of both. They contain failures.
+    /// Differences in the relative score, from 0 to 1 per board, on all boards with a run of both. They include failures.
     #[serde(rename = "relative_to_best_known")]
     pub score: Differences,
-    /// Differences in the time in microseconds on all boards with a run of both, where a board that is not solved counts
-    /// twice the limit; `None` if a time or a limit is unknown, and in contests in which nothing solves a board.
+    /// Differences in the time in microseconds on all boards with a run of both. A board that is not solved counts twice the
+    /// limit. `None` if a time or a limit is unknown, and in contests without a goal.
     pub par2_us: Option<Differences>,
-    /// The sign test on the boards that are not ties: is one better on more boards?
+    /// The sign test on the boards that are not ties, for being better on more boards.
     pub sign_test: Test,
-    /// The sign-flip test of the ranking: does one rank higher on boards like these? Without a p if groups of boards make
-    /// the points.
+    /// The sign-flip test of the ranking, for ranking higher on boards like these. It has no p if groups of boards determine the
+    /// points.
     #[serde(rename = "sign_flip_test")]
     pub flips: Test,
-    /// The number of pairs in its family: those of the same two sources. A test is corrected for those among them that
-    /// have one, see [`Test::tests`].
+    /// The number of pairs in its family: the pairs of the same two sources. A test is corrected for the pairs of the family that
+    /// have such a test, see [`Test::tests`].
     pub family: usize,
     /// Ratio of the total times on the boards for which both times are known.
     pub time_ratio: Option<f64>,
-    /// The boards that both have, in the order of the first's table; none if they are left out, or are too many.
+    /// The common boards, in the order of the first's table; empty if they are left out or too many.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<BoardLine>,
 }
 
-/// The boards of a kind on which either is better.
+/// Counts of the boards of a kind by the better one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Tally {
-    /// Boards on which the first is better.
+    /// The number of boards on which the first is better.
     pub first_better: usize,
-    /// Boards on which neither is better.
+    /// The number of boards on which neither is better.
     pub ties: usize,
-    /// Boards on which the second is better.
+    /// The number of boards on which the second is better.
     pub second_better: usize,
 }
 
@@ -99,15 +99,15 @@ pub struct Differences {
     pub mean: Option<f64>,
     /// Median of the differences; `None` without a board.
     pub median: Option<f64>,
-    /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards. It says
-    /// nothing about the mean.
+    /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards. It does not
+    /// apply to the mean.
     pub median_interval: Option<Interval>,
 }
 
 /// Two entries on one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoardLine {
-    /// Name of the board, with a mark if boards of one name differ.
+    /// Name of the board.
     pub board: String,
     /// True if it is a reconstruction.
     pub reconstruction: bool,
@@ -131,25 +131,25 @@ pub struct BoardLine {
 pub struct Side {
     /// The cell as the table shows it, such as `25/94` or `0/TIM`.
     pub cell: Option<String>,
-    /// True if the board is solved; `None` in a contest in which nothing solves a board, and if it is not known what does.
+    /// True if the board is solved; `None` in a contest without a goal, and if the goal is unknown.
     pub solved: Option<bool>,
-    /// The figures of the answer; of one with a fault those that were measured or reached before it.
+    /// The figures of the answer. An answer with a fault has only figures that were measured or reached before it.
     pub figures: Named,
     /// Wall-clock time in microseconds; the limit if the run reached it.
     pub time_us: Option<u64>,
-    /// The relative score: the best moves divided by its own, 0 if it did not solve the board; `None` if the run is
-    /// missing or is a judge error.
+    /// The relative score, see [`crate::relative`], with 0 for an unsolved board. `None` if the run is missing or is a judge
+    /// error.
     #[serde(rename = "relative_to_best_known")]
     pub score: Option<f64>,
 }
 
-/// A run as it is compared.
+/// A run in a comparison.
 #[derive(Clone, Copy)]
 pub(super) struct Compared<'a> {
     pub(super) cell: &'a RunCell,
     /// Its relative score in billionths.
     pub(super) score: Option<u64>,
-    /// What measures it in the ranking of its source.
+    /// The reference of its board in the ranking of its source.
     pub(super) reference: &'a Reference,
 }
 
@@ -161,7 +161,7 @@ pub(super) struct CellPair<'a> {
     pub(super) second: Compared<'a>,
 }
 
-/// What holds for all boards of a pair.
+/// The data that all boards of a pair share.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'a> {
     pub(super) rows: [&'a Row; 2],
@@ -170,14 +170,14 @@ pub(super) struct Terms<'a> {
     pub(super) solving: [bool; 2],
     /// The seed of random sign flips.
     pub(super) seed: u64,
-    /// True if both ran in the same contest, so that their times compare.
+    /// True if both ran in the same contest, so that their times are comparable.
     pub(super) timed: bool,
     /// True if the pair has a line per board.
     pub(super) lines: bool,
 }
 
 impl Pair {
-    /// Compares two entries on the boards that both have. The tests are not corrected yet, see [`Pair::correct`].
+    /// Compares two entries on their common boards. The tests are not corrected yet, see [`Pair::correct`].
     pub(super) fn new(first: EntryRef, second: EntryRef, cells: &[CellPair<'_>], terms: Terms<'_>) -> Self {
         let outcomes: Vec<Outcome> = cells.iter().map(|cells| terms.outcome(cells)).collect();
         let count = |outcome: Outcome| outcomes.iter().filter(|other| **other == outcome).count();
@@ -227,7 +227,7 @@ impl Pair {
         }
     }
 
-    /// Compares two rows of one table, given by index, by its own ranking and without relative scores.
+    /// Compares two rows of one table, by index, under its own ranking and without relative scores.
     ///
     /// # Panics
     ///
@@ -261,7 +261,7 @@ impl Pair {
         Self::new(entry(rows[0]), entry(rows[1]), &cells, terms)
     }
 
-    /// Corrects the tests of pairs for the number of pairs in their family: those of the same two sources.
+    /// Corrects the tests of pairs for the number of pairs in their family, which are the pairs of the same two sources.
     pub(super) fn correct(pairs: &mut [Self]) {
         let mut families: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for (at, pair) in pairs.iter().enumerate() {
@@ -316,7 +316,7 @@ impl CellPair<'_> {
         self.first.cell.solves() && self.second.cell.solves()
     }
 
-    /// Returns the difference in what the solutions cost; `None` unless both solved the board.
+    /// Returns the difference in the costs of the solutions; `None` unless both solved the board.
     fn moves_difference(&self) -> Option<i128> {
         let cost = |cell: &RunCell| cell.scoring.as_deref()?.cost.and(cell.compared());
         let [first, second] = [self.first, self.second].map(|run| cost(run.cell));
@@ -361,7 +361,7 @@ impl BoardLine {
 impl Side {
     fn new(run: Compared<'_>, solving: bool) -> Self {
         let Compared { cell, score, reference } = run;
-        // A table counts 0 for an illegal answer; here that would be a value that was never measured.
+        // A table counts 0 for an illegal answer, but that value was never measured.
         let own = |figure: &Figure| cell.code.is_none() || figure.failed == Failed::Own;
         let figures = cell.scoring.iter().flat_map(|scoring| &scoring.figures).enumerate();
         Self {
@@ -377,7 +377,7 @@ impl Side {
 }
 
 impl Differences {
-    /// Summarizes differences in parts of a unit.
+    /// Summarizes differences, given as multiples of 1 / `unit`.
     fn new(differences: &[i128], unit: f64) -> Self {
         let in_units = |figure: f64| figure / unit;
         let interval = median_interval(differences);
@@ -395,7 +395,7 @@ fn ratio(first: Option<u64>, second: Option<u64>) -> Option<f64> {
     (first > 0).then(|| second as f64 / first as f64)
 }
 
-/// Writes the name of what decides.
+/// Serializes the name of the deciding figure.
 #[allow(clippy::ref_option, reason = "serde calls it with a reference")]
 fn decision_name<S: serde::Serializer>(decision: &Option<Decision>, serializer: S) -> Result<S::Ok, S::Error> {
     decision.as_ref().map(|decision| decision.criterion.name()).serialize(serializer)

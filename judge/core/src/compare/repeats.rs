@@ -26,7 +26,7 @@ pub struct EntryRepeats {
     pub boards: usize,
     /// The judged runs on these boards.
     pub runs: usize,
-    /// Of these boards, those that some runs solved and others did not.
+    /// The number of these boards that some runs solved and others did not.
     pub mixed: usize,
     /// Standard deviation of the score over repeats on the same board, pooled over the boards.
     pub within: Option<f64>,
@@ -35,8 +35,8 @@ pub struct EntryRepeats {
     pub between: Option<f64>,
 }
 
-/// Replaces the cell of each board that has repeats by the median of its judged runs: the one in the middle of their order
-/// by the ranking, with all its figures, its time too; the worse of two in the middle. Totals become those of these cells.
+/// Replaces the cell of each board with repeats by the median of its judged runs. This is the middle one in the order of the
+/// ranking, with all its figures including its time; of two in the middle, the worse one. Totals are computed from these cells.
 pub fn median_runs(mut sources: Vec<Source>) -> Vec<Source> {
     for results in sources.iter_mut().map(|source| &mut source.results) {
         let ranking = results.board_ranking();
@@ -63,7 +63,7 @@ impl Repeats {
 
 impl EntryRepeats {
     fn new(k: usize, boards: &Boards, row: &Row) -> Self {
-        // Where nothing solves a board, an accepted answer is a success.
+        // Without a goal, an accepted answer is a success.
         let succeeds = |cell: &RunCell| if boards.solving[k] { cell.solves() } else { cell.code.is_none() };
         let (mut runs, mut mixed): (Vec<Vec<f64>>, usize) = (Vec::new(), 0);
         for column in 0..row.cells.len() {
@@ -98,7 +98,7 @@ fn median(row: &Row, column: usize, ranking: &BoardRanking) -> Option<RunCell> {
     cells.get(cells.len() / 2).copied().cloned()
 }
 
-/// Computes the variance within groups and the one between them. Groups have two values or more.
+/// Computes the variance within groups and the variance between them. Groups have at least two values.
 fn variances(groups: &[Vec<f64>]) -> [Option<f64>; 2] {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let squares = |values: &[f64], middle: f64| values.iter().map(|value| (value - middle).powi(2)).sum::<f64>();

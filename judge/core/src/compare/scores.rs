@@ -1,4 +1,4 @@
-//! Scores of a source's entries that contain failure, and the groups of entries that no test separates.
+//! Scores of a source's entries that include failures, and the groups of entries that no test separates.
 
 use std::collections::HashSet;
 
@@ -19,10 +19,10 @@ pub struct Scores {
     pub source: String,
     /// The entries with all their runs, competing or not, the highest score first.
     pub entries: Vec<EntryScore>,
-    /// Groups of entries that follow one another in that order and of which no two differ significantly: p of both the sign
-    /// test and the sign-flip test of the ranking, corrected for all pairs of the source, is at least
-    /// [`SIGNIFICANT`](super::significance::SIGNIFICANT). Each is as large as possible, so they may overlap. They need not
-    /// be equal: these boards do not separate them.
+    /// Groups of consecutive entries in that order, no two of which differ significantly. The p of both the sign test and the
+    /// sign-flip test of the ranking, corrected for all pairs of the source, is at least
+    /// [`SIGNIFICANT`](super::significance::SIGNIFICANT). Each group is as large as possible, so groups may overlap. Their
+    /// entries need not be equal: these boards do not separate them.
     pub groups: Vec<Vec<String>>,
 }
 
@@ -31,24 +31,24 @@ pub struct Scores {
 pub struct EntryScore {
     /// Name of the entry in that source.
     pub entry: String,
-    /// Boards solved; `None` in a contest in which nothing solves a board.
+    /// The number of solved boards; `None` in a contest without a goal.
     pub solved: Option<usize>,
-    /// All its boards: those of the rounds in which it took part.
+    /// The number of its boards: those of the rounds in which it took part.
     pub boards: usize,
-    /// The sum over all its boards of the best moves divided by its own, 0 for an unsolved board; `None` if nothing says what
-    /// solves one of them.
+    /// The sum of the relative scores of all its boards, see [`crate::relative`], with 0 for an unsolved board. `None` if the
+    /// goal of one of them is unknown.
     #[serde(rename = "relative_to_best_known")]
     pub score: Option<f64>,
-    /// PAR2, the mean time in microseconds of all its boards, where one that is not solved counts twice the limit; `None` if
-    /// a time or a limit is unknown, and in a contest in which nothing solves a board.
+    /// PAR2, the mean time in microseconds of all its boards, where an unsolved board counts twice the limit. `None` if a time or
+    /// a limit is unknown, and in a contest without a goal.
     pub par2_us: Option<u64>,
-    /// `score` in billionths, as a sum of whole numbers.
+    /// `score` in billionths, as an exact sum.
     #[serde(skip)]
     sum: Option<u64>,
 }
 
 impl Scores {
-    /// Scores the entries of source `k`. `pairs` contains all pairs of it; others are ignored.
+    /// Scores the entries of source `k`. `pairs` must contain all its pairs; others are ignored.
     pub(super) fn new(k: usize, source: &Source, boards: &Boards, pairs: &[Pair]) -> Option<Self> {
         let rows = source.results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.complete());
         let mut entries: Vec<EntryScore> = rows.map(|row| EntryScore::new(k, boards, row)).collect();
@@ -71,7 +71,7 @@ impl Scores {
         Some(Self { source: source.name.clone(), entries, groups })
     }
 
-    /// Returns true if some two entries differ significantly.
+    /// Returns true if any two entries differ significantly.
     pub fn separates(&self) -> bool {
         self.groups.len() > 1
     }
@@ -94,11 +94,11 @@ impl EntryScore {
     }
 }
 
-/// Finds the largest ranges of `size` things of which no two differ, without those that are within another.
+/// Finds the largest ranges of `size` items without two that differ, except ranges within others.
 fn groups(size: usize, differ: impl Fn(usize, usize) -> bool) -> Vec<std::ops::Range<usize>> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
     for first in 0..size {
-        // A range that starts later cannot end earlier than the one before.
+        // A range that starts later never ends earlier than the previous one.
         let reached = groups.last().map_or(first + 1, |group| group.end.max(first + 1));
         let joins = |next: usize| (first..next).all(|member| !differ(member, next));
         let end = (reached..size).find(|&next| !joins(next)).unwrap_or(size);
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(of(3, &[(0, 2)]), [0..2, 1..3]);
         assert_eq!(of(3, &[(0, 1), (1, 2), (0, 2)]), [0..1, 1..2, 2..3]);
         assert_eq!(of(4, &[(0, 3), (1, 3)]), [0..3, 2..4]);
-        // The first and the last do not differ, but the one between differs from the first.
+        // The first and the last do not differ, but the middle one differs from the first.
         assert_eq!(of(3, &[(0, 1)]), [0..1, 1..3]);
         assert_eq!(of(0, &[]), [] as [std::ops::Range<usize>; 0]);
     }

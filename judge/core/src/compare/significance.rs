@@ -1,8 +1,8 @@
-//! The level of significance, a test of one pair, and the notation of probabilities, shared by every output.
+//! The level of significance, a test of one pair, and the notation of probabilities. All outputs share them.
 
 use serde::Serialize;
 
-/// A tally with a smaller p is called more than chance.
+/// A result with a smaller p is called more than chance.
 pub const SIGNIFICANT: f64 = 0.05;
 /// A smaller p is written as a bound.
 pub const LEAST_SHOWN: f64 = 0.001;

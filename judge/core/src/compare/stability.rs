@@ -12,11 +12,11 @@ use crate::plan::RankKey;
 use crate::ranking::{Resampling, rank};
 use crate::score::Row;
 
-/// The most boards that are left out one by one. Of more, a single one changes nothing.
+/// The most boards that are left out one by one. With more boards, a single one has no effect.
 pub const MAX_LEFT_OUT: usize = 16;
 
-/// The most runs, one per entry and board, that are ranked on resampled boards: each is looked at [`RESAMPLES`] times. With
-/// so many boards a resample changes next to nothing.
+/// The most runs, one per entry and board, that are ranked on resampled boards. Each is read [`RESAMPLES`] times. With so many
+/// boards, a resample changes almost nothing.
 const MAX_RESAMPLED: usize = 50_000;
 
 /// The places in a source's ranking, over resampled boards and without each board.
@@ -28,12 +28,12 @@ pub struct Stability {
     pub source: String,
     /// The boards, in the order in which they are left out; empty if there are more than [`MAX_LEFT_OUT`].
     pub boards: Vec<String>,
-    /// The resamples of the boards; 0 if a round has too few boards to resample, if groups of boards make the points, or if
-    /// there are more than 50,000 runs.
+    /// The number of resamples of the boards. 0 if a round has too few boards to resample, if groups of boards determine the
+    /// points, or if the runs are more than 50,000.
     pub resamples: usize,
     /// The entries that have a place, in the order of their places.
     pub entries: Vec<Places>,
-    /// The other entries: they do not compete, or a run of theirs is missing or a judge error.
+    /// The other entries: they do not compete, or one of their runs is missing or a judge error.
     pub unplaced: Vec<String>,
 }
 
@@ -45,16 +45,16 @@ pub struct Places {
     pub entry: String,
     /// Its place with all boards.
     pub place: usize,
-    /// Its places over resampled boards; `None` if there are too few boards, or if a figure of one of its runs is
-    /// unknown, as with two illegal answers in a table.
+    /// Its places over resampled boards. `None` with too few boards, or if a figure of one of its runs is unknown, such as after
+    /// two illegal answers in a table.
     pub resampled: Option<ResampledPlaces>,
-    /// Its place without each board, in the order of the boards; `None` if its total progress on the others is not
-    /// known, as with an illegal answer in a table. The other entries are then ranked as if it were last.
+    /// Its place without each board, in the order of the boards. `None` if its first figure is unknown on the other boards, such
+    /// as after an illegal answer in a table. The other entries are then ranked as if it were last.
     pub without: Vec<Option<usize>>,
 }
 
-/// An entry's places in rankings of resampled boards: as many boards, drawn with replacement, and for each entry and board
-/// one of its repeats.
+/// An entry's places in rankings of resampled boards. A resample draws the same number of boards with replacement, and one of the
+/// repeats for each entry and board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ResampledPlaces {
@@ -62,13 +62,13 @@ pub struct ResampledPlaces {
     pub best: usize,
     /// The worst place, without the worst 2.5 %.
     pub worst: usize,
-    /// The share of resamples in which it is above the next entry of `entries`, with ties as halves; `None` for the last.
+    /// The share of resamples in which it ranks above the next entry of `entries`, with ties as halves; `None` for the last.
     pub above_next: Option<f64>,
 }
 
 impl Stability {
-    /// Ranks a source's entries on resampled boards and without each board; `None` for fewer than two boards or two
-    /// placed entries.
+    /// Ranks a source's entries on resampled boards and without each board. `None` for fewer than two boards or two placed
+    /// entries.
     pub(super) fn from_source(source: &Source, seed: u64) -> Option<Self> {
         let results = &source.results;
         let mut rows: Vec<Row> = placed(&results.rows).cloned().collect();
@@ -78,7 +78,7 @@ impl Stability {
         let places = |rows: &[Row]| rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect::<Vec<_>>();
         let in_table = places(&rows);
         rank(&mut rows, &results.ranking);
-        // An entry whose runs of a later round are missing is counted in the places of those below it.
+        // An entry with missing runs of a later round still affects the places of those below it.
         if places(&rows) != in_table {
             return None;
         }
@@ -125,13 +125,13 @@ impl Stability {
 }
 
 impl Places {
-    /// Returns true if its place changes when some board is left out.
+    /// Returns true if its place changes when any board is left out.
     pub fn moves(&self) -> bool {
         self.without.iter().flatten().any(|place| *place != self.place)
     }
 }
 
-/// Ranks so many rows, in the order of their places, on resampled boards: as many of each round.
+/// Ranks this number of rows, in the order of their places, on resampled boards. Each round keeps its number of boards.
 fn resampled(
     resampling: &Resampling<'_>,
     rounds: Vec<Range<usize>>,
@@ -140,7 +140,7 @@ fn resampled(
 ) -> Vec<Option<ResampledPlaces>> {
     let mut seen: Vec<Vec<usize>> = vec![Vec::with_capacity(RESAMPLES); rows];
     let mut above: Vec<usize> = vec![0; rows];
-    // Another stream than that of the boards.
+    // A different random stream from the one for boards.
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(1);
     for chosen in Resamples::from_strata(rounds, seed) {

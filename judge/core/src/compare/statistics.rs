@@ -1,8 +1,8 @@
-//! Statistics of paired values: tests, an interval for the median, a correction for many tests, resampling, and
-//! Kendall's tau-b.
+//! Statistics of paired values: tests, an interval for the median, a correction for several tests, resampling, and Kendall's
+//! tau-b.
 //!
-//! They use basic arithmetic, square roots and a seeded ChaCha8 only, so every machine computes the same digits.
-//! `results/statistics.md` records how often the intervals cover the true value and how often the tests err.
+//! They use only basic arithmetic, square roots and a seeded ChaCha8, so that every machine computes the same digits.
+//! `results/statistics.md` records the coverage of the intervals and the error rates of the tests.
 
 mod bootstrap;
 mod flips;

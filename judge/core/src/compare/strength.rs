@@ -1,8 +1,8 @@
 //! Strengths of entries that play each other, by the model of Bradley and Terry with draws (Davidson, Journal of the American
-//! Statistical Association 65, 1970). They are shown and decide nothing.
+//! Statistical Association 65, 1970). They are only shown.
 //!
-//! An entry of strength `a` wins against one of strength `b` with probability `a / (a + b + d √(a b))` and draws with probability
-//! `d √(a b) / (a + b + d √(a b))`. The logarithms of strengths and of `d` are those that make the games most likely.
+//! An entry of strength `a` wins against one of strength `b` with probability `a / (a + b + d √(a b))`. It draws with probability
+//! `d √(a b) / (a + b + d √(a b))`. The logarithms of strengths and of `d` maximize the likelihood of the games.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,18 +15,18 @@ use crate::results::Matches;
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 /// The most entries whose intervals are computed. Each resample costs the cube of their number.
 const MAX_RESAMPLED: usize = 64;
-/// A strength whose logarithm is larger than this has none: the games become ever more likely the larger it is.
+/// The largest logarithm of a strength. Beyond it, the likelihood grows without bound, so the strength does not exist.
 const MOST: f64 = 25.0;
-/// The seed of the resamples: the same games have the same intervals.
+/// The seed of the resamples, which is fixed so that equal games have equal intervals.
 const SEED: u64 = 1952;
 
 /// The strengths of entries, from their games of two seats.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Strengths {
-    /// Those of entries with such games, strongest first; the mean of all is 0.
+    /// The strengths of entries with such games, strongest first; their mean is 0.
     pub entries: Vec<Strength>,
-    /// How likely draws are; 0 without a draw.
+    /// The parameter of draws; 0 without a draw.
     pub draws: f64,
     /// The number of games.
     pub games: usize,
@@ -38,16 +38,16 @@ pub struct Strengths {
 pub struct Strength {
     /// The entry.
     pub entry: Name,
-    /// Its strength; a lead of 400 is odds of 10 to 1.
+    /// Its strength; a lead of 400 means odds of 10 to 1.
     pub value: f64,
-    /// The range of its strength over resamples of all games of a pair on a board, which are not independent; `None` with too many
-    /// entries, or if many resamples have no strengths.
+    /// The range of its strength over resamples. A resample draws all games of a pair on a board together, because they are not
+    /// independent. `None` with too many entries, or if many resamples have no strengths.
     pub range: Option<Interval>,
 }
 
 impl Strengths {
-    /// The strengths of the entries with games of two seats that were played. `None` if the games do not determine them, for example
-    /// because an entry won all of its games.
+    /// The strengths of the entries with finished games of two seats. `None` if the games do not determine them, for example
+    /// because an entry won all its games.
     pub fn of(matches: &Matches) -> Option<Self> {
         let mut numbers: HashMap<&Name, usize> = HashMap::new();
         let mut names: Vec<&Name> = Vec::new();
@@ -115,16 +115,16 @@ struct Met {
     draws: f64,
 }
 
-/// The logarithms that make games most likely.
+/// The logarithms that maximize the likelihood of games.
 struct Fit {
-    /// Those of strengths, whose mean is 0.
+    /// The logarithms of strengths; their mean is 0.
     logs: Vec<f64>,
-    /// That of the parameter of draws; `None` without a draw.
+    /// The logarithm of the parameter of draws; `None` without a draw.
     draws: Option<f64>,
 }
 
 impl Fit {
-    /// By Newton's method, from the results of another fit. `None` if there are no such logarithms.
+    /// Computes them by Newton's method, from the results of another fit. `None` if such logarithms do not exist.
     fn of<'g>(entries: usize, games: impl Iterator<Item = &'g Game>, from: Option<&Self>) -> Option<Self> {
         let mut met: BTreeMap<(usize, usize), Met> = BTreeMap::new();
         for Game { players: [one, other], first } in games {
@@ -141,7 +141,7 @@ impl Fit {
         for _ in 0..100 {
             let mut step = steps(&at, entries, &met)?;
             let longest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
-            // Far from the end, a step of Newton's can be too long.
+            // Far from the solution, a Newton step can be too long.
             let share = if longest > 1.0 { 1.0 / longest } else { 1.0 };
             step.iter_mut().zip(&mut at).for_each(|(step, at)| *at += share * *step);
             if at.iter().any(|at| at.abs() > MOST) {
@@ -160,7 +160,7 @@ impl Fit {
 /// by its curvature.
 fn steps(at: &[f64], entries: usize, met: &BTreeMap<(usize, usize), Met>) -> Option<Vec<f64>> {
     let (size, draws) = (at.len(), at.get(entries).copied());
-    // Only differences of strengths matter. With this their sum stays as it is.
+    // Only differences of strengths matter. This term keeps their sum constant.
     let mut curvature: Vec<Vec<f64>> = (0..size)
         .map(|row| (0..size).map(|column| if row < entries && column < entries { 1.0 } else { 0.0 }).collect())
         .collect();
@@ -194,7 +194,7 @@ fn steps(at: &[f64], entries: usize, met: &BTreeMap<(usize, usize), Met>) -> Opt
     solve(curvature, gradient)
 }
 
-/// The solution of linear equations with a symmetric positive definite matrix, by Cholesky's method; `None` for another matrix.
+/// The solution of linear equations with a symmetric positive definite matrix, by Cholesky's method; `None` for any other matrix.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let size = right.len();
     for row in 0..size {
@@ -221,7 +221,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     Some(right)
 }
 
-/// The exponential function by arithmetic alone, so that every machine computes the same digits.
+/// The exponential function by basic arithmetic, so that every machine computes the same digits.
 fn exp(power: f64) -> f64 {
     const HALVINGS: i32 = 10;
     let small = power / f64::from(1 << HALVINGS);
@@ -264,7 +264,7 @@ mod tests {
         let lead = found.entries[0].value - found.entries[1].value;
         assert!((lead - 190.848_501_887_864_97).abs() < 1e-9, "{lead}");
         assert_eq!((found.draws, found.games, &*found.entries[0].entry), (0.0, 4, "a"));
-        // With as many draws as wins of the weaker: a/b = 3, d = 1/√3 · … by hand: 3 : 1 : 1 of 5 is a = 3 b, d √3 = 1.
+        // With as many draws as wins of the weaker one. By hand, 3 : 1 : 1 of 5 gives a = 3 b and d √3 = 1.
         let found = Strengths::of(&matches("a-b 1-0, b-a 0-1 Y, a-b 1-0 Z, a-b 0-1 W, a-b 1-1 V")).unwrap();
         assert!((found.draws - 1.0 / 3f64.sqrt()).abs() < 1e-9, "{}", found.draws);
     }
@@ -282,7 +282,7 @@ mod tests {
             assert!((one.value - expected).abs() < 1e-6, "{name}: {}", one.value);
         }
         assert!((found.draws - 0.795_549_624_543_941_3).abs() < 1e-8);
-        // The same games have the same ranges, and a range has its strength.
+        // Equal games have equal ranges, and a range contains its strength.
         assert_eq!(found, Strengths::of(&matches(games)).unwrap());
         let ranges = found.entries.iter().filter_map(|one| Some((one.value, one.range?)));
         assert!(ranges.clone().all(|(value, range)| range.low < value && value < range.high));

@@ -16,12 +16,12 @@ use crate::text;
 pub struct Warning {
     /// The reason, as a fragment.
     pub reason: String,
-    /// The boards that it is about; empty if it is not about single boards.
+    /// The boards that the reason is about; empty if it is not about single boards.
     pub boards: Vec<String>,
 }
 
 impl Warning {
-    /// Returns the warning with the names of that many boards at most, and the number of the others.
+    /// Returns the warning with the names of at most `most` boards, and the number of the others.
     pub fn short(&self, most: usize) -> String {
         let named = self.boards.iter().take(most).map(String::as_str).collect::<Vec<_>>().join(", ");
         match self.boards.len().saturating_sub(most) {
@@ -44,7 +44,7 @@ impl Serialize for Warning {
     }
 }
 
-/// Finds what makes the sources less comparable, each finding with the boards that it concerns.
+/// Finds reasons why the sources are less comparable, each with the boards that it concerns.
 pub(super) fn of(
     sources: &[Source],
     boards: &[ComparedBoard],

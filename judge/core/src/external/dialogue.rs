@@ -9,8 +9,8 @@ use crate::text::printable_lines;
 /// The most bytes of a transcript that are read. The judge writes less.
 pub const MAX_TRANSCRIPT_BYTES: u64 = 8 << 20;
 
-/// Renders a transcript: per message the time since the start, who wrote it, how long that took after the message before,
-/// and its text. `None` for a text that is no transcript.
+/// Renders a transcript. Each message has the time since the start, its author, the time since the previous message, and its
+/// text. `None` if the text is not a transcript.
 ///
 /// ```
 /// use judge_core::external::dialogue;

@@ -1,4 +1,4 @@
-//! `frames.jsonl`: the positions of an answer, one per line, as a referee leaves them for the replay.
+//! `frames.jsonl`: the positions of an answer, one per line, which a referee leaves for the replay.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,28 +12,28 @@ use crate::picture::{Picture, PictureCell};
 pub const MAX_FRAMES: usize = 4096;
 /// The longest file, and the most bytes of all its images together.
 pub const MAX_FRAMES_BYTES: u64 = 4 << 20;
-/// The largest stored file of them, in bytes: in results of 0.2, a cell of a grid takes some thirty bytes.
+/// The largest stored file of frames, in bytes. In results of 0.2, a cell of a grid takes some thirty bytes.
 pub const MAX_STORED_FRAMES_BYTES: u64 = 256 << 20;
 /// The most rows of a grid, and the most cells of a row.
 const MAX_ROWS: usize = 512;
 
-/// A position of the replay, as a referee left it.
+/// A position of the replay that a referee left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Frame {
-    /// Bytes of the answer up to here.
+    /// The number of bytes of the answer up to this position.
     pub at: u64,
-    /// Progress that the moves up to here made; `None` if the referee gives none.
+    /// The progress up to this position; `None` if the referee gives none.
     pub progress: Option<u64>,
     /// The drawn position: a grid or an image.
     pub view: FrameView,
-    /// The text of an SVG image of a position that is a grid too, for readers that show images. It may contain anything, as
-    /// [`FrameView::Image`] may.
+    /// The text of an SVG image of a position that is also a grid, for readers that show images. It is untrusted, like
+    /// [`FrameView::Image`].
     pub drawing: Option<String>,
 }
 
 impl Frame {
-    /// A position after this many bytes of the answer, of which the progress is unknown.
+    /// A position after this number of bytes of the answer, with unknown progress.
     pub fn new(at: u64, view: FrameView) -> Self {
         Self { at, progress: None, view, drawing: None }
     }
@@ -44,7 +44,7 @@ impl Frame {
 pub enum FrameView {
     /// A grid of labelled cells.
     Picture(Picture),
-    /// The text of an SVG image. It may contain anything: it is shown as an image and never as a part of a page.
+    /// The text of an SVG image. It is untrusted, so it is shown as an image and never as a part of a page.
     Image(String),
 }
 
@@ -70,7 +70,7 @@ struct Line {
 ///
 /// # Errors
 ///
-/// A line is no frame, or there are more frames or bytes than allowed.
+/// A line is not a frame, or frames or bytes exceed their limits.
 pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<Frame>, FramesError> {
     if jsonl.len() as u64 > MAX_FRAMES_BYTES {
         return Err(FramesError(format!("more than {MAX_FRAMES_BYTES} bytes")));
@@ -103,7 +103,7 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
                         text.map_err(|_| refuse(format!("image {name:?} is not UTF-8")))?
                     }
                 };
-                // Repeated images count again: they are stored with each frame.
+                // Repeated images count again, because they are stored with each frame.
                 bytes += text.len() as u64;
                 if bytes > MAX_FRAMES_BYTES {
                     return Err(refuse(format!("images of more than {MAX_FRAMES_BYTES} bytes")));
@@ -122,7 +122,7 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
     Ok(frames)
 }
 
-/// The picture of a grid: short rows are filled with cells outside of the board.
+/// The picture of a grid. Short rows are filled with cells outside the board.
 fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, String> {
     let width = grid.iter().map(|row| row.chars().count()).max().unwrap_or(0);
     if width == 0 || width > MAX_ROWS || grid.len() > MAX_ROWS {
@@ -142,7 +142,7 @@ fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, Strin
     Ok(Picture { width, cells })
 }
 
-/// A line of a stored file: the grid as the referee wrote it, and the image itself in place of its name.
+/// A line of a stored file: the grid as the referee wrote it, and the image instead of its name.
 #[derive(Serialize, Deserialize)]
 struct Stored<'f> {
     #[serde(deserialize_with = "Bytes::number")]
@@ -160,7 +160,7 @@ struct Stored<'f> {
     picture: Option<Picture>,
 }
 
-/// Frames with their images, one per line, as the results directory has them.
+/// Frames with their images, one per line, in the form of the results directory.
 #[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
 pub fn write_frames(frames: &[Frame]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -172,7 +172,7 @@ pub fn write_frames(frames: &[Frame]) -> Vec<u8> {
 }
 
 impl Frame {
-    /// Reads what [`write_frames`] wrote, or a judge of 0.2; `None` if it is damaged.
+    /// Reads the output of [`write_frames`], also of judge 0.2; `None` if it is damaged.
     pub fn read(bytes: &[u8]) -> Option<Vec<Self>> {
         let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         lines.map(|line| Self::of_stored(serde_json::from_slice(line).ok()?)).collect()
@@ -206,7 +206,7 @@ impl Frame {
     }
 }
 
-/// A picture that a judge of 0.2 stored, unless it was never made of a grid.
+/// A picture that judge 0.2 stored; `None` if no grid can have produced it.
 fn as_made(earlier: Picture) -> Option<Picture> {
     if earlier.width == 0 || !earlier.cells.len().is_multiple_of(earlier.width) {
         return None;
@@ -215,7 +215,7 @@ fn as_made(earlier: Picture) -> Option<Picture> {
     picture(&grid, &touched).ok().filter(|made| *made == earlier)
 }
 
-/// The grid and the touched cells of which [`picture`] made this one.
+/// The grid and the touched cells from which [`picture`] created this one.
 fn rows_of(picture: &Picture) -> (Vec<String>, Vec<(usize, usize)>) {
     let rows = picture.cells.chunks(picture.width);
     let touched = picture.cells.iter().enumerate().filter(|(_, cell)| cell.touched);
@@ -254,7 +254,7 @@ mod tests {
              {\"at\":4,\"grid\":[\"A\"],\"image\":\"<svg/>\"}\n"
         );
         assert_eq!(Frame::read(stored.as_bytes()).as_ref(), Some(&frames));
-        // As a judge of 0.2 stored the same.
+        // The form in which judge 0.2 stored the same frames.
         let cell = |label: &str, touched: bool| format!("{{\"label\":{label},\"touched\":{touched}}}");
         let cells = [cell("\"A\"", false), cell("\"B\"", false), cell("\"+\"", true), cell("null", false)].join(",");
         let earlier = format!(

@@ -1,4 +1,4 @@
-//! What an output validator of a Kattis or ICPC problem package leaves: an exit code and feedback files.
+//! The output of an output validator of a Kattis or ICPC problem package: an exit code and feedback files.
 
 use super::lines::{first_line, one_line};
 use super::{BoardScoring, Decoded, Malformed};
@@ -8,10 +8,10 @@ use crate::verdict::Verdict;
 
 /// The exit code for an accepted answer.
 pub const ACCEPTED: i32 = 42;
-/// The exit code for a wrong one.
+/// The exit code for a wrong answer.
 pub const REJECTED: i32 = 43;
 
-/// The feedback files that mean something here.
+/// The supported feedback files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Feedback {
@@ -23,7 +23,7 @@ pub struct Feedback {
     pub judge_message: Option<Vec<u8>>,
     /// Contents of `teammessage.txt`, for the entry's author.
     pub team_message: Option<Vec<u8>>,
-    /// True if there is a `nextpass.in`, which only a referee with several passes may leave.
+    /// True if a `nextpass.in` exists, which only a referee with several passes may leave.
     pub next_pass: bool,
 }
 
@@ -91,13 +91,13 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
 }
 
 impl BoardScoring<'_> {
-    /// The points of an accepted answer without a score: the board's own, or those that solve a board.
+    /// The points of an accepted answer without a score: those of the board, or those that solve a board.
     pub fn usual(&self) -> Option<Points> {
         self.points.or(self.scoring?.main().full)
     }
 
-    /// The points that a referee gave in a text, or these. `None` without scoring, with a note if there is a text. The
-    /// error is a fragment.
+    /// The points in a referee's text, or the usual ones. `None` without scoring, with a note if the text exists. The error is a
+    /// fragment.
     pub(super) fn given(
         &self,
         text: Option<&str>,
@@ -120,7 +120,7 @@ impl BoardScoring<'_> {
         Ok(Some(points))
     }
 
-    /// The verdict on an accepted answer, which depends on its points alone.
+    /// The verdict on an accepted answer, which depends only on its points.
     pub(super) fn graded(&self, points: Points) -> Verdict {
         if self.scoring.is_some_and(|scoring| scoring.solves(points, self.points)) {
             self.accepted(points)
@@ -129,12 +129,12 @@ impl BoardScoring<'_> {
         }
     }
 
-    /// The verdict on an answer that is all that was asked for.
+    /// The verdict on an answer that solves the board.
     pub fn accepted(&self, points: Points) -> Verdict {
         Verdict::Solved(self.first(points))
     }
 
-    /// The first figure of the contest alone.
+    /// Only the first figure of the contest.
     fn first(&self, points: Points) -> Given {
         self.scoring.map_or_else(Given::default, |scoring| Given::new(Figures::one(scoring.main().name, points)))
     }

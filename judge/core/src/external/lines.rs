@@ -1,11 +1,11 @@
-//! Text that a program printed, as reasons in one line.
+//! The output of a program as reasons in one line.
 
 /// The most characters of a reason.
 pub const MAX_REASON: usize = 300;
 
-/// The first line that is not blank, shortened; `None` if there is none. Bytes that are not UTF-8 are replaced.
+/// The first line that is not blank, shortened; `None` if every line is blank. Bytes that are not UTF-8 are replaced.
 pub fn first_line(text: &[u8]) -> Option<String> {
-    // The first lines suffice: a referee can print megabytes.
+    // The first lines are enough, because a referee can print megabytes.
     let text = String::from_utf8_lossy(&text[..text.len().min(64 << 10)]);
     text.lines().map(str::trim).find(|line| !line.is_empty()).map(shorten)
 }

@@ -1,4 +1,4 @@
-//! `ruling.json`, the form in which a referee of our own protocol answers.
+//! `ruling.json`, the form in which a referee of the native protocol rules.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -44,8 +44,8 @@ struct Document<'a> {
     judge_note: Option<String>,
 }
 
-/// The figures of a ruling by their names, each once. Each is a number, or a text with one: JSON numbers lose decimals on the
-/// way through many programs.
+/// The figures of a ruling by their names, each once. A value is a number, or a text with a number: JSON numbers lose decimals in
+/// many programs.
 struct Values<'a>(BTreeMap<Cow<'a, str>, &'a RawValue>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Values<'a> {
@@ -82,7 +82,7 @@ pub fn decode_ruling(json: &[u8], board: BoardScoring<'_>) -> Result<Decoded, Ma
     if json.len() as u64 > MAX_RULING_BYTES {
         return Err(Malformed(format!("ruling.json has more than {MAX_RULING_BYTES} bytes")));
     }
-    // A list of values is another form of the same for serde, and none for us.
+    // Serde also accepts a list of values for this structure, but the format does not.
     if !json.trim_ascii_start().starts_with(b"{") {
         return Err(Malformed("ruling.json: expected an object".into()));
     }
@@ -167,14 +167,14 @@ impl Document<'_> {
         Ok(Decoded { verdict: verdict(given), notes })
     }
 
-    /// The figures of the contest, each of which an accepted answer needs. A contest that declares none has those of a game, which
-    /// are 0 unless the ruling has them, and what solves the board stands in the ruling.
+    /// The figures of the contest; an accepted answer needs all of them. A contest that declares none has the figures of a game.
+    /// They are 0 unless the ruling contains them, and the ruling contains what solves the board.
     fn given(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Given, String> {
         let mut given = self.figures.as_ref().map_or_else(BTreeMap::new, |figures| figures.0.clone());
         let usual = Scoring::of_game("");
         let (scoring, declared) = (board.scoring.unwrap_or(&usual), board.scoring.is_some());
         let read = |figure: &Figure, name: &str, raw: &RawValue| {
-            // A text of JSON that is no number is refused as what it is.
+            // A JSON text that is not a number is refused with its content.
             let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
             figure.parse(&text).map_err(|error| format!("{name}: {error}"))
         };
@@ -184,7 +184,7 @@ impl Document<'_> {
             None if declared => None,
             None => Some(Points::whole(1)),
         };
-        // Nothing else says what an answer was given of how much.
+        // Without a declaration, only the ruling has the goal, so the figure and `full` need each other.
         if !declared && self.full.is_some() != given.contains_key(&*scoring.main().name) {
             return Err(format!("full and the figure `{}` go together, and one is missing", scoring.main().name));
         }
@@ -202,7 +202,7 @@ impl Document<'_> {
                 (Some(value), _) => Some(value),
                 (None, Word::Solved) if at == 0 && full.or(board.usual()).is_some() => full.or(board.usual()),
                 (None, _) if !declared => Some(Points::zero(0)),
-                // Where less is better, nothing would be the best.
+                // If less is better, a missing value would be the best.
                 (None, Word::Unsolved) if at == 0 && figure.better == Better::More => Some(Points::zero(0)),
                 (None, _) => return Err(format!("an answer that is not wrong needs the figure `{name}`")),
             };

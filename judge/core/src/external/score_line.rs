@@ -10,10 +10,9 @@ use crate::verdict::Verdict;
 
 /// The name of the group that has the score.
 const GROUP: &str = "score";
-/// Memory that a pattern may take, in bytes.
+/// The memory limit of a compiled pattern, in bytes.
 const PATTERN_BYTES: usize = 1 << 20;
-/// The most that the counted repeats of a pattern may multiply to: compiling repeats of repeats takes time before it takes
-/// memory.
+/// The largest product of the counted repeats of a pattern. Compiling nested repeats takes time before it takes memory.
 const MAX_REPEATS: u64 = 100_000;
 
 /// A pattern that finds scores.
@@ -30,7 +29,7 @@ impl ScorePattern {
     ///
     /// # Errors
     ///
-    /// It is no regular expression, or has no group `score`.
+    /// The pattern is not a regular expression, or has no group `score`.
     pub fn new(pattern: &str) -> Result<Self, PatternError> {
         let repeats = repeats(pattern);
         if repeats > MAX_REPEATS {
@@ -39,7 +38,7 @@ impl ScorePattern {
         }
         let regex = RegexBuilder::new(pattern).multi_line(true).size_limit(PATTERN_BYTES).build();
         let regex = regex.map_err(|error| {
-            // Its message draws the place under the pattern, in several lines.
+            // The message draws the place under the pattern, in several lines.
             let reason = error.to_string();
             PatternError(reason.lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned())
         })?;
@@ -49,12 +48,12 @@ impl ScorePattern {
         Err(PatternError("it has no group named score; write for example 'Score = (?<score>[-+0-9.eE]+)'".into()))
     }
 
-    /// Decodes the output of a scorer that exited with this code: the last match on standard output, else on standard
+    /// Decodes the output of a scorer that exited with this code: the last match on standard output, or otherwise on standard
     /// error.
     ///
     /// # Errors
     ///
-    /// The output has no score, or not one that fits the contest's scoring.
+    /// The output has no score, or a score that does not fit the contest's scoring.
     pub fn decode(
         &self,
         code: i32,
@@ -90,7 +89,7 @@ fn repeats(pattern: &str) -> u64 {
     let counted = pattern.split('{').skip(1).filter_map(|after| {
         let counts = after.split_once('}')?.0;
         let numbers = counts.split(',').map(str::trim).filter(|number| !number.is_empty());
-        // A number that is too large for this type is too large.
+        // A number beyond this type counts as its largest value.
         let numbers = numbers
             .map(|number| number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().unwrap_or(u64::MAX)));
         numbers.collect::<Option<Vec<u64>>>()?.into_iter().max()

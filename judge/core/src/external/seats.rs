@@ -1,8 +1,8 @@
 //! The lines between a referee and the judge in a game with several seats.
 //!
-//! The referee writes commands, and the judge replies to its asks. Both directions are lines, and everything is bounded: see
-//! `docs/matches.md`. A seat never writes to the referee itself. What it says reaches the referee as [`tame`]d lines under a
-//! head that only the judge writes.
+//! The referee writes commands, and the judge replies to its asks. Both directions are lines, and everything is bounded, see
+//! `docs/matches.md`. A seat never writes to the referee directly. Its output reaches the referee as [`tame`]d lines under a head
+//! that only the judge writes.
 
 mod answers;
 mod blame;
@@ -15,9 +15,9 @@ use super::lines::one_line;
 use crate::figure::{Figure, Figures};
 use crate::points::Points;
 
-/// The most bytes of a command, without its line feed: a referee that quotes a whole answer as its reason has room for it.
+/// The most bytes of a command, without its line feed. A referee can quote a whole answer as its reason.
 pub const MAX_COMMAND_BYTES: usize = 1 << 20;
-/// The most bytes of one ask, with line feeds: it has room for many answers.
+/// The most bytes of one ask, with line feeds. It can contain many answers.
 pub const MAX_ASK_BYTES: usize = 16 << 20;
 /// The most lines of one answer that an ask can want.
 pub const MAX_WANTED_LINES: usize = 4096;
@@ -40,7 +40,7 @@ pub enum Command {
     End {
         /// The points of each seat.
         points: Vec<Points>,
-        /// The figures of each seat that the contest declares, which the referee gave with `figure NAME V1 … VN`.
+        /// The declared figures of each seat, from the referee's `figure NAME V1 … VN`.
         figures: Vec<Figures>,
     },
 }
@@ -50,18 +50,18 @@ pub enum Command {
 pub struct Ask {
     /// The seat.
     pub seat: usize,
-    /// What the seat reads: lines with their line feeds.
+    /// The input of the seat: lines with their line feeds.
     pub text: Vec<u8>,
-    /// The number of lines that its answer has if its program lives as long as the game; at least 1.
+    /// The number of lines of its answer if its program lives as long as the game; at least 1.
     pub wanted: usize,
 }
 
 /// The reply to an ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// The seat's answer as it wrote it.
+    /// The seat's answer, unchanged.
     Answer(Vec<u8>),
-    /// It gave none, now or before.
+    /// The seat gave no answer, now or earlier.
     Silent(Silence),
 }
 
@@ -79,35 +79,35 @@ pub fn reply_lines(seat: usize, reply: &Reply) -> Vec<u8> {
     }
 }
 
-/// Reads what a referee writes, piece by piece, and checks it against the state of the game. The first error is final.
+/// Reads the output of a referee, piece by piece, and checks it against the state of the game. The first error is final.
 #[derive(Debug)]
 pub struct RefereeLines {
     decimals: u8,
     /// The figures that the contest declares, each with the values of the seats once the referee gave them.
     figures: Vec<(Figure, Option<Vec<Points>>)>,
     bytes: Vec<u8>,
-    /// The beginning of `bytes` that was read.
+    /// The length of the part of `bytes` that was read.
     read: usize,
-    /// The beginning of the rest that has no line feed.
+    /// The length of the part after it that has no line feed.
     scanned: usize,
-    /// The ask whose lines are being read, and the number of those that follow.
+    /// The ask whose lines are being read, and the number of its remaining lines.
     asking: Option<(Ask, usize)>,
-    /// For each seat.
+    /// The state of each seat.
     seats: Vec<SeatState>,
     over: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct SeatState {
-    /// True if it has an ask that was not replied to.
+    /// True if the seat has an ask without a reply.
     open: bool,
-    /// True if the referee put it out.
+    /// True if the referee has put the seat out of the game.
     out: bool,
 }
 
 impl RefereeLines {
-    /// The lines of a game with so many seats, whose points have so many decimals. Its referee gives each of them a value of each of these
-    /// figures.
+    /// The lines of a game with this number of seats and these decimals of points. The referee gives each seat a value of each of
+    /// these figures.
     pub fn new(seats: usize, decimals: u8, figures: &[Figure]) -> Self {
         let (seats, figures) =
             (vec![SeatState::default(); seats], figures.iter().cloned().map(|figure| (figure, None)));
@@ -160,10 +160,10 @@ impl RefereeLines {
         }
     }
 
-    /// Checks that nothing is missing where its output ends.
+    /// Checks that the output is complete at its end.
     ///
     /// # Errors
-    /// [`Malformed`] if it ended in a line, or without `end`.
+    /// [`Malformed`] if the output ended within a line, or without `end`.
     pub fn finish(&self) -> Result<(), Malformed> {
         match self {
             Self { over: true, .. } => Ok(()),
@@ -176,7 +176,7 @@ impl RefereeLines {
         }
     }
 
-    /// The next line without its end; `Some(None)` if it is not complete, `None` if it has more than `most` bytes.
+    /// The next line without its end. `Some(None)` if it is not complete, and `None` if it has more than `most` bytes.
     #[allow(clippy::option_option, reason = "both are used at once")]
     fn line(&mut self, most: usize) -> Option<Option<Vec<u8>>> {
         let rest = &self.bytes[self.read..];
@@ -193,10 +193,10 @@ impl RefereeLines {
         Some(Some(line))
     }
 
-    /// Reads a command; `None` if lines of an ask follow, or it is a figure.
+    /// Reads a command; `None` if lines of an ask follow, or the command sets a figure.
     fn command(&mut self, line: &[u8]) -> Result<Option<Command>, Malformed> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // A reason that quotes the beginning of an answer may end within a letter.
+        // A reason that quotes the beginning of an answer may end within a character.
         let text = &*String::from_utf8_lossy(line);
         let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
         match name {
@@ -308,7 +308,7 @@ impl RefereeLines {
     }
 }
 
-/// A number of decimal digits alone.
+/// A number that consists only of decimal digits.
 fn number(word: &str) -> Option<usize> {
     word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten()
 }
@@ -319,7 +319,7 @@ fn printable(text: &str) -> String {
     text.chars().map(|letter| if ends(letter) { ' ' } else { letter }).collect()
 }
 
-/// The beginning of a line, to quote it.
+/// The beginning of a line, for a quotation.
 fn quoted(line: &str) -> String {
     const MOST: usize = 60;
     let line = printable(line);

@@ -1,4 +1,4 @@
-//! Who is to blame in a talk between a referee and an entry.
+//! The decision which side caused the end of a talk.
 
 use judge_job::{Cut, End, SideOutcome, named};
 
@@ -11,44 +11,44 @@ named! {
         /// Wall-clock time from start to exit, as without a talk.
         #[default]
         Wall = "wall",
-        /// Only what passes while the entry is to move, as on a chess clock.
+        /// Only the time while the entry is to move, as on a chess clock.
         Own = "own",
     }
 }
 
-/// What a referee said at the end of a talk.
+/// The result of a referee at the end of a talk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Said {
-    /// The entry did its work, or its score is known.
+    /// The entry succeeded, or its score is known.
     Accepts,
-    /// The entry failed, which is a verdict and no failure of the referee.
+    /// The entry failed. This is a verdict, and not a failure of the referee.
     Rejects,
-    /// Nothing: the judge ended it before it had ruled.
+    /// Nothing, because the judge ended it before it had ruled.
     Nothing,
-    /// It failed itself; the reason as a fragment.
+    /// The referee itself failed; the reason as a fragment.
     Failed(String),
 }
 
-/// Who decides a run with a talk.
+/// The side that decides a run with a talk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Blame {
-    /// The referee failed: a judge error, for that reason.
+    /// The referee failed: a judge error, for this reason.
     Referee(String),
-    /// The entry failed by its own end, whatever the referee said.
+    /// The entry failed by its own end, whatever the referee ruled.
     Entry(End),
-    /// Nobody failed: the referee's ruling counts.
+    /// No side failed: the referee's ruling counts.
     Ruling,
 }
 
-/// Decides who is to blame, from the recorded ends of both programs, their times, and what the referee said. The first line
-/// of the table in `docs/referees.md` that fits decides; the comments have its numbers.
+/// Decides who is to blame, from the recorded ends of both programs, their times, and the referee's result. The first matching
+/// line of the table in `docs/referees.md` decides; the comments have its numbers.
 pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
     for side in [referee, entry] {
         if let End::JudgeError { reason } = &side.outcome.end {
             return Blame::Referee(reason.clone());
         }
     }
-    // An entry that could not be started never talked, whatever its referee made of that.
+    // An entry that could not be started never talked, whatever its referee ruled.
     if let (end @ End::CouldNotStart { .. }, None) = (&entry.outcome.end, entry.cut) {
         return Blame::Entry(end.clone());
     }
@@ -59,14 +59,14 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
     if let (End::CouldNotStart { reason, .. }, None) = (&referee.outcome.end, referee.cut) {
         return Blame::Referee(format!("it could not be started: {reason}"));
     }
-    // The entry had time left, so the referee took more than it has for its moves, whatever it said at last.
+    // The entry had time left, so the referee used more time for its moves than allowed, whatever it ruled at last.
     if (&entry.outcome.end, entry.cut) == (&End::TimedOut, Some(Cut::OthersClock)) {
         return Blame::Referee(
             "it took more time for its moves than its `limit` allows, while the entry had time left on its own clock"
                 .into(),
         );
     }
-    // 2. Its end is recorded before the entry can know of it, so both at the same time means that it came first.
+    // 2. The referee's end is recorded before the entry can detect it, so equal times mean that the referee ended first.
     let first = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
     if *said == Said::Rejects && first {
         return Blame::Ruling;
@@ -79,7 +79,7 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
         }
         (_, Said::Rejects) if entry.cut == Some(Cut::TalkOver) => Blame::Ruling,
         (_, _) if entry.cut == Some(Cut::TalkOver) => Blame::Referee("it ended the talk without a ruling".into()),
-        // 3, 4 and 5: an entry has one end, and its executor keeps the order of limits.
+        // 3, 4 and 5: an entry has one end, and its executor reports the first limit that applies.
         (end, _) => Blame::Entry(end.clone()),
     }
 }
@@ -142,7 +142,7 @@ mod tests {
         }
         let missing = side(End::CouldNotStart { reason: "no file".into(), by_author: false }, 0);
         assert!(matches!(blame(&missing, &side(OK, 5), &Said::Nothing), Blame::Referee(_)));
-        // On the clock of the entry there was time left when the wall-clock limit ended it.
+        // The entry's clock had time left when the wall-clock limit ended it.
         let entry = cut(End::TimedOut, 50, Cut::OthersClock);
         for (referee, said) in [
             (killed(52, Cut::Lingered), Said::Nothing),
@@ -152,7 +152,7 @@ mod tests {
             let blamed = blame(&referee, &entry, &said);
             assert!(matches!(blamed, Blame::Referee(reason) if reason.contains("for its moves")), "{referee:?}");
         }
-        // Only an entry that never was there is its own fault.
+        // Only an entry that never started is at fault itself.
         let entry = side(missing.outcome.end.clone(), 0);
         assert!(matches!(blame(&side(OK, 5), &entry, &failed), Blame::Entry(End::CouldNotStart { .. })));
     }

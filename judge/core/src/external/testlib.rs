@@ -1,6 +1,6 @@
-//! The XML file that a checker built with testlib leaves if it is called with `-appes`.
+//! The XML file that a testlib checker writes if it is called with `-appes`.
 //!
-//! It decides, and not the exit code: with points several outcomes have the same code.
+//! The file decides, and not the exit code: with points, several outcomes have the same code.
 
 use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
@@ -21,7 +21,7 @@ pub fn decode_result(xml: &[u8], code: i32, board: BoardScoring<'_>) -> Result<D
     if xml.len() as u64 > MAX_RESULT_BYTES {
         return Err(Malformed(format!("its result has more than {MAX_RESULT_BYTES} bytes")));
     }
-    // Its encoding is that of the checker's author; what is not UTF-8 is shown as such.
+    // The encoding is that of the checker's author. Invalid UTF-8 is replaced.
     let text = String::from_utf8_lossy(xml);
     let element =
         Element::from_text(&text).ok_or_else(|| Malformed("its result is no XML that testlib writes".into()))?;
@@ -100,7 +100,7 @@ impl Element {
         Ok(Decoded { verdict, notes })
     }
 
-    /// The number that an attribute gives in a contest with points.
+    /// The value of an attribute that is a number, in a contest with points.
     fn number<'e>(&'e self, name: &str, board: BoardScoring<'_>) -> Result<&'e str, String> {
         let text = self.attribute(name).ok_or_else(|| format!("it has no {name}"))?;
         if board.scoring.is_none() {
@@ -109,7 +109,7 @@ impl Element {
         Ok(text)
     }
 
-    /// The points of an answer. If more is better, those of the board are the most.
+    /// The points of an answer. If more is better, the points of the board are the maximum.
     fn points(&self, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
         let points = board.given(Some(self.number("points", board)?), None, notes)?.unwrap_or_default();
         let most = board
@@ -124,7 +124,7 @@ impl Element {
         }
     }
 
-    /// A part of the board's points in hundredths, of which testlib's `_pc` has up to 200.
+    /// A share of the board's points in hundredths. testlib's `_pc` has up to 200.
     fn part(&self, board: BoardScoring<'_>) -> Result<Verdict, String> {
         let text = self.number("pctype", board)?;
         let scoring = board.scoring.filter(|scoring| scoring.main().better.direction() == Direction::Up);
@@ -137,7 +137,7 @@ impl Element {
     }
 }
 
-/// Text without the entities of XML. Unknown ones stay as they are.
+/// Text with the entities of XML replaced. Unknown entities stay.
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::scoring::Scoring;
 
-    /// A result as testlib writes it.
+    /// A result in the form of testlib.
     fn result(outcome: &str, text: &str) -> String {
         format!("<?xml version=\"1.0\" encoding=\"windows-1251\"?><result outcome = {outcome}>{text}</result>\n")
     }
@@ -228,12 +228,12 @@ mod tests {
         };
         assert_eq!(points(&result("\"points\" points = \"3.3333333333\"", "ok"), 7), Ok(("valid", "3.33".into())));
         assert_eq!(points(&result("\"points\" points = \"10\"", "ok"), 0), Ok(("solved", "10.00".into())));
-        // A part of the board's 10 points, in hundredths.
+        // A share of the board's 10 points, in hundredths.
         for (percent, given) in [("4", "0.40"), ("50", "5.00"), ("99", "9.90")] {
             let xml = result(&format!("\"partially-correct\" pctype = \"{percent}\""), "");
             assert_eq!(points(&xml, 54), Ok(("valid", given.into())), "{percent}");
         }
-        // No part is more than the whole.
+        // A share above the whole counts as the whole.
         for more in ["\"partially-correct\" pctype = \"200\"", "\"points\" points = \"50\""] {
             assert_eq!(points(&result(more, ""), 7), Ok(("solved", "10.00".into())), "{more}");
         }

@@ -1,4 +1,4 @@
-//! What an answer was given.
+//! The figures that an answer was given.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::Figures;
 use crate::points::Points;
 
-/// What a referee gave to an answer, or its replay in a built-in game. Whether the answer is accepted is the verdict.
+/// The figures that a referee gave to an answer, or its replay in a built-in game. The verdict decides acceptance.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Given {
-    /// The figures that the contest asks for; none where an answer is accepted or not.
+    /// The figures that the contest declares; empty if answers are only accepted or not.
     #[serde(skip_serializing_if = "Figures::is_empty")]
     pub figures: Figures,
-    /// What the first of them must reach to solve the board, if that was said with them.
+    /// The value of the first figure that solves the board, if the figures came with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<Points>,
 }
 
-/// The refusal of figures in the form that they had before they had names.
+/// The refusal of figures in the earlier form without names.
 pub(crate) const EARLIER: &str = "its figures have no names";
 
 impl<'de> Deserialize<'de> for Given {
@@ -39,17 +39,17 @@ impl<'de> Deserialize<'de> for Given {
 }
 
 impl Given {
-    /// Figures alone.
+    /// Only figures.
     pub fn new(figures: Figures) -> Self {
         Self { figures, full: None }
     }
 
-    /// The end of a curve of progress: what the first figure must reach, or 1 if that was not said.
+    /// The end of a curve of progress: the value of the first figure that solves the board, or 1 if it is unknown.
     pub fn goal(&self) -> u64 {
         self.full.map_or(1, |full| u64::try_from(full.units()).unwrap_or(0))
     }
 
-    /// Tests whether the first figure reaches what solves the board; `None` if that was not said.
+    /// Tests whether the first figure equals the value that solves the board; `None` if that value is unknown.
     pub fn solves(&self) -> Option<bool> {
         self.full.map(|full| self.figures.first() == Some(full))
     }

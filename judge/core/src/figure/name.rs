@@ -20,23 +20,23 @@ impl From<FigureError> for String {
 /// The longest name of a figure, in letters.
 pub const MAX_NAME: usize = 16;
 
-/// The name of a figure: a letter, then letters, digits and `_`. It is short, so every value can have it.
+/// The name of a figure: a letter, then letters, digits and `_`. It is short enough to be stored with every value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FigureName([u8; MAX_NAME]);
 
 impl FigureName {
     /// The progress of a game.
     pub const PROGRESS: Self = Self::from_known("progress");
-    /// The figure of a contest with one.
+    /// The only figure of a contest.
     pub const SCORE: Self = Self::from_known("score");
     /// Moves of a game.
     pub const MOVES: Self = Self::from_known("moves");
     /// The tie-break of a game.
     pub const TIE_BREAK: Self = Self::from_known("tie_break");
-    /// The number of accepted answers, where an answer is accepted or not.
+    /// The number of accepted answers, if answers are accepted or not.
     pub const SOLVED: Self = Self::from_known("solved");
 
-    /// A name that is known to be one.
+    /// A name that is known to be valid.
     pub(crate) const fn from_known(name: &str) -> Self {
         let (bytes, mut letters, mut at) = (name.as_bytes(), [0; MAX_NAME], 0);
         while at < bytes.len() {
@@ -46,7 +46,7 @@ impl FigureName {
         Self(letters)
     }
 
-    /// Tests whether it is called so. Tables ask it for every cell, so it looks at bytes, not at text.
+    /// Tests whether this is the name. Tables call it for every cell, so it compares bytes.
     pub(crate) fn is(&self, name: &str) -> bool {
         let (letters, name) = (&self.0, name.as_bytes());
         name.len() <= MAX_NAME
@@ -58,7 +58,7 @@ impl FigureName {
     ///
     /// # Errors
     ///
-    /// It is none, with the reason as a fragment.
+    /// The name is invalid; the reason as a fragment.
     pub fn parse(name: &str) -> Result<Self, FigureError> {
         let bytes = name.as_bytes();
         let letters = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';

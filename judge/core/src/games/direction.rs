@@ -25,8 +25,8 @@ impl Direction {
         }
     }
 
-    /// Makes the steps of a move, one after the other: `step` continues from a square, or returns the reason why it cannot.
-    /// Returns the last place; `Err` with the first illegal step and the reason.
+    /// Takes the steps of a move, one after the other. `step` continues from a square, or returns the reason why it cannot.
+    /// Returns the last place. The error names the first illegal step and the reason.
     pub(super) fn walk<Place>(
         from: Place,
         steps: &[u8],

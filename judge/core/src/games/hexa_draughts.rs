@@ -1,9 +1,9 @@
 //! Hexa-draughts, Enigma 257 of the New Scientist (5 April 1984): the solitaire army on the triangular lattice.
 //!
-//! Rules only, pure. Points are (row, column), both even or both odd; the neighbours of (r, c) are (r, c±2) and (r±1,
-//! c±1). An answer places men on rows up to 0, then hops. In a hop a man jumps over a neighbour to the empty point
-//! directly beyond, in any of six directions, and the jumped man is removed. The goal for row n is one man left, on row
-//! n. The index of an illegal move counts men and hops together, from 1, but not the words `men` and `hops`.
+//! Only rules, pure. Points are (row, column), both even or both odd; the neighbours of (r, c) are (r, c±2) and (r±1, c±1). An
+//! answer places men on rows up to 0, then hops. In a hop, a man jumps over a neighbour to the empty point directly beyond, in
+//! any of six directions, and the jumped man is removed. The goal for row n is a single man, on row n. The index of an illegal
+//! move counts men and hops together, from 1, but not the words `men` and `hops`.
 use std::collections::HashSet;
 
 use crate::figure::Figure;
@@ -30,9 +30,9 @@ pub(super) static INFO: GameInfo = GameInfo {
 const MAN: char = 'o';
 /// The highest goal of a board. No army reaches row 8; higher goals are allowed for experiments.
 const HIGHEST_GOAL: i32 = 20;
-/// Rows and columns lie within -`FARTHEST` to `FARTHEST`.
+/// Rows and columns are between -`FARTHEST` and `FARTHEST`.
 const FARTHEST: i32 = 1000;
-/// The most men in an answer, so that the judge's memory is bounded; M(7) is 145.
+/// The most men in an answer, to bound the judge's memory; M(7) is 145.
 const MAX_MEN: usize = 10_000;
 /// The most rows and columns of a picture.
 const MAX_SHOWN: (i32, i32) = (40, 80);
@@ -82,7 +82,7 @@ fn parse_goal(board: &[u8]) -> Result<i32, BoardError> {
     }
 }
 
-/// Splits a board into words, each with the row and the column at which it begins, from 0.
+/// Splits a board into words, each with its row and the column of its beginning, from 0.
 fn places(board: &[u8]) -> Vec<(usize, usize, &[u8])> {
     let lines = board.split(|&byte| byte == b'\n').enumerate();
     let words = lines.flat_map(|(row, line)| {
@@ -108,7 +108,7 @@ impl Puzzle for Board {
 /// The part of an answer that is being read, and the words that may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nothing was read: `men` follows.
+    /// Nothing was read yet: `men` follows.
     Begin,
     /// The men: a man or `hops` follows.
     Men,
@@ -123,7 +123,7 @@ struct Army {
     men: HashSet<Point>,
     placed: u64,
     hops: u64,
-    /// The points that the last move touched: where a man was placed, or a hop's three.
+    /// The points that the last move touched: the place of a new man, or the three points of a hop.
     touched: Vec<Point>,
 }
 
@@ -150,8 +150,8 @@ impl Position for Army {
         self.placed + self.hops + 1
     }
 
-    /// The board is solved when one man is left, on the goal's row. Before that, progress is the highest row with a
-    /// man, between row 0 and the row below the goal.
+    /// The board is solved if a single man is left, on the goal's row. Before that, progress is the highest row with a man,
+    /// between row 0 and the row below the goal.
     fn score(&self) -> Score {
         let highest = self.men.iter().map(|man| man.0).max().unwrap_or_default();
         let solved = self.men.len() == 1 && highest == self.goal;
@@ -164,7 +164,7 @@ impl Position for Army {
         }
     }
 
-    /// Counts the men beyond the last one, plus the rows between the highest man and the goal.
+    /// Counts the men except one, plus the rows between the highest man and the goal.
     fn distance(&self) -> u64 {
         let Score { progress, of, .. } = self.score();
         let men = self.men.len().saturating_sub(1) as u64;
@@ -176,11 +176,11 @@ impl Position for Army {
     /// shown.
     fn picture(&self) -> Picture {
         let (height, width) = MAX_SHOWN;
-        // No army gets above row 7, so nothing is above both.
+        // No army reaches a row above 7.
         let top = self.goal.max(self.rows().max().unwrap_or_default());
         let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
         let columns = self.men.iter().chain(&self.touched).map(|point| point.1);
-        // At least as wide as the goal is high, so that the picture of a small game does not change its size.
+        // At least as wide as the goal is high, so that the picture of a small game keeps its size.
         let (mut left, mut right) =
             columns.fold((-self.goal, self.goal), |(left, right), column| (left.min(column), right.max(column)));
         if right - left >= width {

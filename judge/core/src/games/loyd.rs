@@ -1,8 +1,8 @@
 //! Loyd's Dilemma, the Programmer Of The Month of April 1995: 24 tiles, one empty spot, and a transport.
 //!
-//! Rules only, pure. A move is a letter. `u`, `d`, `l` and `r` slide a neighbour of the empty spot into it, in that
-//! direction. `t` transports the tile in the centre into the empty spot, wherever that is. The goal, *perfection*, is
-//! `A` to `X` in reading order with the empty spot last.
+//! Only rules, pure. A move is a letter. `u`, `d`, `l` and `r` slide a neighbour of the empty spot into it, in that direction.
+//! `t` transports the tile in the centre into the empty spot, wherever that is. The goal, called *perfection*, is `A` to `X` in
+//! reading order with the empty spot last.
 
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -39,7 +39,7 @@ const SPOTS: usize = SIDE * SIDE;
 const CENTRE: u8 = 12;
 /// The empty spot's symbol in a board file.
 const EMPTY: u8 = b'+';
-/// The goal, called perfection: tiles in alphabetical order, the empty spot last.
+/// The goal, called perfection: tiles in alphabetical order, and the empty spot last.
 const GOAL: [u8; SPOTS] = *b"ABCDEFGHIJKLMNOPQRSTUVWX+";
 
 /// The house rules of a contest's `[rules]` table.
@@ -127,8 +127,8 @@ fn parse_spots(board: &[u8]) -> Result<[u8; SPOTS], BoardError> {
     Ok(spots)
 }
 
-/// Takes each letter of the phrase once, in the order of first appearance, then the unused letters in alphabetical
-/// order, then the empty spot. Y and Z are not tiles; they and all other symbols are ignored.
+/// Takes each letter of the phrase once, in the order of first appearance, then the unused letters in alphabetical order, then
+/// the empty spot. Y and Z are not tiles. They are ignored, and so are all other symbols.
 fn from_phrase(phrase: &str) -> Result<[u8; SPOTS], GeneratorError> {
     let tiles = &GOAL[..SPOTS - 1];
     let mut letters: Vec<u8> = Vec::with_capacity(SPOTS);
@@ -144,10 +144,10 @@ fn from_phrase(phrase: &str) -> Result<[u8; SPOTS], GeneratorError> {
     Ok(letters.try_into().expect("24 tiles, each once, and the empty spot"))
 }
 
-/// Makes random moves backwards from perfection, but never the one that undoes the last.
+/// Takes random moves backwards from perfection, but never undoes the last one.
 ///
-/// The reverse of a slide is the opposite slide. The reverse of a transport needs an empty centre; it takes the tile of
-/// any other spot into the centre.
+/// The reverse of a slide is the opposite slide. The reverse of a transport needs an empty centre. It takes the tile of any other
+/// spot into the centre.
 fn scrambled(moves: u32, seed: u64) -> [u8; SPOTS] {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut spots = GOAL;
@@ -156,7 +156,7 @@ fn scrambled(moves: u32, seed: u64) -> [u8; SPOTS] {
     for _ in 0..moves {
         let mut choices: Vec<usize> = neighbours(empty).filter(|&spot| spot != previous).collect();
         if empty == usize::from(CENTRE) {
-            // All 24 transports together are one choice; otherwise they would outnumber the four slides.
+            // All 24 transports together are one choice; otherwise, they would outnumber the four slides.
             let far: Vec<usize> = (0..SPOTS).filter(|&spot| spot != empty && spot != previous).collect();
             choices.push(far[random.random_range(0..far.len())]);
         }
@@ -229,10 +229,10 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// For each class and each empty spot, the spot whose tile moves, or [`STOP`] if the byte needs a closer look (white
-/// space, an illegal move). One look-up per move keeps the replay fast.
+/// For each class and each empty spot, the spot whose tile moves, or [`STOP`] for a byte that needs another check (white space,
+/// an illegal move). One look-up per move keeps the replay fast.
 ///
-/// Eight classes of 32 spots: both powers of two, so that the index is a shift and an or.
+/// Eight classes of 32 spots. Both numbers are powers of two, so that the index is a shift and an or.
 #[derive(Clone)]
 struct Steps([u8; 8 * 32]);
 
@@ -287,7 +287,7 @@ impl Play {
 
 impl Replay for Play {
     fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove> {
-        // Locals, not fields: the loop keeps them in registers.
+        // Local variables instead of fields, so that the loop keeps them in registers.
         let (mut empty, mut from, mut moves, mut transports) = (self.empty, self.from, self.moves, self.transports);
         let mut outcome = Ok(());
         for &byte in answer {
@@ -315,12 +315,12 @@ impl Replay for Play {
     }
 
     fn score(&self) -> Score {
-        // The empty spot counts as a tile when it is home: perfection is 25 of 25, as in the table of 1995.
+        // The empty spot counts as a tile if it is home: perfection is 25 of 25, as in the table of 1995.
         let home = self.spots.iter().zip(&GOAL).filter(|(actual, goal)| actual == goal).count() as u64;
         Score { progress: home, of: SPOTS as u64, moves: self.moves, tie_break: self.transports }
     }
 
-    /// Sums the steps of all tiles to their spots, along rows and columns, as if no other tile were in the way.
+    /// Sums the steps of all tiles to their spots, along rows and columns, ignoring other tiles.
     fn distance(&self) -> u64 {
         let steps = |(spot, tile): (usize, &u8)| {
             let home = GOAL.iter().position(|goal| goal == tile)?;
@@ -331,7 +331,7 @@ impl Replay for Play {
     }
 
     fn picture(&self) -> Picture {
-        // Before the first move, and after one that moved nothing, both ends are the same spot.
+        // Before the first move, and after a move that moved nothing, both ends are the same spot.
         let ends = [self.empty, self.from].map(usize::from);
         let touched = |spot: usize| ends[0] != ends[1] && ends.contains(&spot);
         let cells = self.spots.iter().enumerate();

@@ -1,11 +1,11 @@
 //! SHIFT, known as Klotski: rectangular blocks slide on a full board until the big one, `X`, is out.
 //!
-//! Rules only, pure. A *step* moves a block one cell left, right, up or down, onto free cells. A *move* is any number
-//! of steps of one block, in any directions. Two words in a row about the same block are two moves. A move that ends
-//! where it began is legal and counts. The board is solved if `X` is on its goal at the end of the answer. Moves after
-//! `X` reaches its goal are legal and count.
+//! Only rules, pure. A *step* moves a block one cell left, right, up or down, onto free cells. A *move* is any number of steps of
+//! one block, in any directions. Two words in a row about the same block are two moves. A move that ends where it began is legal
+//! and counts. The board is solved if `X` is on its goal at the end of the answer. Moves after `X` reaches its goal are legal and
+//! count.
 //!
-//! An answer is words such as `G-DR`: a block, a dash, its steps.
+//! An answer consists of words such as `G-DR`: a block, a dash, its steps.
 
 mod board;
 mod generator;
@@ -94,7 +94,7 @@ impl words::Position for Position {
         Score { progress: u64::from(board.is_solved()), of: 1, moves: *moves, tie_break: *steps }
     }
 
-    /// Counts the unit steps of the big block to its goal, as if no other block were in the way.
+    /// Counts the unit steps of the big block to its goal, ignoring other blocks.
     fn distance(&self) -> u64 {
         self.board.distance() as u64
     }
@@ -109,7 +109,7 @@ impl words::Position for Position {
 }
 
 impl Position {
-    /// Makes a move. An illegal one changes nothing; the error is the reason.
+    /// Plays a move. An illegal one changes nothing; the error is the reason.
     fn play(&mut self, word: &[u8]) -> Result<(), String> {
         let &[label, b'-', ref steps @ ..] = word else {
             return Err("a move is a block, a dash and its steps, such as G-DR".into());

@@ -1,10 +1,9 @@
-//! Frogs and toads, the n-game: n black and n red pieces in a row change sides across one empty square.
+//! Frogs and toads, the n-game: n black and n red pieces in a row change sides across an empty square.
 //!
-//! Rules only, pure. A board file is the start position, `BBB.RRR` for n = 3. Black moves right and red moves left,
-//! never back: one square into the empty one, or a hop into it over one piece of the other colour. An answer is pairs
-//! such as `3 -> 4`, squares counted from 1 at the left, separated by any white space. A pair may have its number before
-//! it, `1. 3 -> 4`, as the program of the source prints it. Every answer that solves a board has n(n + 2) moves, n² of
-//! them hops.
+//! Only rules, pure. A board file is the start position, `BBB.RRR` for n = 3. Black moves right and red moves left, never back:
+//! one square into the empty one, or a hop into it over a piece of the other colour. An answer consists of pairs such as `3 ->
+//! 4`, separated by any white space. Squares count from 1 at the left. A pair may follow its number, `1. 3 -> 4`, as the program
+//! of the source prints it. Every answer that solves a board has n(n + 2) moves, n² of them hops.
 
 use std::fmt;
 
@@ -32,7 +31,7 @@ const BLACK: u8 = b'B';
 const RED: u8 = b'R';
 const EMPTY: u8 = b'.';
 
-/// The most pieces per colour: its board, 2n + 1 squares and a line end, fits the 1 MiB limit of a board file.
+/// The most pieces per colour. Its board, 2n + 1 squares and a line end, fits the 1 MiB limit of a board file.
 const LARGEST: u32 = (1 << 19) - 1;
 
 struct Swap;
@@ -74,7 +73,7 @@ fn parse(board: &[u8]) -> Result<usize, BoardError> {
     let run = |from: usize, symbol: u8| squares.iter().skip(from).take_while(|&&byte| byte == symbol).count();
     let black = run(0, BLACK);
     let red = run(black + 1, RED);
-    // The first wrong square, or the end of the row, and what is expected there.
+    // The first wrong square, or the end of the row, and the expected text there.
     let (next, expected) = if black == 0 {
         (0, "a board begins with the black pieces, `B`")
     } else if squares.get(black) != Some(&EMPTY) {
@@ -118,7 +117,7 @@ impl Puzzle for Start {
     }
 }
 
-/// A position, and the words of a move that is not complete yet.
+/// A position, and the words of an incomplete move.
 struct Pairs {
     row: Row,
     /// The words of an incomplete pair, separated by spaces.
@@ -182,10 +181,10 @@ impl Position for Pairs {
 
 /// The row after the moves so far.
 struct Row {
-    /// Pieces of one colour; both colours have as many.
+    /// The number of pieces of each colour.
     pieces: usize,
     squares: Vec<u8>,
-    /// Pieces on a square of the goal, counted move by move so that no move scans the whole row.
+    /// The number of pieces on a square of the goal. It is updated move by move, so that no move scans the whole row.
     home: u64,
     moves: u64,
     hops: u64,
@@ -199,7 +198,7 @@ impl Row {
         Self { pieces, squares, home: 0, moves: 0, hops: 0, last: None }
     }
 
-    /// Makes a move. An illegal one changes nothing; the error is the reason.
+    /// Plays a move. An illegal one changes nothing; the error is the reason.
     fn go(&mut self, from: Square<'_>, to: Square<'_>) -> Result<(), String> {
         let (start, end) = (self.index_of(from)?, self.index_of(to)?);
         let colour = self.squares[start];
@@ -257,7 +256,7 @@ impl fmt::Display for Square<'_> {
     }
 }
 
-/// Removes the number of a move, such as `1.`, from the front of its pair, if there is one. It must be that of this move.
+/// Removes the number of a move, such as `1.`, from the front of its pair, if present. It must be the number of this move.
 fn without_number(text: &[u8], index: u64) -> Result<&[u8], String> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, rest) = text.split_at(digits);

@@ -1,15 +1,15 @@
-//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: a moving piece stops only at another piece, on 5 × 5 squares,
-//! on a square board of any other odd size, or on the English cross.
+//! UFO, by Hiroshi Yamamoto, 1998, sold as Lunar Lockout: a moving piece stops only at another piece. Boards are 5 × 5 squares,
+//! squares of any other odd size, and the English cross.
 //!
-//! Rules only, pure. In a *step* a piece travels left, right, up or down until the next square has another piece; if no
-//! piece is on that line, the step is illegal. A *move* is one or more steps of one piece. A letter piece that stops on
-//! the centre leaves the board, which ends its move; it may pass over the centre. The board is solved if no letter
-//! piece is left; later moves are legal and count.
+//! Only rules, pure. In a *step*, a piece travels left, right, up or down until the next square has another piece; if no piece is
+//! on that line, the step is illegal. A *move* is one or more steps of one piece. A letter piece that stops on the centre leaves
+//! the board, which ends its move; it may pass over the centre. The board is solved if no letter piece is left; later moves are
+//! legal and count.
 //!
-//! A move continues only with a turn of 90 degrees, as in every answer printed in the article that analysed the puzzle.
-//! So a step cannot go straight on, which would not move the piece, nor straight back, which reaches no square that a
-//! shorter move does not. A step that does not move the piece is illegal.
-//! An answer is words such as `X-DRU 1-DR X-D`: a piece, a dash, its steps.
+//! A move continues only with a turn of 90 degrees, as in every answer in the article that analysed the puzzle. So a step cannot
+//! go straight on, which would not move the piece. Nor can it go straight back, which reaches only squares that a shorter move
+//! reaches. A step that does not move the piece is illegal. An answer consists of words such as `X-DRU 1-DR X-D`: a piece, a
+//! dash, its steps.
 
 mod board;
 mod generator;
@@ -73,7 +73,7 @@ impl Puzzle for Start {
         Box::new(Play::new(position))
     }
 
-    /// The centre, with the first of the letter pieces that leave the board there.
+    /// The centre, with the first letter piece that leaves the board there.
     fn goal(&self) -> Vec<Option<char>> {
         let centre = self.board.centre();
         let letter = self.board.pieces().map(|(label, _)| label).find(|&label| is_letter(label));
@@ -88,7 +88,7 @@ struct Position {
     letters: Vec<u8>,
     moves: u64,
     steps: u64,
-    /// The start and the end of the last move; the end is the centre if a letter piece left the board.
+    /// The start and the end of the last move. The end is the centre if a letter piece left the board.
     last: Option<(Square, Square)>,
 }
 
@@ -126,7 +126,7 @@ impl words::Position for Position {
 }
 
 impl Position {
-    /// Makes a move. An illegal one changes nothing; the error is the reason.
+    /// Plays a move. An illegal one changes nothing; the error is the reason.
     fn play(&mut self, word: &[u8]) -> Result<(), String> {
         let &[label, b'-', ref steps @ ..] = word else {
             return Err("a move is a piece, a dash and its steps, such as X-DRU".into());
@@ -139,7 +139,7 @@ impl Position {
             true => format!("piece {shown} has left the board"),
             false => format!("no piece {shown} is on this board"),
         })?;
-        // The square that it leaves is free for its own later steps.
+        // The piece's own square is free for its later steps.
         self.board.put(from, EMPTY);
         match self.walk(label, from, steps) {
             Ok(to) => {

@@ -1,6 +1,6 @@
 //! Answers made of words. Joins a word that is split between two pieces of the answer.
 //!
-//! Most games share this. White space separates words; the game interprets them.
+//! Most games share this module. White space separates words, and the game interprets them.
 
 use crate::game::{IllegalMove, Replay, Score};
 use crate::picture::Picture;
@@ -12,7 +12,7 @@ const SHOWN: usize = 40;
 
 /// A position of a game whose answers are words.
 pub(super) trait Position {
-    /// Plays the next word of the answer; an illegal one leaves the position as it was.
+    /// Plays the next word of the answer. An illegal one leaves the position unchanged.
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove>;
 
     /// Ends the answer, for games whose moves have several words.
@@ -41,7 +41,7 @@ pub(super) trait Position {
 /// The replay of an answer that arrives in pieces of any size.
 pub(super) struct Play<P> {
     position: P,
-    /// The beginning of a word that is not complete yet.
+    /// The beginning of an incomplete word.
     begun: Vec<u8>,
 }
 
@@ -99,7 +99,7 @@ impl<P: Position> Replay for Play<P> {
     }
 }
 
-/// Formats a word for an error message: printable ASCII as it is, anything else escaped, cut to [`SHOWN`] characters.
+/// Formats a word for an error message: printable ASCII unchanged, anything else escaped, cut to [`SHOWN`] characters.
 pub(super) fn show(word: &[u8]) -> String {
     let mut shown: String = word.iter().take(SHOWN).map(|&byte| crate::game::show_byte(byte)).collect();
     if word.len() > SHOWN {

@@ -1,10 +1,10 @@
 //! The hash chain of a journal: no line can be changed, removed or inserted without breaking the hash of a later one.
 //!
-//! The last member of every line is `"chain"`: the SHA-256, in hexadecimal, of the `chain` of the line before, followed by
-//! this line without that member and without its newline. The header follows nothing.
+//! The last member of every line is `"chain"`: the SHA-256, in hexadecimal, of the `chain` of the previous line, followed by this
+//! line without that member and without its newline. The first line follows an empty text.
 //!
-//! A reader who knows the last hash can check that a copy is the whole record. Without a hash from elsewhere, the chain
-//! shows only damage and careless changes: a changed journal can be given a new chain.
+//! A reader with the last hash can check that a copy is the whole record. Without a hash from elsewhere, the chain shows only
+//! damage and careless changes, because a changed journal can be given a new chain.
 
 use sha2::{Digest as _, Sha256};
 
@@ -12,7 +12,7 @@ use crate::fingerprint::hexadecimal;
 
 /// The start of the member, which is the last one of a line.
 const MEMBER: &[u8] = b",\"chain\":\"";
-/// The end of a line behind the hash.
+/// The end of a line after the hash.
 const END: &[u8] = b"\"}\n";
 /// Hexadecimal digits of a hash.
 const DIGITS: usize = 64;
@@ -24,7 +24,7 @@ pub enum ChainError {
     /// It does not end with a hash.
     #[error("the line has no hash")]
     NoHash,
-    /// Its hash is not the one that follows from the line and those before it.
+    /// Its hash does not follow from the line and those before it.
     #[error("the line was changed, or one before it removed or added: its hash does not match")]
     OtherHash,
 }
@@ -42,7 +42,7 @@ impl Chain {
         Some(&*self.last).filter(|last| !last.is_empty())
     }
 
-    /// Seals a line, which is the next one of the chain: a JSON object with at least one member, and its newline.
+    /// Seals a line, which becomes the next one of the chain. It is a JSON object with at least one member, and its newline.
     pub fn seal(&mut self, line: &mut Vec<u8>) {
         line.truncate(line.len() - "\n".len());
         self.last = self.follow(line);
@@ -52,10 +52,10 @@ impl Chain {
         line.extend_from_slice(END);
     }
 
-    /// Checks that a line, newline included, is the next one, and removes its hash.
+    /// Checks that a line, including its newline, is the next one, and removes its hash.
     ///
     /// # Errors
-    /// The line has no hash, or not the one that follows.
+    /// The line has no hash, or a wrong one.
     pub fn open(&mut self, line: &mut Vec<u8>) -> Result<(), ChainError> {
         let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
         let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))

@@ -19,62 +19,62 @@ use crate::score::TookPart;
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
-/// A contest at one moment. A clone is cheap: it shares everything with the contest at other moments.
+/// A contest at one moment. A clone is cheap, because it shares all data with the contest at other moments.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Contents {
     pub(super) facts: Arc<Facts>,
     pub(super) index: Arc<Index>,
-    /// The record that counts of each run that has one, in the same order.
+    /// The record that counts of each run with one, in the same order.
     pub records: Records,
-    /// The number of the last attempt at each run, in the same order; 0 if there was none.
+    /// The number of the last attempt at each run, in the same order; 0 without an attempt.
     pub attempts: Attempts,
-    /// Everything that happened besides runs, oldest first.
+    /// All events except runs, oldest first.
     pub history: Chunks<Arc<HistoryEvent>>,
     /// The number of lines of the contest's office in the journal.
     pub office_lines: usize,
     /// The end of the journal's chain of hashes, which the next line follows.
     pub chain: Chain,
-    /// Bytes of an incomplete last line, which do not count; 0 if there is none.
+    /// Bytes of an incomplete last line, which does not count; 0 without one.
     pub torn_bytes: u64,
 }
 
-/// Everything of a contest at one moment besides its runs. [`Contents`] lead to it.
+/// All data of a contest at one moment except its runs. [`Contents`] dereferences to it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Facts {
-    /// The header, as the contest began; its order has moved to that of [`Contents`].
+    /// The header of the contest. Its order has moved to [`Contents`].
     pub header: Shared<Header>,
     /// The date when it began; `None` if it was not recorded.
     pub begun: Option<Date>,
-    /// The organiser's comment, as it was set last.
+    /// The organiser's latest comment.
     pub comment: Option<String>,
-    /// The plan, with what was added, replaced and changed.
+    /// The present plan.
     pub plan: Shared<Plan>,
     /// The machines that records refer to by index.
     pub machines: Vec<Machine>,
     /// The latest build of each command.
     pub builds: Chunks<Shared<Build>>,
-    /// The places of builds in that list, by their commands.
+    /// The indices of builds in that list, by their commands.
     pub(super) commands: Map<String, usize>,
-    /// The places of the latest builds, by entry.
+    /// The indices of the latest builds, by entry.
     pub(super) built: Map<String, usize>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: Map<String, Shared<Hashes>>,
-    /// The hashes of the referees that are programs by the identifiers of their problems, see
-    /// [`ExternalReferee::hash`](crate::external::ExternalReferee::hash). That of an only problem is empty.
+    /// The hashes of the referees that are programs, by the identifiers of their problems, see
+    /// [`ExternalReferee::hash`](crate::external::ExternalReferee::hash). An only problem has an empty identifier.
     pub referees: BTreeMap<String, Name>,
     /// The programs of each entry and of the referee, oldest first, by entry.
     pub versions: Map<String, Shared<Vec<Version>>>,
     /// The entries that are withdrawn or disqualified, or that an office sets aside, with the reason.
     pub withdrawn: Map<String, Withdrawal>,
-    /// The number of the last request of an office to referee answers again that has ended; 0 if there was none.
+    /// The number of an office's last finished request to referee answers again; 0 without one.
     pub rejudged: u32,
-    /// The entries that the journal has as set aside by an office, with the reason.
+    /// The entries that the journal records as set aside by an office, with the reason.
     pub recorded_aside: Shared<BTreeMap<String, Withdrawal>>,
     /// The boards that do not count any more, with the reason.
     pub struck: BTreeMap<String, String>,
-    /// The rounds after the first, in their order. The first is among them if its games changed by their results.
+    /// The rounds after the first, in their order. The first round is among them if results changed its games.
     pub rounds: Shared<Vec<Round>>,
     /// The players of the first round, table by table, in a contest in which entries play only once they are named.
     pub players: Shared<Vec<Vec<Name>>>,
@@ -100,18 +100,18 @@ impl PartialEq for Contents {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Version {
-    /// The date since which it counts; `None` if it was not recorded.
+    /// The date from which it counts; `None` if it was not recorded.
     pub at: Option<Date>,
-    /// The words of its command, as the contest file has them.
+    /// The words of its command in the contest file.
     pub command: Vec<String>,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
-    /// Those of these files that the results directory has.
+    /// The files among these that the results directory has.
     pub kept: Kept,
 }
 
 impl Facts {
-    /// The hash of the referee of a board; `None` if that is built in.
+    /// The hash of the referee of a board; `None` if it is built in.
     pub fn referee_of(&self, board: &str) -> Option<&Name> {
         self.referees.get(problem_id(board))
     }
@@ -121,7 +121,7 @@ impl Facts {
         self.rounds.last().map_or(1, |round| round.number)
     }
 
-    /// The entries of a round of a contest of matches, those of a knock-out in the order of their seeds.
+    /// The entries of a round of a contest of matches. Those of a knock-out are in the order of their seeds.
     pub(crate) fn entrants_of(&self, round: u32) -> Vec<Name> {
         match self.rounds.iter().find(|known| known.number == round).filter(|_| round > 1) {
             Some(round) => round.entrants().into_iter().map(Name::from).collect(),
@@ -145,8 +145,8 @@ impl Facts {
         self.withdrawn.iter().filter(|(_, withdrawal)| withdrawal.aside)
     }
 
-    /// Sets entries aside, or takes them back in. Those that were withdrawn, or that there are not, stay as they are. Returns whether
-    /// anything changed, and the entries that went out or came in: for the others it is only the reason.
+    /// Sets entries aside, or takes them back in. Withdrawn and unknown entries do not change. Returns true if anything changed,
+    /// and the entries that were set aside or taken back; for other entries, only the reason changed.
     pub(super) fn set_aside(
         &mut self,
         changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>,
@@ -172,7 +172,7 @@ impl Facts {
         (changed, moved)
     }
 
-    /// Tests whether a run counts: its entry is in the contest, all of a game are, and its board is not struck.
+    /// Tests whether a run counts: all its entries are in the contest, and its board is not struck.
     pub fn counts(&self, key: &RunKey) -> bool {
         !key.seats().any(|seat| self.withdrawn.contains_key(&**seat)) && !self.struck.contains_key(&*key.board)
     }
@@ -194,20 +194,21 @@ impl Contents {
         Self { facts: Arc::new(facts), ..self.clone() }
     }
 
-    /// The same contest with entries that are set aside, or taken back in: those that were withdrawn stay as they are.
+    /// A copy with entries that are set aside, or taken back in. Withdrawn entries do not change.
     #[must_use]
     pub fn with_aside(mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Self {
         Arc::make_mut(&mut self.facts).set_aside(changes);
         self
     }
 
-    /// Tests whether nothing has happened since an earlier moment of the same contest: no line was written, and no entry was set aside.
+    /// Tests whether nothing has happened since an earlier moment of the same contest: no line was written, and no entry was set
+    /// aside.
     pub fn is_still(&self, before: &Self) -> bool {
         Arc::ptr_eq(&self.facts, &before.facts) && self.chain == before.chain
     }
 
-    /// All runs of all rounds in the order in which they are started. It follows from the plan alone, however the plan
-    /// came about. The first to ask for it after a run was planned looks at all of them.
+    /// All runs of all rounds in the order in which they are started. The order depends only on the present plan. The first call
+    /// after a run was planned sorts all of them.
     pub fn order(&self) -> &[RunKey] {
         &self.slots().order.arranged().order
     }
@@ -217,8 +218,8 @@ impl Contents {
         self.record_of(self.planned(key)?)
     }
 
-    /// The number of a run in the order in which runs were planned, from 0: unlike its index in the order, it never changes. `None` if
-    /// it was not planned.
+    /// The number of a run in the order of planning, from 0. It never changes, unlike its index in the order. `None` if the run
+    /// was not planned.
     pub fn planned(&self, key: &RunKey) -> Option<usize> {
         self.index.planned(key)
     }
@@ -228,12 +229,12 @@ impl Contents {
         self.slots().order.slots()
     }
 
-    /// The numbers of an entry's runs on the boards of the plan, as [`Self::planned`] has them, board after board.
+    /// The numbers of an entry's runs on the boards of the plan, see [`Self::planned`], board by board.
     pub fn runs_of<'a>(&'a self, entry: &str) -> impl Iterator<Item = usize> + use<'a> {
         self.slots().order.of_entry(entry)
     }
 
-    /// The key of a run by its number; `None` if there are not that many.
+    /// The key of a run by its number; `None` beyond the last number.
     pub fn key_of(&self, run: usize) -> Option<RunKey> {
         self.slots().order.key(run)
     }
@@ -243,23 +244,23 @@ impl Contents {
         self.slots().slots.get(run)?.record.as_deref()
     }
 
-    /// The number of the last attempt at a run by its number; 0 if there was none.
+    /// The number of the last attempt at a run by its number; 0 without an attempt.
     pub fn attempts_of(&self, run: usize) -> u32 {
         self.slots().slots.get(run).map_or(0, |slot| slot.attempts)
     }
 
-    /// What the runs of a round are ordered by, of a run by its number; `None` if it is not planned any more. In the first round, it
-    /// costs no look at other runs.
+    /// The sort key of a run among those of its round, by the run's number; `None` if it is not planned any more. In the first
+    /// round, it takes constant time.
     pub fn rank_of(&self, run: usize) -> Option<impl Ord + Copy + use<>> {
         self.slots().order.rank(run)
     }
 
-    /// An entry of the plan by its name. It costs no look at others.
+    /// An entry of the plan by its name, in constant time.
     pub fn entry(&self, name: &str) -> Option<&Shared<Entry>> {
         self.plan.entries.get(self.place_of(name)?)
     }
 
-    /// The place of an entry in the plan.
+    /// The index of an entry in the plan.
     pub(crate) fn place_of(&self, entry: &str) -> Option<usize> {
         self.slots().order.place_of(entry)
     }
@@ -268,25 +269,25 @@ impl Contents {
         &self.records.0
     }
 
-    /// What some recorded run had of isolation and this one lacks, each as a fragment.
+    /// The isolation that any recorded run had and this one lacks, as fragments.
     pub fn lost_isolation(&self, now: &Isolation) -> Vec<String> {
         let known: HashSet<&Isolation> = self.records.iter().map(|record| &*record.isolation).collect();
         let lost: BTreeSet<String> = known.into_iter().flat_map(|before| now.lost_since(before)).collect();
         lost.into_iter().collect()
     }
 
-    /// The number of a board, which [`Self::records_of`] asks for; `None` if there is no such board.
+    /// The number of a board, for [`Self::records_of`]; `None` for an unknown board.
     pub(crate) fn number_of_board(&self, name: &str) -> Option<u32> {
         self.index.number_of_board(name)
     }
 
-    /// The number of an entry, in the order in which they came; `None` if there is no such entry.
+    /// The number of an entry, in the order of arrival; `None` for an unknown entry.
     pub(crate) fn number_of_entry(&self, name: &str) -> Option<usize> {
         self.index.number_of_entry(name).map(|number| number as usize)
     }
 
-    /// The way to the records of an entry that count, with the numbers of their runs, by round, number of the board, and repeat.
-    /// Names are looked up once, which is most of the work where a table asks for each run.
+    /// A function that finds the counting records of an entry, with the numbers of their runs, by round, number of the board, and
+    /// repeat. Names are looked up only once, which is most of the work of a table.
     pub(crate) fn records_of<'a>(
         &'a self,
         entry: &str,
@@ -303,13 +304,13 @@ impl Contents {
         self.slots().order.index_of(self.index.planned(key)?)
     }
 
-    /// Tests whether nothing but runs has happened since an earlier state of the same contest.
+    /// Tests whether only runs have been recorded since an earlier state of the same contest.
     pub(crate) fn differs_in_runs_only(&self, before: &Self) -> bool {
         Arc::ptr_eq(&self.facts, &before.facts)
     }
 
-    /// The entries with a run whose record is another one than in an earlier state of the same contest, among the runs that
-    /// were planned then.
+    /// The entries with a run whose record differs from an earlier state of the same contest, among the runs that were planned
+    /// then.
     pub(crate) fn entries_changed_since<'a>(&'a self, before: &'a Self) -> HashSet<&'a str> {
         let (now, earlier) = (&self.records.0, &before.records.0);
         let record = |slots: &'a Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref());
@@ -322,8 +323,7 @@ impl Contents {
             .collect()
     }
 
-    /// The records that count of these entries up to a round, in the order of runs. It costs what they have, however large the
-    /// contest is.
+    /// The counting records of these entries up to a round, in the order of runs. The cost depends only on these records.
     pub(crate) fn records_until(&self, entries: &HashSet<&str>, last: u32) -> Vec<&Record> {
         let slots = entries.iter().flat_map(|entry| self.index.of_entry(entry));
         let place = |slot: usize| {
@@ -335,25 +335,25 @@ impl Contents {
         records.into_iter().map(|(_, record)| record).collect()
     }
 
-    /// The runs that have no verdict of an entry and are still to be made, as indices into `order`. Runs of withdrawn
-    /// entries, on struck boards and of rounds that are over are not among them.
+    /// The runs without a verdict that are still to be executed, as indices into `order`. Runs of withdrawn entries, on struck
+    /// boards and of finished rounds are not included.
     pub fn missing(&self) -> Vec<usize> {
         self.select(|record| record.is_none_or(Record::is_judge_error))
     }
 
-    /// The runs that have a record and are not planned any more, as numbers: the games of pairings that do not follow from the
+    /// The runs that have a record but are not planned any more, as numbers: the games of pairings that no longer follow from the
     /// results.
     pub fn fallen(&self) -> impl Iterator<Item = usize> {
         (0..self.runs()).filter(|&run| self.record_of(run).is_some() && self.rank_of(run).is_none())
     }
 
-    /// The runs of the open round whose record fits, as indices into `order`, without those of withdrawn entries and on
-    /// struck boards.
+    /// The runs of the open round whose record fits, as indices into `order`. Runs of withdrawn entries and on struck boards are
+    /// not included.
     pub fn select(&self, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
         self.select_in(self.round(), fits)
     }
 
-    /// As [`Self::select`], of another round.
+    /// Like [`Self::select`], for another round.
     pub(crate) fn select_in(&self, round: u32, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
         let runs = self.order().iter().enumerate().filter(|(_, key)| key.round == round && self.counts(key));
         runs.map(|(index, _)| index).filter(|&index| fits(self.records.by_run(index))).collect()

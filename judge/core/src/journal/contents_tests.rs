@@ -1,4 +1,4 @@
-//! What can be asked of a contest that was read: its records, their files, and what has changed since.
+//! Tests of a contest that was read from a journal: its records, their files, and the changes since an earlier moment.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -60,7 +60,7 @@ fn contests_are_equal_if_everything_in_them_is() {
     assert_eq!(whole, contents(&plan, &first_round()));
     let mut order = first_round();
     order.swap(0, 1);
-    // The end of the chain is another one.
+    // Another order gives another end of the chain.
     assert_ne!(whole, contents(&plan, &order));
     let unchained = |lines: &[serde_json::Value]| Contents { chain: Chain::default(), ..contents(&plan, lines) };
     assert_eq!(unchained(&first_round()), unchained(&order));
@@ -176,7 +176,7 @@ fn a_part_of_a_run_is_opened_only_as_it_was_recorded() {
     for (part, text) in texts {
         assert_eq!(read(part).unwrap(), text, "from its beginning");
         let path = part.of(folder.path(), &record);
-        // As long, and longer.
+        // A file of the same length, and a longer one.
         for other in ["x".repeat(text.len()), text.to_owned() + "x"] {
             fs::write(&path, other).unwrap();
             assert_eq!(read(part).unwrap_err().kind(), io::ErrorKind::InvalidData, "{part:?}");
@@ -222,8 +222,8 @@ fn a_program_of_a_resume_is_a_version_of_its_entry() {
     assert_eq!(unknown.unwrap_err().reason, "unknown entry `x` has a program");
 }
 
-/// A contest after random events, those that it refuses left out: runs of all rounds and repeats, new entries and boards,
-/// withdrawals, and the second round.
+/// A contest after random events: runs of all rounds and repeats, new entries and boards, withdrawals, and the second round.
+/// Refused events are left out.
 fn random_contents(dice: &mut ChaCha8Rng) -> Contents {
     let mut plan = plan(&json!("all"));
     plan.repeat = dice.random_range(1..3);

@@ -9,7 +9,7 @@ use crate::way_out::WayOut;
 
 use super::{FILE_NAME, FORMAT};
 
-/// The lines that a cut of a damaged journal would lose.
+/// The lines that cutting a damaged journal would lose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lost {
@@ -19,7 +19,7 @@ pub struct Lost {
     pub others: usize,
 }
 
-/// An event that cannot follow on those before it.
+/// An event that is not allowed after the earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 #[non_exhaustive]
@@ -29,7 +29,7 @@ pub struct EventError {
 }
 
 impl EventError {
-    /// The reason is a fragment.
+    /// An error with this reason, a fragment.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
     }
@@ -51,16 +51,16 @@ pub enum JournalError {
     /// A results directory already has a journal.
     #[error("{} already contains a contest", .0.display())]
     Exists(PathBuf),
-    /// A directory has no journal, or one in which no contest has begun.
+    /// A directory has no journal, or a journal in which no contest has begun.
     #[error("{} is not a results directory: no {FILE_NAME}", .0.display())]
     Missing(PathBuf),
-    /// Another judge is writing it.
+    /// Another judge works on the contest.
     #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
     Locked(PathBuf),
-    /// A path that leads to a file.
+    /// The path is not a directory.
     #[error("{} is a file, not a results directory{}", .0.display(), folder_of(.0))]
     NotDirectory(PathBuf),
-    /// A line before the last one cannot be right.
+    /// A line before the last one is invalid.
     #[error("{}:{line}: damaged: {reason}; {}", path.display(), advice(path, *line, lost))]
     Damaged {
         /// Path of the damaged journal, as it was opened.
@@ -69,13 +69,13 @@ pub enum JournalError {
         line: usize,
         /// The damage, as a fragment.
         reason: String,
-        /// What the file has from this line on.
+        /// The contents of the file from this line on.
         lost: Lost,
     },
-    /// Events that cannot follow on those of the journal; nothing was written.
+    /// Events that are not allowed after those of the journal. Nothing was written.
     #[error("{}: {reason}; nothing was changed", path.display())]
     Refused {
-        /// Path of the journal, which is as it was.
+        /// The path of the journal, which has not changed.
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
@@ -94,7 +94,7 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// The way out of it, if there is one that its text does not name.
+    /// The remedy, if one exists that the text does not name.
     pub fn way_out(&self) -> Option<WayOut> {
         match self {
             Self::Exists(_) => Some(WayOut::ContinueOrMove),
@@ -119,7 +119,7 @@ fn folder_of(file: &Path) -> String {
     format!("; name {folder}")
 }
 
-/// The remedies for a damaged line, as a fragment. Whatever is done, the damaged file is kept first.
+/// The remedies for a damaged line, as a fragment. Each first keeps the damaged file.
 fn advice(path: &Path, line: usize, lost: &Lost) -> String {
     let damaged = quoted(&format!("{}.damaged", path.display()));
     let file = quoted(&path.display().to_string());
@@ -137,7 +137,7 @@ fn advice(path: &Path, line: usize, lost: &Lost) -> String {
     format!("{keep}, or cut it before this line with `head -n {last} {damaged} > {file}`, which loses {loss}")
 }
 
-/// A word for a shell.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+,:@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {

@@ -31,19 +31,19 @@ use crate::withdrawal::Withdrawal;
 #[serde(tag = "line", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Line {
-    /// The contest as it began: always the first line, and only that.
+    /// The contest at its beginning; only the first line.
     Contest(Box<Header>),
     /// A machine that records refer to.
     Machine(Box<Machine>),
-    /// An entry's program was built, or was not.
+    /// The result of building an entry's program.
     Build(Box<Build>),
     /// An entry was added, or its program replaced.
     Entry(Box<EntryEvent>),
-    /// The program of an entry's runs from here on, without a change of the contest.
+    /// The program of an entry's following runs, without a change of the contest.
     Program(Box<ProgramEvent>),
     /// A board was added, or replaced by another one.
     Board(Box<BoardEvent>),
-    /// A board does not count any more.
+    /// A board no longer counts.
     Struck(BoardAndReason),
     /// A board that was struck counts again.
     Reinstated(BoardAndReason),
@@ -51,36 +51,36 @@ pub enum Line {
     Withdrawn(EntryAndReason),
     /// An entry is in the contest again.
     Restored(EntryAndReason),
-    /// The entries that an office sets aside, in place of those of an earlier such line.
+    /// The entries that an office sets aside, which replace those of an earlier such line.
     SetAside(Box<SetAside>),
-    /// Something changed that is neither a board nor an entry.
+    /// Something other than boards and entries changed.
     Settings(Box<Settings>),
     /// A verdict was set by hand.
     Ruling(Box<ManualRuling>),
-    /// The last ruling by hand on a run was taken back.
+    /// The last ruling by hand on a run was undone.
     RulingUndone(Box<RulingUndone>),
     /// Answers were refereed again, all together.
     Rejudgement(Box<Rejudgement>),
-    /// The definition of the referee changed, or its program.
+    /// The referee's definition or its program changed.
     Referee(Box<RefereeEvent>),
-    /// A round was opened, with the entries that go on to it.
+    /// A round was opened, with the entries that advance to it.
     Round(Box<Round>),
-    /// Who plays whom in the first round, in place of an earlier such line.
+    /// The players of the first round, which replace those of an earlier such line.
     Players(Players),
-    /// A run is finished, or its repetition.
+    /// A run or its repetition is finished.
     Run(Box<Record>),
 }
 
-/// The first line: the contest as it began.
+/// The first line: the contest at its beginning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "StoredHeader", try_from = "StoredHeader")]
 #[non_exhaustive]
 pub struct Header {
     /// Version of the judge that began the contest.
     pub judge: String,
-    /// The contest file, relative to the results directory; absolute if that is outside the contest's folder.
+    /// The contest file, relative to the results directory; absolute if the results directory is outside the contest's folder.
     pub contest_file: PathBuf,
-    /// Changes that the command line made to it.
+    /// Overrides of the command line.
     pub overrides: Overrides,
     /// The plan, with all boards.
     pub plan: Shared<Plan>,
@@ -88,15 +88,15 @@ pub struct Header {
     pub order: Vec<RunKey>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
-    /// Those of these files that the results directory has, by entry.
+    /// The files among these that the results directory has, by entry.
     pub kept: BTreeMap<String, Kept>,
     /// The search path for programs; `None` if it was not recorded.
     pub path: Option<String>,
     /// The organiser's comment at the beginning.
     pub comment: Option<String>,
-    /// The entries that are out from the beginning, with the reason.
+    /// The entries that were out at the beginning, with the reason.
     pub withdrawn: BTreeMap<String, Withdrawal>,
-    /// The boards that do not count from the beginning, with the reason.
+    /// The boards that did not count at the beginning, with the reason.
     pub struck: BTreeMap<String, String>,
 }
 
@@ -104,9 +104,9 @@ pub struct Header {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Build {
-    /// The command as the contest file has it, for `sh -c`.
+    /// The command from the contest file, for `sh -c`.
     pub command: String,
-    /// The entries that it builds; none if it is the referee's, or fetches what builds need.
+    /// The entries that it builds; empty if it builds a referee, or fetches what builds need.
     pub entries: Vec<String>,
     /// True if it is the command that fetches what builds need.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -116,18 +116,18 @@ pub struct Build {
     pub problem: String,
     /// The attempt, from 1: each `judge resume` builds again.
     pub attempt: u32,
-    /// Whether it succeeded, and the reason if not.
+    /// Its success, or the reason of its failure.
     #[serde(flatten)]
     pub built: Built,
-    /// Wall clock in microseconds; `None` if it did not run.
+    /// The wall-clock time in microseconds; `None` if it did not run.
     pub wall_us: Option<u64>,
-    /// What it printed, as it is stored; `None` if nothing is.
+    /// The fingerprint of its stored output; `None` if none is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Fingerprint>,
 }
 
 impl Build {
-    /// A build of these entries that took an unknown time and printed nothing that is known.
+    /// A build of these entries with an unknown time and without stored output.
     pub fn new(command: impl Into<String>, entries: Vec<String>, attempt: u32, built: Built) -> Self {
         let (command, fetches, problem) = (command.into(), false, String::new());
         Self { command, entries, fetches, problem, attempt, built, wall_us: None, log: None }
@@ -164,7 +164,7 @@ pub fn referee_log(problem: &str) -> Cow<'static, str> {
 pub enum Built {
     /// The command ended with exit code 0.
     Succeeded,
-    /// The command failed, which is the verdict of all runs of its entries.
+    /// The command failed. This is the verdict of all runs of its entries.
     Failed {
         /// The reason with the end of the command's output, as a fragment in one line.
         reason: String,
@@ -180,11 +180,11 @@ pub enum Built {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EntryEvent {
-    /// The entry. One with a known name replaces the entry of that name.
+    /// The entry. It replaces an entry of the same name.
     pub entry: Entry,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
-    /// Those of these files that the results directory has.
+    /// The files among these that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Kept,
     /// True if only facts for people or the place of its program changed, so that its runs still count.
@@ -196,21 +196,21 @@ pub struct EntryEvent {
 }
 
 impl EntryEvent {
-    /// An entry with the hashes of its files, of which none is kept. Runs of an entry of that name count no longer.
+    /// An entry with the hashes of its files, none of which is kept. Runs of an entry of that name no longer count.
     pub fn new(entry: Entry, programs: Hashes) -> Self {
         Self { entry, programs, kept: Kept::new(), keeps_runs: false, reason: None }
     }
 }
 
-/// The program of an entry's runs, or of the referee, from here on. The contest has the one before: this one
-/// was there when the contest was resumed.
+/// The program of the following runs of an entry, or of the referee. The contest has a previous one; this one was found when the
+/// contest was resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramEvent {
     /// Name of the entry, or [`REFEREE_PROGRAM`](crate::plan::REFEREE_PROGRAM).
     pub entry: String,
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
-    /// Those of these files that the results directory has.
+    /// The files among these that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Kept,
 }
@@ -219,7 +219,7 @@ pub struct ProgramEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BoardEvent {
-    /// The board. One with a known name replaces the board of that name; its runs still count if the text is the same.
+    /// The board. It replaces a board of the same name. Runs still count if answers to both are judged in the same way.
     #[serde(flatten)]
     pub board: Board,
     /// The reason, as a fragment; `None` if none was recorded.
@@ -227,30 +227,30 @@ pub struct BoardEvent {
     pub reason: Option<String>,
 }
 
-/// The name of a board and why something was done to it.
+/// The name of a board, with the reason for an action on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardAndReason {
     /// Name of the board, unique over all rounds.
     pub board: String,
-    /// The reason, for everybody to read.
+    /// The reason, which everyone can read.
     pub reason: String,
 }
 
-/// The name of an entry and why something was done to it.
+/// The name of an entry, with the reason for an action on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryAndReason {
     /// Name of the entry, unique in the contest.
     pub entry: String,
-    /// The reason, for everybody to read, and for a withdrawal its kind.
+    /// The reason, which everyone can read, and the kind of a withdrawal.
     #[serde(flatten)]
     pub withdrawal: Withdrawal,
 }
 
-/// The entries that take no place and are not run without being withdrawn: an office decides what counts for its teams. An
-/// office that is there knows it better; the line is for those who have only the results.
+/// The entries that take no place and are not run without being withdrawn, because an office decides which submissions of its
+/// teams count. The line is for readers who have only the results; with the office itself, its decisions apply.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAside {
-    /// The reason of each, for everybody to read, by name.
+    /// The reason of each, which everyone can read, by name.
     pub entries: BTreeMap<String, Withdrawal>,
 }
 
@@ -263,40 +263,40 @@ pub struct ManualRuling {
     pub key: RunKey,
     /// The verdict from now on.
     pub verdict: Verdict,
-    /// The reason, shown beside the verdict.
+    /// The reason, shown next to the verdict.
     pub because: String,
-    /// Who ruled, shown beside the reason; `None` if no name was given.
+    /// The person who ruled, shown next to the reason; `None` if no name was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The points of the seats from now on, if it is a game; else empty.
+    /// The new points of the seats, for a game; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Points>,
 }
 
 impl ManualRuling {
-    /// A ruling by nobody in particular.
+    /// A ruling without a name.
     pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
         Self { key, verdict, because: because.into(), by: None, points: Vec::new() }
     }
 }
 
-/// A ruling by hand that was taken back: the last one on that run.
+/// The removal of the last ruling by hand on a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RulingUndone {
-    /// The run whose verdict by hand goes.
+    /// The run whose verdict by hand is removed.
     #[serde(flatten)]
     pub key: RunKey,
     /// The reason; `None` if none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// Who took it back; `None` if no name was given.
+    /// The person who removed it; `None` if no name was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
 
 impl RulingUndone {
-    /// The last ruling on a run taken back, without a reason.
+    /// Undoes the last ruling on a run, without a reason.
     pub fn new(key: RunKey) -> Self {
         Self { key, because: None, by: None }
     }
@@ -309,7 +309,7 @@ pub struct Rejudged {
     /// The run whose answer was refereed.
     #[serde(flatten)]
     pub key: RunKey,
-    /// The attempt whose answer it is.
+    /// The attempt that gave the answer.
     pub attempt: u32,
     /// The verdict from now on.
     pub verdict: Verdict,
@@ -319,13 +319,13 @@ pub struct Rejudged {
     /// The remarks from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The answer that was refereed, and what the referee left of it; `None` if nothing is stored.
+    /// The refereed answer, and the output of the referee; `None` if nothing is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<Output>>,
 }
 
 impl Rejudged {
-    /// A ruling without remarks on an answer of which nothing is stored.
+    /// A ruling without remarks on an answer that is not stored.
     pub fn new(key: RunKey, attempt: u32, verdict: Verdict) -> Self {
         Self { key, attempt, verdict, final_board: None, notes: Vec::new(), output: None }
     }
@@ -335,7 +335,7 @@ impl Rejudged {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RefereeEvent {
-    /// The identifier of its problem; empty for the only one of a contest.
+    /// The identifier of its problem; empty for the only problem of a contest.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub problem: String,
     /// The definition from now on.
@@ -343,39 +343,39 @@ pub struct RefereeEvent {
     /// Hashes of the files that are executed for it.
     #[serde(default)]
     pub programs: Hashes,
-    /// Those of these files that the results directory has.
+    /// The files among these that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Kept,
 }
 
 impl RefereeEvent {
-    /// The definition for a problem with the hashes of its files, of which none is kept.
+    /// The definition for a problem with the hashes of its files, none of which is kept.
     pub fn new(problem: impl Into<String>, referee: ExternalReferee, programs: Hashes) -> Self {
         Self { problem: problem.into(), referee, programs, kept: Kept::new() }
     }
 }
 
-/// Answers that were refereed again, without new runs of their entries. It is one line, so that a judge that is killed
+/// Answers that were refereed again, without new runs of their entries. It is a single line, so that a judge that is killed
 /// leaves all of it or nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rejudgement {
-    /// The identifier of the problem whose answers they are; empty for the only one of a contest.
+    /// The identifier of the problem of these answers; empty for the only problem of a contest.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub problem: String,
-    /// The referee that ruled, if the contest had another one before.
+    /// The referee that ruled, if it differs from the previous one of the contest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<RefereeEvent>>,
     /// The hash of the referee that ruled; `None` for a built-in game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Name>,
-    /// The answers with another ruling than before.
+    /// The answers whose ruling has changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Rejudged>,
-    /// The answers with the same ruling as before, which another referee had made.
+    /// The answers with an unchanged ruling that another referee had made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confirmed: Vec<Answer>,
-    /// The number of the request of an office that has ended with it.
+    /// The number of an office's request that this finishes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<u32>,
 }
@@ -383,15 +383,15 @@ pub struct Rejudgement {
 /// The answer of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// The run whose answer it is.
+    /// The run that gave the answer.
     #[serde(flatten)]
     pub key: RunKey,
     /// Number of the attempt, from 1.
     pub attempt: u32,
 }
 
-/// A round that was opened. In a contest of matches it may have been opened before: then its games are others now, and those of later
-/// rounds do not count any more.
+/// An opened round. In a contest of matches, it may have been opened before. Then this replaces its games, and those of later
+/// rounds no longer count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Round {
@@ -405,10 +405,11 @@ pub struct Round {
     /// The version of the rules that chose its entries, see [`crate::advance::RULES`]; `None` if it was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<u32>,
-    /// The entries that take part in a knock-out, in the order of their seeds; one of them may have no game. Else empty.
+    /// The entries that take part in a knock-out, in the order of their seeds; one of them may have no game. Empty for other
+    /// rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<Name>,
-    /// The entries that were out of the contest when it opened. Who goes later changes nobody's seed.
+    /// The entries that were out of the contest when it opened. Later withdrawals do not change seeds.
     #[serde(skip)]
     pub(crate) out: Map<String, Withdrawal>,
 }
@@ -447,7 +448,7 @@ impl Round {
         if !self.seeds.is_empty() {
             return self.seeds.iter().map(|seed| &**seed).collect();
         }
-        // An entry can be for one problem only.
+        // Entries can be limited to some problems.
         let mut firsts: HashMap<&str, &Name> = HashMap::new();
         let on_first = self
             .order

@@ -1,4 +1,4 @@
-//! What few runs have beside their figures. A contest has millions of runs, and those without any of it need no room for it.
+//! The members that few runs have. A contest has millions of runs, and a run without these members needs no memory for them.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,15 +19,15 @@ pub struct Pass {
     pub cpu_us: Option<u64>,
 }
 
-/// The members of a [`Record`](super::Record) that few runs have. They are read and written as its own.
+/// The members of a [`Record`](super::Record) that few runs have. In a file, they are members of the record itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ExtraFields {
     /// Time in which the entry was to move, in microseconds; `None` if it talked to no referee.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub own_us: Option<u64>,
-    /// The times of its passes, if the referee makes several possible. Its other figures are their sums, or their largest
-    /// one for memory.
+    /// The times of its passes, if the referee allows several. The record's other figures are sums over the passes, and the
+    /// largest memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<Pass>,
     /// The reason why its time is unreliable, as a fragment.
@@ -36,16 +36,16 @@ pub struct ExtraFields {
     /// The stream of its answers, if the contest takes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stream: Option<Box<Stream>>,
-    /// What every seat did, if it is a game.
+    /// The results of all seats, if it is a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<Box<Played>>,
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The reason of the ruling by hand whose verdict this is.
+    /// The reason of the ruling by hand, if its verdict is one.
     #[serde(skip)]
     pub ruling: Option<Box<str>>,
-    /// Who ruled, if the ruling names somebody.
+    /// The author of the ruling by hand, if it names one.
     #[serde(skip)]
     pub ruled_by: Option<Box<str>>,
 }

@@ -1,4 +1,4 @@
-//! The files with what entries printed. Each attempt has its own, and no later one touches them.
+//! The files with the output of entries. Each attempt has its own files, and later attempts do not change them.
 
 use std::fs::File;
 use std::io::{self, Seek as _};
@@ -9,18 +9,18 @@ use crate::fingerprint::{Fingerprint, sha256_of};
 use crate::key::RunKey;
 use judge_files::regular;
 
-/// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
-/// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …, and those of games in `against/ENTRY/`, or
-/// the hash of several entries.
+/// The folder of a results directory with the output of entries: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`. The files of
+/// further repeats are one level below, in `repeat-2/`, `repeat-3/`, …. Those of games are in `against/ENTRY/`; a hash replaces
+/// the names of several entries.
 pub const OUTPUT: &str = "output";
-/// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
+/// The folder of a results directory with the output of builds: `builds/ENTRY.ATTEMPT.log`.
 pub const BUILDS: &str = "builds";
-/// The folder of a results directory with stored files, under their hashes: large boards, and programs.
+/// The folder of a results directory with stored files, named by their hashes: large boards and programs.
 pub const STORED: &str = "files";
 
-/// The folder of the games of an entry in seat 1, by those in the other seats.
+/// The folder of the games of the entry in seat 1, by the entries in the other seats.
 const AGAINST: &str = "against";
-/// The end of the names of transcripts.
+/// The end of the name of a transcript.
 const TRANSCRIPT: &str = "talk.jsonl";
 
 /// The file for an attempt's standard output.
@@ -30,7 +30,7 @@ pub fn stdout_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     match against.as_deref() {
         None => {}
         Some([other]) => path.extend([AGAINST, &**other]),
-        // Any number of names fits no path.
+        // The names of many entries are too long for a path.
         Some(others) => {
             let names: Vec<&str> = others.iter().map(|name| &**name).collect();
             path.extend([AGAINST, &*sha256_of(names.join("\0").as_bytes())]);
@@ -47,7 +47,7 @@ pub fn stderr_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     stdout_file(results, key, attempt).with_extension("err")
 }
 
-/// The file for the positions that a referee left of an attempt's answer.
+/// The file for the positions that a referee recorded for an attempt's answer.
 pub fn frames_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     stdout_file(results, key, attempt).with_extension("frames.jsonl")
 }
@@ -57,7 +57,7 @@ pub fn transcript_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     stdout_file(results, key, attempt).with_extension(TRANSCRIPT)
 }
 
-/// The file with the positions that a referee left of a recorded run's answer. There may be none.
+/// The file with the positions that a referee recorded for a run's answer. It may be missing.
 pub fn frames_of(results: &Path, record: &Record) -> PathBuf {
     stdout_of(results, record).with_extension("frames.jsonl")
 }
@@ -72,24 +72,24 @@ pub fn stderr_of(results: &Path, record: &Record) -> PathBuf {
     stdout_of(results, record).with_extension("err")
 }
 
-/// A file that an attempt leaves.
+/// A kind of file of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Its standard output: the answer.
+    /// Standard output, which is the answer.
     Stdout,
-    /// The head and the tail of its standard error.
+    /// The head and the tail of standard error.
     Stderr,
-    /// The positions that a referee left.
+    /// The positions that a referee recorded.
     Frames,
     /// The transcript of the talk with its referee.
     Transcript,
 }
 
 impl Part {
-    /// Every part that an attempt can have; which it has depends on its contest.
+    /// All kinds of files. The contest decides which of them an attempt has.
     pub const ALL: [Self; 4] = [Self::Stdout, Self::Stderr, Self::Frames, Self::Transcript];
 
-    /// The path of this part of an attempt with that file for its standard output.
+    /// The path of this part of the attempt whose standard output is in that file.
     pub fn beside(self, stdout: &Path) -> PathBuf {
         match self {
             Self::Stdout => stdout.to_owned(),
@@ -104,7 +104,7 @@ impl Part {
         self.beside(&stdout_of(results, record))
     }
 
-    /// What the journal has about it; `None` if there is nothing to store.
+    /// The recorded fingerprint of this part; `None` if there is nothing to store.
     pub fn recorded(self, output: &Output) -> Option<Fingerprint> {
         let boxed = match self {
             Self::Stdout => return Some(output.stdout),
@@ -115,12 +115,12 @@ impl Part {
         boxed.as_deref().copied()
     }
 
-    /// Opens this part of a recorded run, without following a link. A file that differs from the record is refused as
-    /// [`as_recorded`] does, and one that the record does not have counts as missing.
+    /// Opens this part of a recorded run, without following a link. [`as_recorded`] refuses a file that differs from the record.
+    /// A part that the record does not have counts as missing.
     ///
     /// # Errors
     ///
-    /// The system's, and one of kind `InvalidData` for a file that is not as it was recorded.
+    /// The system's error, or one of kind `InvalidData` if the file differs from the record.
     pub fn open(self, results: &Path, record: &Record) -> io::Result<File> {
         let recorded = match &record.output {
             None => None,
@@ -130,16 +130,15 @@ impl Part {
     }
 }
 
-/// Opens a file of a results directory, without following a link. One that differs from its recorded fingerprint is refused
-/// by an error of kind `InvalidData`, a fragment that says how it differs.
+/// Opens a file of a results directory, without following a link. It refuses a file that differs from its recorded fingerprint.
 ///
 /// # Errors
 ///
-/// The system's, and one of kind `InvalidData` for a file that is not as it was recorded.
+/// The system's error, or one of kind `InvalidData` if the file differs. Its text is a fragment with the difference.
 pub fn as_recorded(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> io::Result<File> {
     let mut file = regular::open_beneath(results, path)?;
     if let Some(recorded) = recorded {
-        // The size first: a file that has grown endlessly is not read.
+        // The size comes first, so that a file that has grown without bound is not read.
         let bytes = file.metadata()?.len();
         let now =
             if bytes == recorded.bytes { Fingerprint::from_reader(&file)? } else { Fingerprint { bytes, ..recorded } };

@@ -1,4 +1,4 @@
-//! The history of a contest: everything that happened besides runs, in sentences for people.
+//! The history of a contest: everything that happened besides runs, as sentences.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
 use judge_job::count_text;
 
-/// An event of a contest, in words.
+/// An event of a contest as a sentence.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct HistoryEvent {
@@ -20,7 +20,7 @@ pub struct HistoryEvent {
     pub at: Option<Date>,
     /// The event as a sentence. It may quote untrusted text.
     pub text: String,
-    /// The records that do not count any more because of it, or do not until a later event.
+    /// The records that no longer count because of it, or do not count until a later event.
     pub superseded: Vec<Arc<Record>>,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn begun(name: &str, entries: usize, boards: usize) -> String {
     )
 }
 
-/// `None` for a build that succeeds, unless it failed before.
+/// The sentence about a build; `None` if its result is the same as before, or if the first build succeeds.
 pub(super) fn built(build: &Build, earlier: Option<&Built>) -> Option<String> {
     let entries = build.entries.join(", ");
     match &build.built {
@@ -44,7 +44,7 @@ pub(super) fn built(build: &Build, earlier: Option<&Built>) -> Option<String> {
     }
 }
 
-/// The players of the first table.
+/// The sentence about the players of the first table.
 pub(super) fn players(names: &[crate::key::Name]) -> String {
     format!("From here on, {} play each other: {}.", count_text(names.len(), "entry", "entries"), names.join(", "))
 }
@@ -58,7 +58,7 @@ pub(super) fn entry(name: &str, new: bool, keeps_runs: bool, reason: Option<&str
     }
 }
 
-/// The program that is executed in runs from here on; `same` if it is the one before.
+/// The sentence about the program that runs execute from here on; `same` if it is the previous program.
 pub(super) fn program(name: &str, same: bool) -> String {
     let whose = referee_in_words(name).unwrap_or_else(|| name.to_owned());
     match same {
@@ -106,7 +106,7 @@ pub(super) fn ruling(ruling: &ManualRuling) -> String {
     format!("{} is ruled by hand{by}: {what}. The reason: {because}", key.title())
 }
 
-/// A ruling that was taken back, and the verdict that counts again.
+/// The sentence about a ruling that was taken back, and the verdict that counts again.
 pub(super) fn ruling_undone(undone: &RulingUndone, again: &Verdict) -> String {
     let RulingUndone { key, because, by } = undone;
     let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
@@ -120,7 +120,7 @@ pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String 
     format!("{} is refereed again: {now}. Before: {before}.", key.title())
 }
 
-/// Answers with the same ruling as before; `None` for none.
+/// The sentence about answers with the same ruling as before; `None` without such answers.
 pub(super) fn confirmed(answers: usize) -> Option<String> {
     let [one, many] =
         ["answer that another referee had ruled on was", "answers that another referee had ruled on were"];

@@ -1,4 +1,4 @@
-//! The history: a sentence for everything that happened, and the records that it supersedes; and the same records as CSV.
+//! Tests of the history: a sentence per event, and the records that it supersedes, also as CSV.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! The parts of a journal one by one: the chain, the header as it is stored, records and their order.
+//! Tests of single parts of a journal: the chain, the stored header, and records in their order.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -10,7 +10,7 @@ use crate::fingerprint::sha256_of;
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
 
-/// A line, sealed by a chain, and what is left of it when it is opened.
+/// A line, sealed by a chain, and its text when it is opened.
 fn sealed(chain: &mut Chain, text: &str) -> Vec<u8> {
     let mut line = format!("{text}\n").into_bytes();
     chain.seal(&mut line);
@@ -113,7 +113,7 @@ fn the_order_of_runs_follows_the_names_of_the_last_settings() {
     let repeated = contents(&lines[..2]);
     assert_eq!(repeated.order().len(), 8);
     let contents = contents(&lines);
-    // One that the list does not have stays behind the others.
+    // An item that the list lacks stays after the others.
     let names = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<String>>();
     assert_eq!(names(contents.plan.boards.iter().map(|board| &board.name).collect()), ["Y", "X"]);
     assert_eq!(names(contents.plan.entries.iter().map(|entry| &entry.name).collect()), ["c", "b", "a"]);
@@ -121,7 +121,7 @@ fn the_order_of_runs_follows_the_names_of_the_last_settings() {
     for (index, key) in contents.order().iter().enumerate() {
         assert_eq!(contents.index_of(key), Some(index), "{key:?}");
     }
-    // The second repeat was planned, and is no more.
+    // The second repeat was planned, and is no longer planned.
     let gone = RunKey { repeat: 2, ..RunKey::new(1, "a", "X") };
     assert!(repeated.index_of(&gone).is_some() && contents.index_of(&gone).is_none());
     assert_eq!((contents.order().len(), contents.records.len()), (6, 1));
@@ -154,7 +154,7 @@ fn a_record_says_what_was_learnt_and_where() {
         let found = [record.has_answer(), record.tells_nothing(), record.is_judge_error()];
         assert_eq!(found, [has_answer, tells_nothing, is_judge_error], "{verdict}");
     }
-    // A talk has no answer that could be refereed again.
+    // A talk has no answer that can be refereed again.
     assert!(!record(solved.clone(), json!({"own_us": 5})).has_answer());
     let machine = |number: u32| serde_json::to_value(record(solved.clone(), json!({"machine": number}))).unwrap();
     assert_eq!((machine(0).get("machine"), &machine(1)["machine"]), (None, &json!(1)));

@@ -1,4 +1,4 @@
-//! A contest of several problems: which runs it has, under which limits, and what its table shows.
+//! Tests of a contest of several problems: its runs, their limits, and its table.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -21,7 +21,7 @@ fn problem(id: &str, wall_ms: u64) -> Value {
     json!({"id": id, "game": "loyd", "rules": {}, "limits": limits(wall_ms)})
 }
 
-/// An entry for these problems; for all if none is named.
+/// An entry for these problems; for all problems if the list is empty.
 fn entry_for(name: &str, problems: &[&str]) -> Value {
     let mut entry = entry(name);
     entry["problems"] = json!(problems);
@@ -150,7 +150,7 @@ fn refereed(id: &str, command: &str) -> Value {
     problem
 }
 
-/// The plan with a referee for each problem, whose figures are those of accepted answers.
+/// The plan with a referee for each problem. Its figures are those of accepted answers.
 fn with_referees(commands: [&str; 2]) -> Plan {
     let mut value = plan_value();
     value["problems"] = json!([refereed("p", commands[0]), refereed("q", commands[1])]);
@@ -202,7 +202,7 @@ fn the_limits_of_one_problem_change() {
     let found = changes(&contents, &DesiredContest::new(&other)).unwrap();
     let sentences: Vec<&str> = found.iter().map(|change| &*change.sentence).collect();
     assert!(sentences[0].starts_with("the contest changes: the name of q is Queens; limits of q: "), "{sentences:?}");
-    // An entry of the other problem keeps its runs.
+    // An entry of only the other problem keeps its runs.
     let again: Vec<&str> = sentences[1..].iter().filter_map(|sentence| sentence.split(" runs again").next()).collect();
     assert_eq!(again, ["entry both", "entry q.2"]);
     let lines: Vec<Value> = found.iter().map(|change| serde_json::to_value(&change.line).unwrap()).collect();

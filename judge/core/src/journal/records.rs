@@ -10,38 +10,38 @@ use crate::chunks::Chunks;
 use crate::matches::Played;
 use crate::verdict::Verdict;
 
-/// A planned run, in the order in which runs were planned.
+/// A planned run. Slots are in the order in which runs were planned.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Slot {
     /// The number of its last attempt.
     pub(super) attempts: u32,
     /// The number of attempts with a record.
     pub(super) recorded: u32,
-    /// The record of its last attempt; `None` before the first has finished.
+    /// The record that counts; `None` before the first attempt has finished.
     pub(super) record: Option<Arc<Record>>,
-    /// What the record said before each ruling by hand on it that was not taken back. Few runs have any.
+    /// The earlier values of the record, one per ruling by hand that was not taken back. Few runs have any.
     #[allow(clippy::box_collection, reason = "a third of the size in each of a million slots")]
     pub(super) before_rulings: Option<Box<Vec<Said>>>,
 }
 
-/// What a record said before a ruling by hand.
+/// The members of a record that a ruling by hand replaces.
 #[derive(Debug, Clone)]
 pub(super) struct Said {
     pub(super) verdict: Verdict,
-    /// The reason and the name of the ruling by hand that made it.
+    /// The reason and the author of the ruling by hand that made it.
     pub(super) ruling: Option<Box<str>>,
     pub(super) by: Option<Box<str>>,
-    /// What the seats of a game did.
+    /// The results of the seats of a game.
     pub(super) played: Option<Box<Played>>,
 }
 
 impl Slot {
-    /// The record that counts, to be changed.
+    /// The record that counts, for changes.
     pub(super) fn record_mut(&mut self) -> Option<&mut Record> {
         self.record.as_mut().map(Arc::make_mut)
     }
 
-    /// Takes the record of another attempt, which counts from now on, unless it says that the one before does.
+    /// Takes the record of another attempt. It counts from now on, unless it is marked as in vain and another record exists.
     pub(super) fn set(&mut self, mut record: Record, keep: impl FnOnce(Record) -> Arc<Record>) {
         self.attempts = self.attempts.max(record.attempt);
         record.earlier = Some(self.recorded);
@@ -71,12 +71,12 @@ impl Slots {
     }
 }
 
-/// The record that counts of each run that has one, in the order of runs. A clone is cheap.
+/// The record that counts of each run, in the order of runs. Runs without a record are left out. A clone is cheap.
 #[derive(Clone)]
 pub struct Records(pub(super) Slots);
 
 impl Records {
-    /// The record of a run by its index in the order of all runs; `None` if it has none.
+    /// The record of a run by its index in the order of all runs; `None` if the run has none.
     pub fn by_run(&self, index: usize) -> Option<&Record> {
         self.0.get(index)?.record.as_deref()
     }
@@ -91,17 +91,17 @@ impl Records {
         (0..self.0.len()).filter_map(|index| Some((index, self.by_run(index)?)))
     }
 
-    /// Tests whether a record is among them as it is.
+    /// Tests whether exactly this record is among them.
     pub fn contains(&self, record: &Record) -> bool {
         self.iter().any(|one| one == record)
     }
 
-    /// The number of records. It takes a look at every run.
+    /// The number of records. It visits every run.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Tests whether there is none.
+    /// Returns true without records.
     pub fn is_empty(&self) -> bool {
         self.first().is_none()
     }
@@ -120,11 +120,11 @@ impl Records {
 impl Index<usize> for Records {
     type Output = Record;
 
-    /// The record at that place among the records, not among the runs. It takes a look at all runs before it.
+    /// The record at this place among the records, not among the runs. It visits all runs before it.
     ///
     /// # Panics
     ///
-    /// If there are not that many records.
+    /// Fewer records exist.
     fn index(&self, place: usize) -> &Record {
         self.iter().nth(place).expect("a place below the number of records")
     }
@@ -151,7 +151,7 @@ impl<'a> IntoIterator for &'a Records {
     }
 }
 
-/// The number of the last attempt at each run, in the order of runs; 0 if there was none. A clone is cheap.
+/// The number of the last attempt at each run, in the order of runs; 0 without an attempt. A clone is cheap.
 #[derive(Clone)]
 pub struct Attempts(pub(super) Slots);
 
@@ -165,11 +165,11 @@ impl Attempts {
 impl Index<usize> for Attempts {
     type Output = u32;
 
-    /// The number of the last attempt at the run of that index; 0 if there was none.
+    /// The number of the last attempt at the run of this index; 0 without an attempt.
     ///
     /// # Panics
     ///
-    /// If there are not that many runs.
+    /// Fewer runs exist.
     fn index(&self, index: usize) -> &u32 {
         &self.0.get(index).expect("an index below the number of runs").attempts
     }

@@ -1,4 +1,4 @@
-//! Referees that are programs, and rulings, as the fold applies them.
+//! Tests of the fold: referee programs and rulings.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -26,7 +26,7 @@ fn changed(command: &str, hash: &str) -> Value {
     json!({"line": "referee", "referee": referee(command), "programs": {command: hash}})
 }
 
-/// A journal of a contest whose referee has the command `old`, with these lines.
+/// A journal with these lines, of a contest whose referee has the command `old`.
 fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
     let referee = Some(Box::new(serde_json::from_value(referee("old")).unwrap()));
     let mut plan = Plan { ranking: vec![RankKey::Solved, RankKey::Time], ..plan() };
@@ -116,13 +116,13 @@ fn a_rejudgement_is_applied_as_a_whole() {
     assert_eq!(sentences[0], "The definition of the referee changes.");
     assert_eq!(sentences[1], "1 answer that another referee had ruled on was refereed again, with the same ruling.");
     assert!(sentences[2].starts_with("a on X is refereed again: "), "{sentences:?}");
-    // The hash that is recorded counts, also if the definition here gives another one.
+    // The recorded hash counts, even if the definition here gives another one.
     let other = contents(&[&runs[..], &[line(2, "other")]].concat());
     assert_eq!(
         (other.referees.get("").map(|hash| &**hash), other.records[0].referee.as_deref()),
         (Some("other"), Some("other"))
     );
-    // One answer of another attempt refuses all of it.
+    // One answer of another attempt makes the whole line invalid.
     let refused = read_lines(&[&runs[..], &[line(1, &new)]].concat()).unwrap_err().to_string();
     assert!(refused.contains("attempt 1 of b on X was refereed again, but its record is missing"), "{refused}");
     let nothing = contents(&[&runs[..], &[json!({"line": "rejudgement"})]].concat());
@@ -156,7 +156,7 @@ fn a_ruling_that_is_taken_back_leaves_what_was_before() {
         "{sentence}"
     );
     assert!(sentence.ends_with(" The reason: a mistake"), "{sentence}");
-    // Nothing is left to be taken back, also after a new run or a new ruling of the referee.
+    // No ruling is left to take back, even after a new run or a new ruling of the referee.
     let again = json!({"line": "rejudgement", "changed": [{"round": 1, "entry": "a", "board": "X", "attempt": 1,
                        "verdict": {"verdict": "timed_out"}}]});
     for more in [undone.clone(), run(1, "a", "X", 2, 6), again] {

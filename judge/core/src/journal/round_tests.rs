@@ -1,4 +1,4 @@
-//! Rounds and changes of a running contest, as the fold applies them.
+//! Tests of the fold: rounds, and changes of a running contest.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -15,7 +15,7 @@ use crate::plan::{Overrides, Plan};
 use crate::points::Points;
 use crate::results::{Results, Upcoming};
 
-/// Entries a to d; A and B in round 1, C and D in round 2, to which the tied ones go.
+/// Entries a to d, with boards A and B in round 1, and C and D in round 2. `advance` is the rule after round 1.
 pub(super) fn plan(advance: &Value) -> Plan {
     let limits = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
                         "output_bytes": 9, "scratch_bytes": null, "cores": 1});
@@ -60,7 +60,7 @@ pub(super) fn run(entry: &str, board: &str, moves: u64) -> Value {
            "stderr_bytes": 0, "isolation": {"tier": "process_group", "layers": []}})
 }
 
-/// Round 1: a and c tie with 20 moves, b has 30, d beats all out of competition.
+/// Round 1: a and c tie with 20 moves, b has 30, and d is better than all but does not compete.
 pub(super) fn first_round() -> Vec<Value> {
     let runs = [("a", 9, 11), ("b", 15, 15), ("c", 10, 10), ("d", 1, 1)];
     runs.iter().flat_map(|&(entry, a, b)| [run(entry, "A", a), run(entry, "B", b)]).collect()
@@ -98,7 +98,7 @@ fn the_entries_of_a_round_follow_from_the_rule_and_the_records() {
         .map(|key| format!("{}{}", key.entry, key.board))
         .collect();
     assert_eq!(order, ["aC", "cC", "cD", "aD"]);
-    // One run is missing, or the judge failed: nobody goes on until it is made, or ruled on.
+    // If one run is missing or a judge error, no entry advances until it is executed or ruled on.
     let runs = first_round();
     assert_eq!(next(&contents(&tied, &runs[1..])), Next::Unfinished(1));
     let ruling = |verdict: Value| json!({"line": "ruling", "round": 1, "entry": "b", "board": "A", "verdict": verdict, "because": "r"});
@@ -106,10 +106,10 @@ fn the_entries_of_a_round_follow_from_the_rule_and_the_records() {
     assert_eq!(next(&contents(&tied, &failed)), Next::Unfinished(1));
     let ruled = [&failed[..], &[ruling(json!({"verdict": "timed_out"}))]].concat();
     assert_eq!(opened(&contents(&tied, &ruled)).entrants(), ["a", "c"]);
-    // A withdrawn entry does not go on, so that nobody ties.
+    // A withdrawn entry does not advance, so no entries tie.
     let withdrawn = json!({"line": "withdrawn", "entry": "c", "reason": "r"});
     assert_eq!(next(&contents(&tied, &[&runs[..], &[withdrawn]].concat())), Next::Nobody);
-    // Without its boards no round opens.
+    // A round without its boards does not open.
     let mut sealed = tied.clone();
     sealed.boards.pop();
     assert_eq!(next(&contents(&sealed, &runs)), Next::Sealed(vec!["D".into()]));
@@ -124,7 +124,7 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
     let open = contents(&plan, &before);
     assert_eq!((open.round(), open.missing().len()), (2, 6));
     assert!(!Results::from_journal(&open).complete());
-    // b wins the finale, a and c tie in it; in the round before they had equal totals.
+    // b wins the final, and a and c tie in it. In the round before, they had equal totals.
     let finale =
         [run("a", "C", 8), run("a", "D", 8), run("b", "C", 2), run("b", "D", 2), run("c", "C", 7), run("c", "D", 9)];
     let over = contents(&plan, &[&before[..], &finale].concat());
@@ -139,7 +139,7 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
         (Some(Points::whole(4)), None)
     );
     assert_eq!(next(&over), Next::Over);
-    // A ruling on the round before decides between those who tied in the finale, whom it does not change any more.
+    // A ruling on the round before decides between the entries that tie in the final. It does not change who is in the final.
     let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "A", "verdict": {"verdict": "timed_out"},
                         "because": "r"});
     let ruled = Results::from_journal(&contents(&plan, &[&before[..], &finale, &[ruling]].concat()));
@@ -157,7 +157,7 @@ fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
     };
     let refused = |round: &Round| read(round).unwrap_err();
     assert_eq!(read(&round).unwrap().rounds[..], *std::slice::from_ref(&round));
-    // Rounds that no rule of today would open: another order, other entries, and before round 1 is over.
+    // Rounds that no current rule would open: in another order, with other entries, and before round 1 is over.
     let mut other = round.clone();
     other.order.swap(0, 1);
     assert_eq!(read(&other).unwrap().rounds[..], [other]);
@@ -168,7 +168,7 @@ fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
     assert_eq!((opened_for_b.rounds[0].entrants(), opened_for_b.missing().len()), (vec!["b"], 2));
     let early = read_lines(&plan, &[line(&Line::Round(Box::new(round.clone())))]).unwrap();
     assert_eq!((early.round(), early.missing().len()), (2, 4), "round 1 is over, whatever it lacks");
-    // What cannot be: numbers out of order, unknown names, a run twice, a board of another round.
+    // Impossible rounds: numbers out of order, unknown names, a duplicate run, a board of another round.
     let later = Round { number: 3, ..round.clone() };
     assert!(refused(&later).contains("round 3 cannot follow round 1"));
     let changed = |change: &dyn Fn(&mut Vec<RunKey>)| {
@@ -181,7 +181,7 @@ fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
     assert!(changed(&|order| order[0].round = 1).contains("is planned for round 1, not for round 2"));
     assert!(changed(&|order| order[0].repeat = 2).contains("repeat 2 of a on C is planned, of 1"));
     assert!(changed(&|order| order[0].board = "A".into()).contains("round 2 has runs on A, which is not one of its"));
-    // In round 2 neither entries nor boards of a round that has opened can be added, and round 1 stays as it is.
+    // In round 2, no entries can be added, and no boards of opened rounds. Round 1 stays as it is.
     let after = |event: Value| {
         let lines = [&runs[..], &[line(&Line::Round(Box::new(round.clone()))), event]].concat();
         read_lines(&plan, &lines)
@@ -239,7 +239,7 @@ fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
 #[test]
 fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
     let whole = plan(&json!("tied"));
-    // Everything that can change, in two ways and orders.
+    // All possible changes, in two ways and orders.
     let mut small = whole.clone();
     small.entries.retain(|entry| entry.name != "b");
     small.boards.remove(0);
@@ -269,7 +269,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
         assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
         let ran = contents(steps[0], &[lines, first_round()].concat());
         let once = contents(&whole, &first_round());
-        // They were planned in another order.
+        // The runs were planned in another order.
         let records = |contents: &Contents| -> Vec<Record> {
             contents.records.iter().map(|record| Record { seq: 0, ..record.clone() }).collect()
         };
@@ -306,7 +306,7 @@ fn only_what_defines_a_run_makes_it_again() {
     assert_eq!(changed(&|plan| plan.repeat = 2), 8);
     assert_eq!(changed(&|plan| plan.boards[2].text = "other".into()), 0, "its round has not opened");
     assert_eq!(changed(&|plan| plan.rounds[1].wall_ms = Some(1)), 0);
-    // Facts for people, and who competes, which `judge resume` takes over too.
+    // Facts for people, and which entries compete, which `judge resume` also accepts.
     let mut changed = plan.clone();
     changed.name = "renamed".into();
     changed.entries[0].author = Some("somebody".into());
@@ -379,11 +379,11 @@ fn who_goes_on_stands_above_who_does_not_with_missing_runs_too() {
     let open = |more: &[Value]| contents(&plan, &[&runs[..], std::slice::from_ref(&round), more].concat());
     let none = open(&[]);
     assert_eq!(places(&Results::from_journal(&none)), [("a", None), ("c", None), ("d", None), ("b", Some(3))]);
-    // c has all its runs, and leads; a has lost nothing yet, and keeps its lead over b.
+    // c has all its runs and leads. a has a missing run and stays above b.
     let one = open(&[run("c", "C", 9), run("c", "D", 9), run("a", "C", 1)]);
     let journal = Results::from_journal(&one);
     assert_eq!(places(&journal), [("c", Some(1)), ("a", None), ("d", None), ("b", Some(3))]);
-    // A file of its runs, and a table of it, have the same order and places.
+    // A file of its runs and a table of it have the same order and places.
     for contents in [&none, &one] {
         let journal = Results::from_journal(contents);
         let (mut file, mut table) = (Vec::new(), Vec::new());
@@ -408,7 +408,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens() {
         results.absent.join("; ")
     };
     let out = |entry: &str| json!({"line": "withdrawn", "entry": entry, "reason": "r", "disqualified": true});
-    // Before the round is over there can be any of those that compete, with its two boards.
+    // Before the round is over, any competing entry can advance to it, with its two boards.
     let undecided = Upcoming::from_contents(&contents(&plan, &runs[1..])).unwrap();
     assert_eq!((undecided.entrants, undecided.runs), (None, 6));
     let decided = upcoming(&[]);
@@ -420,7 +420,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens() {
     assert_eq!(text, moved);
     let both = upcoming(&[out("a"), out("c")]);
     assert_eq!(both.who().unwrap(), "b goes on, with 2 runs; b moves up, because a, c are out of the contest");
-    // Nobody is left to move up.
+    // No entry is left to move up.
     let all = contents(&plan, &[&runs[..], &[out("a"), out("b"), out("c")]].concat());
     let results = Results::from_journal(&all);
     let sentence = "round Grand finale has not opened: no entry goes on to it, because a, c are out of the contest";
@@ -446,7 +446,7 @@ fn no_entry_moves_up_into_a_round_that_has_opened() {
 fn a_figure_that_the_ranking_does_not_have_decides_who_ties() {
     let mut plan = plan(&json!("tied"));
     plan.rounds[0].tie_on = vec![crate::plan::RankKey::Relative];
-    // a has 9 and 11 moves, c 10 and 10: the sums tie, the shares of the best do not.
+    // a has 9 and 11 moves, and c has 10 and 10. The sums tie, but the shares of the best do not.
     let contents = contents(&plan, &first_round());
     assert_eq!(next(&contents), Next::Nobody);
     plan.rounds[0].advance = crate::plan::Advance::Top(1);

@@ -1,8 +1,8 @@
-//! The line of a finished run, read in one pass. A contest has millions of them.
+//! A fast reader for the line of a finished run, in one pass. A contest has millions of such lines.
 //!
-//! [`Record`] describes its members by flattened parts, for which serde first keeps every member and its value, and then
-//! looks for those of each part. [`RunLine`] has all members side by side instead. What it does not know is left to
-//! [`Record`], so both read the same lines in the same way, and every error is that of [`Record`].
+//! [`Record`] describes its members by flattened parts. For these, serde first stores every member and its value, and then
+//! searches those of each part. [`RunLine`] has all members side by side instead. It leaves everything unknown to [`Record`]. So
+//! both read the same lines in the same way, and every error is that of [`Record`].
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use crate::verdict::{Exit, Verdict};
 /// The beginning of the line of a finished run.
 pub(super) const RUN_LINE: &[u8] = b"{\"line\":\"run\",";
 
-/// Every member that the line of a run can have. A line with another one, or without one that its verdict needs, is not
-/// read by this.
+/// Every member that the line of a run can have. A line with another member, or without one that its verdict needs, is left to
+/// [`Record`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RunLine<'a> {
@@ -82,10 +82,10 @@ struct RunLine<'a> {
     at: Option<Date>,
 }
 
-/// Reads the lines of runs. Parts that successive runs have in common are shared by them.
+/// A reader for the lines of runs. Successive runs share equal parts.
 #[derive(Default)]
 pub(super) struct RunReader {
-    /// The last isolation, as the line had it.
+    /// The last isolation, with its text in the line.
     isolation: Option<(Box<str>, Arc<Isolation>)>,
     /// The last board: all entries run on it one after the other.
     board: Option<Name>,
@@ -94,12 +94,12 @@ pub(super) struct RunReader {
 }
 
 impl RunReader {
-    /// The record of a line, and the date of that. `None` for a line that [`Record`] has to read.
+    /// Reads the record of a line and its date; `None` for a line that [`Record`] has to read.
     pub(super) fn read(&mut self, line: &[u8]) -> Option<(Record, Option<Date>)> {
         if !line.starts_with(RUN_LINE) {
             return None;
         }
-        // As text, or every string in it would be checked on its own.
+        // The line is converted to text first; else serde would check every string in it separately.
         let mut run: RunLine<'_> = serde_json::from_str(std::str::from_utf8(line).ok()?).ok()?;
         let verdict = run.verdict()?;
         let key = RunKey {
@@ -107,7 +107,7 @@ impl RunReader {
             entry: Name::from(&*run.entry),
             board: shared_name(&mut self.board, &run.board),
             repeat: run.repeat,
-            // The line of a game is left to the record.
+            // [`Record`] reads the line of a game.
             against: None,
         };
         let isolation = self.isolation(run.isolation.get())?;
@@ -219,7 +219,7 @@ mod tests {
         all
     }
 
-    /// A line as a journal has it: the member `line` first.
+    /// A line as in a journal, with the member `line` first.
     fn text(line: &Value) -> String {
         let rest = line.as_object().unwrap().iter().filter(|(name, _)| *name != "line");
         let rest: Vec<String> = rest.map(|(name, value)| format!("\"{name}\":{value}")).collect();

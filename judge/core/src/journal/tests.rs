@@ -1,4 +1,4 @@
-//! The fold: what each event changes, what counts, and what is refused.
+//! Tests of the fold: the changes by each event, the records that count, and refused journals.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -41,7 +41,7 @@ fn without_hash(mut line: Value) -> Value {
     line
 }
 
-/// A journal of these lines, chained.
+/// A chained journal of these lines.
 fn chained(lines: &[Value]) -> Vec<Vec<u8>> {
     let mut chain = Chain::default();
     let seal = |line: &Value| {
@@ -59,7 +59,7 @@ pub(super) fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64
            "isolation": {"tier": "process_group", "layers": []}})
 }
 
-/// The contest of a journal, whose results are the same if its records are kept in few bytes.
+/// The contest of a journal. Its results must be the same from slim records.
 pub(super) fn parse_both(journal: &[u8]) -> Result<Contents, JournalError> {
     let path = Path::new("j");
     let read = parse(path, journal);
@@ -165,7 +165,7 @@ fn no_line_can_be_changed_removed_moved_or_added() {
     ]);
     let read = |lines: &[Vec<u8>]| parse(Path::new("j"), &*lines.concat());
     let whole = read(&lines).unwrap();
-    // The hash computed independently: of the hash before, and the line without its own.
+    // The independently computed hash of the previous hash and the line without its hash.
     let [before, last] = [&lines[3], &lines[4]].map(|line| String::from_utf8(line.clone()).unwrap());
     let (object, hash) = last.rsplit_once(",\"chain\":\"").unwrap();
     let before = &before[before.len() - 67..before.len() - 3];
@@ -195,7 +195,7 @@ fn no_line_can_be_changed_removed_moved_or_added() {
         moved.swap(line, line + 1);
         refused(&moved, line + 1);
     }
-    // Only the hash from elsewhere shows that lines at the end are gone.
+    // Only a hash from elsewhere reveals that lines at the end are missing.
     assert_ne!(read(&lines[..4]).unwrap().chain, whole.chain);
 }
 
@@ -278,7 +278,7 @@ fn of_rulings_and_runs_the_later_line_counts() {
     assert_eq!(results.remarks[0].extras.ruling.as_deref(), Some("seen by hand"));
     let again = contents(&[&lines[..], &[run(1, "a", "X", 2, 6)]].concat());
     assert_eq!((moves(&again), again.records[0].extras.ruling.as_deref()), (vec![("a", "X", 6)], None));
-    // A judge error that was ruled is not repeated, and a ruling can say that a run has to be.
+    // A judge error with a ruling is not repeated. A ruling can require that a run is repeated.
     assert!(!ruled.missing().contains(&0));
     assert!(contents(&[&lines[..], &[ruling(failed)]].concat()).missing().contains(&0));
 }
@@ -335,7 +335,7 @@ fn an_answer_that_was_refereed_again_is_of_the_attempt_that_counts() {
 
 #[test]
 fn the_next_attempt_comes_after_the_highest_one() {
-    // Two judges on one directory, or a line that was lost in a crash: numbers may come in any order.
+    // With two judges on one directory, or after a crash that lost a line, numbers may be in any order.
     let made = contents(&[run(1, "a", "X", 3, 4), run(1, "a", "X", 2, 6)]);
     assert_eq!((made.attempts[0], moves(&made)), (3, vec![("a", "X", 6)]));
     assert_eq!(contents(&[run(1, "a", "X", 2, 4), run(1, "a", "X", 3, 6)]).attempts[0], 3);
@@ -365,7 +365,7 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
     assert!(text.contains("which loses 2 runs and 2 other events"), "{text}");
     let results = "out".into();
     assert_eq!(error.way_out(), Some(crate::way_out::WayOut::RunAgain { results }));
-    // Words for a shell.
+    // Quotes for a shell.
     let text = damaged("\"moves\":\"6\"", "\"moves\":\"7\"", "it's mine/j").to_string();
     assert!(
         text.contains(r"`head -n 3 'it'\''s mine/j.damaged' > 'it'\''s mine/j'`, which loses 1 run and 2"),

@@ -13,7 +13,7 @@ pub struct SeatClock {
 }
 
 impl Clock {
-    /// The clock of a contest with this limit, in milliseconds: it is the time of the game if there is no other limit.
+    /// The clock under this limit of a contest, in milliseconds. It is the time of the game if the clock has no limit.
     #[must_use]
     pub fn or_limit(self, limit_ms: u64) -> Self {
         match self {
@@ -30,7 +30,7 @@ impl SeatClock {
         Self { clock, left_us, used_us: 0, longest_us: 0 }
     }
 
-    /// Time that the next ask may take; `None` for no limit.
+    /// Time for the next ask; `None` for no limit.
     pub fn allowed_us(&self) -> Option<u64> {
         let move_us = self.clock.move_ms.map(|ms| ms.saturating_mul(1000));
         move_us.into_iter().chain(self.left_us).min()
@@ -54,7 +54,7 @@ impl SeatClock {
         self.used_us
     }
 
-    /// Time of the ask that took longest.
+    /// Time of the longest ask.
     pub fn longest_us(&self) -> u64 {
         self.longest_us
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_shorter_of_both_limits_counts_and_answers_add_to_the_game() {
         let clock = |move_ms, game_ms, increment_ms| Clock { move_ms, game_ms, increment_ms };
-        // The clock, the times of answers, and what the next ask may take and what is left then.
+        // The clock, the times of answers, the time for the next ask, and the time of the game that is left then.
         for (clock, took, allowed, left) in [
             (clock(None, None, 0), &[5_000_000][..], None, None),
             (clock(Some(2), None, 9), &[1_000, 1_900], Some(2_000), None),

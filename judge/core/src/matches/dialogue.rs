@@ -6,8 +6,8 @@ use super::{GameEvent, GameLine, Happened, MoveTime, Said};
 use crate::text::printable_lines;
 use judge_job::Gap;
 
-/// Renders a transcript: per event the time since the start, the seat, what it was asked or answered, the time that it took,
-/// and what its clock has left. `None` for a text that is no transcript.
+/// Renders a transcript. Each event has the time since the start, the seat, the ask or answer, its duration, and the time left on
+/// the clock. `None` if the text is not a transcript.
 ///
 /// ```
 /// use judge_core::matches::game_dialogue;
@@ -26,7 +26,7 @@ pub fn game_dialogue(transcript: &str) -> Option<String> {
     dialogue(transcript, None)
 }
 
-/// As [`game_dialogue`], with what one seat was asked and did, and the end.
+/// Renders the part of a transcript with the asks and events of one seat, and the end. Otherwise as [`game_dialogue`].
 ///
 /// ```
 /// use judge_core::matches::seat_dialogue;
@@ -78,7 +78,7 @@ fn dialogue(transcript: &str, only: Option<u64>) -> Option<String> {
     Some(text)
 }
 
-/// A text, and how much of it was left out.
+/// Formats a text and the number of bytes left out.
 fn shown(said: &Said) -> String {
     match said.more_bytes {
         0 if said.text.is_empty() => "(nothing)".to_owned(),

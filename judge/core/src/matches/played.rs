@@ -1,4 +1,4 @@
-//! What follows from the points of a game.
+//! Results of a game that follow from its points.
 
 use std::fmt;
 
@@ -12,25 +12,25 @@ use crate::verdict::Verdict;
 pub enum Outcome {
     /// No other seat has as many points.
     Won,
-    /// Others have as many, and none has more.
+    /// Another seat has as many points, and no seat has more.
     Drawn,
     /// Another seat has more points.
     Lost,
 }
 
 impl Played {
-    /// A game that was not played, because the programs of the seats with a verdict could not be built.
+    /// A game that was not played, because some programs could not be built: those of the seats with a verdict.
     pub fn unbuilt(seats: impl Iterator<Item = Option<Verdict>>) -> Self {
         let fault = |verdict: Option<Verdict>| verdict.map(|verdict| Fault { ask: 0, verdict });
         let seats = seats.map(|verdict| SeatResult { fault: fault(verdict), ..SeatResult::default() });
         Self::new(seats.collect())
     }
 
-    /// The result of a seat, from 0.
+    /// The result of a seat. Seats count from 0.
     ///
     /// # Panics
     ///
-    /// If there is no such seat.
+    /// The game has no such seat.
     pub fn outcome(&self, seat: usize) -> Outcome {
         let own = self.seats[seat].points;
         let others =
@@ -44,7 +44,7 @@ impl Played {
     }
 }
 
-/// What a seat has of a game, such as `1 points, 4 asks in 0.030 s, longest 0.012 s`, and how a fault put it out.
+/// The result of a seat, such as `1 points, 4 asks in 0.030 s, longest 0.012 s`, and its fault if it has one.
 impl fmt::Display for SeatResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} points", self.points)?;

@@ -1,4 +1,4 @@
-//! Schedules: who plays whom.
+//! Schedules of games.
 
 use std::fmt;
 
@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::named;
 
-/// Who plays whom in a round.
+/// The schedule of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Schedule {
-    /// Every group of as many entries as there are seats plays on every board.
+    /// Every group of entries that fills the seats plays on every board.
     RoundRobin {
-        /// True if every entry of a group is in every seat once; else it plays one game per board, seated in the order of the
-        /// contest file.
+        /// True if every entry of a group is in every seat once. Otherwise, it plays one game per board, seated in the order of
+        /// the contest file.
         mirror: bool,
     },
-    /// Every entry that competes plays on every board against every group of those that do not, which fill the other seats.
+    /// Every competing entry plays on every board against every group of entries that do not compete. The group fills the other
+    /// seats.
     Gauntlet {
         /// As in a round robin.
         mirror: bool,
@@ -27,28 +28,28 @@ pub enum Schedule {
         /// As in a round robin.
         mirror: bool,
     },
-    /// The best seed plays against the last, the second against the last but one, each in both seats, and the better of each pair goes
-    /// on. If their number is odd, one entry has a bye.
+    /// The best seed plays against the last, and the second against the last but one. Each pair plays with both seatings, and the
+    /// better one advances. If the number of entries is odd, one entry has a bye.
     KnockOut {
-        /// What decides between two with the same points.
+        /// The decision between two entries with the same points.
         tie: Tie,
     },
 }
 
 named! {
-    /// What decides between two entries of a knock-out round with the same points.
+    /// The decision between two entries of a knock-out round with the same points.
     #[derive(Default)]
     pub enum Tie {
-        /// They play on all boards of the round; then the better seed goes on.
+        /// They play on all boards of the round. Then the better seed advances.
         #[default]
         Seed = "seed",
-        /// They play on one board after the other until one has more points; after the last board, the better seed goes on.
+        /// They play on one board after the other until one has more points. After the last board, the better seed advances.
         Games = "games",
     }
 }
 
 impl Schedule {
-    /// True if every entry of a group is in every seat once.
+    /// Returns true if every entry of a group is in every seat once.
     pub fn mirror(self) -> bool {
         match self {
             Self::RoundRobin { mirror } | Self::Gauntlet { mirror } | Self::All { mirror } => mirror,
@@ -56,7 +57,7 @@ impl Schedule {
         }
     }
 
-    /// True if it pairs entries by their seeds.
+    /// Returns true if it pairs entries by their seeds.
     pub fn is_knock_out(self) -> bool {
         matches!(self, Self::KnockOut { .. })
     }

@@ -11,17 +11,17 @@ use crate::points::Points;
 pub enum GameLine {
     /// Something that happened.
     Event(GameEvent),
-    /// Events that were left out at this place, so that a transcript is bounded.
+    /// A place where events were left out, so that the size of a transcript is bounded.
     Gap(Gap),
 }
 
 /// Something that happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameEvent {
-    /// When it was recorded, in microseconds since the programs had begun.
+    /// The time of the record, in microseconds since the programs started.
     #[serde(deserialize_with = "Micros::number")]
     pub at_us: u64,
-    /// What happened.
+    /// The kind of event.
     #[serde(flatten)]
     pub what: Happened,
 }
@@ -30,12 +30,12 @@ pub struct GameEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Happened {
-    /// A seat was asked: its clock began.
+    /// A seat was asked, and its clock started.
     Ask {
         /// The seat.
         #[serde(deserialize_with = "Count::number")]
         seat: u64,
-        /// What it was told.
+        /// The ask.
         #[serde(flatten)]
         said: Said,
     },
@@ -44,21 +44,21 @@ pub enum Happened {
         /// The seat.
         #[serde(deserialize_with = "Count::number")]
         seat: u64,
-        /// What it answered; invalid UTF-8 is replaced.
+        /// The answer; invalid UTF-8 is replaced.
         #[serde(flatten)]
         said: Said,
         /// Its times.
         #[serde(flatten)]
         time: MoveTime,
     },
-    /// A seat gave no answer and is out.
+    /// A seat gave no valid answer and is out.
     Fault {
         /// The seat.
         #[serde(deserialize_with = "Count::number")]
         seat: u64,
         /// The word that the referee gets, such as `late`.
         word: String,
-        /// What the seat did, for people.
+        /// The fault of the seat, for people.
         reason: String,
         /// Its times.
         #[serde(flatten)]
@@ -82,9 +82,9 @@ pub enum Happened {
 /// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
-    /// The text, with its line feeds.
+    /// The text, including its line feeds.
     pub text: String,
-    /// Bytes that were left out at its end.
+    /// Bytes left out at its end.
     #[serde(default, deserialize_with = "Bytes::number", skip_serializing_if = "is_zero")]
     pub more_bytes: u64,
 }
@@ -101,7 +101,7 @@ pub struct MoveTime {
 }
 
 impl Happened {
-    /// The seat to which it happened; `None` if it concerns all.
+    /// The seat of the event; `None` if it concerns all seats.
     pub fn seat(&self) -> Option<u64> {
         match *self {
             Self::Ask { seat, .. } | Self::Answer { seat, .. } | Self::Fault { seat, .. } | Self::Out { seat, .. } => {
@@ -118,10 +118,10 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Said {
-    /// The most bytes that are kept of a text.
+    /// The most bytes kept of a text.
     pub const MOST: usize = 4 << 10;
 
-    /// The beginning of these bytes.
+    /// A text with the beginning of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
         let kept = &bytes[..bytes.len().min(Self::MOST)];
         Self { text: String::from_utf8_lossy(kept).into_owned(), more_bytes: (bytes.len() - kept.len()) as u64 }

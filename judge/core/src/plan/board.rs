@@ -1,4 +1,4 @@
-//! A board of a contest and its files, here or under a hash.
+//! Boards of a contest and their files, as text or by hash.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,13 +24,13 @@ pub struct Board {
     /// Arguments of entries on this board, before its path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entry_args: Vec<String>,
-    /// Files that entries find in their working directory on this board.
+    /// Files for the working directory of entries on this board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<NamedFile>,
-    /// The group whose points it adds to.
+    /// The group to which its points belong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The points of an accepted answer that the referee gives no score.
+    /// The points of an accepted answer to which the referee gives no score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
     /// True for the reconstruction of a lost board, which every output marks.
@@ -39,17 +39,17 @@ pub struct Board {
     /// The organiser's note about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The salt of its seal, if that has one: a line, newline included, which precedes its file in the hash.
+    /// The salt of its seal, if it has one. It is a line with its newline, and it precedes the file in the hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
 }
 
-/// A file with the name that entries know it by.
+/// A file and its name in the working directory of entries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedFile {
     /// Its name, without a folder.
     pub name: String,
-    /// Its contents, here or under a hash.
+    /// Its contents, as text or by hash.
     pub contents: Contents,
 }
 
@@ -57,13 +57,13 @@ pub struct NamedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Contents {
-    /// UTF-8 text, as it is in the file.
+    /// UTF-8 text, exactly as in the file.
     Text(String),
     /// A file that is too large for a journal or not UTF-8.
     Stored(StoredFile),
 }
 
-/// A file that the results directory has under its hash: `files/SHA256`.
+/// A file that the results directory stores under its hash: `files/SHA256`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredFile {
@@ -106,7 +106,7 @@ impl Board {
         self
     }
 
-    /// The files of the board that are stored.
+    /// The stored files of the board.
     pub fn stored_files(&self) -> impl Iterator<Item = &StoredFile> {
         let others = self.answer.iter().chain(self.files.iter().map(|file| &file.contents));
         let others = others.filter_map(|contents| match contents {

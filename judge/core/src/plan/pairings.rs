@@ -1,4 +1,4 @@
-//! The games of a round. They follow from the plan and the entries that take part, and from nothing else.
+//! The games of a round. They depend only on the plan and the entries that take part.
 
 use super::Plan;
 use crate::key::{Name, RunKey};
@@ -8,20 +8,19 @@ use crate::matches::{Schedule, Seats};
 pub const MAX_GAMES: u64 = 1_000_000;
 
 impl Plan {
-    /// Who plays whom in a round, from 1; `None` in a contest without matches.
+    /// The schedule of a round, from 1; `None` in a contest without matches.
     pub fn schedule_in(&self, round: u32) -> Option<Schedule> {
         let rules = self.match_rules.as_deref()?;
         Some(self.round_plan(round).and_then(|round| round.schedule).unwrap_or(rules.schedule))
     }
 
-    /// True if a round is a knock-out. Rounds have numbers from 1.
+    /// Returns true if a round is a knock-out. Rounds are numbered from 1.
     pub fn is_knock_out(&self, round: u32) -> bool {
         self.schedule_in(round).is_some_and(Schedule::is_knock_out)
     }
 
-    /// The games of these entries in a round on these boards, in the order in which they start: board after board, group after group,
-    /// the seatings of a group one after the other. In a knock-out, the entries are in the order of their seeds; if their number is odd,
-    /// the first has a bye.
+    /// The games of these entries in a round on these boards, in the order in which they start: by board, then by group, then by
+    /// seating. In a knock-out, the entries are in the order of their seeds. If their number is odd, the first has a bye.
     pub fn games_in(&self, round: u32, entries: &[Name], boards: &[Name]) -> Vec<RunKey> {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else {
             return Vec::new();
@@ -66,12 +65,13 @@ impl Plan {
         games
     }
 
-    /// True if the entry does not compete, and so is one of those against which others play a gauntlet.
+    /// Returns true if the entry does not compete. In a gauntlet, the others play against such entries.
     fn is_house(&self, entry: &str) -> bool {
         self.entries.iter().any(|known| known.name == entry && !known.competing)
     }
 
-    /// The most games of a round with this many entries and boards, or a number beyond [`MAX_GAMES`] if there are more.
+    /// The most games of a round with this many entries and boards. The result is above [`MAX_GAMES`] if there are more, and not
+    /// exact.
     pub fn count_games(&self, round: u32, entries: usize, boards: usize) -> u64 {
         let Some((rules, schedule)) = self.match_rules.as_deref().zip(self.schedule_in(round)) else { return 0 };
         let seats = seats_of(schedule, rules.seats, entries);
@@ -91,13 +91,14 @@ impl Plan {
     }
 }
 
-/// The number of groups of so many among all, or a number beyond [`MAX_GAMES`] if there are more. Nobody is one group.
+/// The number of groups of this size among all. The result is above [`MAX_GAMES`] if there are more, and not exact. The empty
+/// group counts as one.
 fn count_groups(all: usize, seats: usize) -> u64 {
     if seats > all {
         return 0;
     }
     let (all, few) = (all as u64, seats.min(all - seats) as u64);
-    // Each factor makes it a binomial coefficient again, so every division is exact.
+    // Each factor gives a binomial coefficient again, so every division is exact.
     let grow = |groups: u64, at: u64| {
         let next = u128::from(groups) * u128::from(all - at) / u128::from(at + 1);
         u64::try_from(next).unwrap_or(u64::MAX).min(MAX_GAMES + 1)
@@ -112,7 +113,7 @@ fn count_groups(all: usize, seats: usize) -> u64 {
 /// Calls a function with each group of this many ascending places among all.
 fn each_group(all: usize, seats: usize, mut with: impl FnMut(&[usize])) {
     let mut group: Vec<usize> = (0..seats).collect();
-    // There may be fewer entries than seats.
+    // Fewer entries than seats may exist.
     let mut more = seats <= all;
     while more {
         with(&group);
@@ -129,7 +130,7 @@ fn seats_of(schedule: Schedule, seats: Seats, entries: usize) -> usize {
     }
 }
 
-/// Makes the next group of ascending places below `all`; `false` after the last one.
+/// Makes the next group of ascending places below `all`. It returns `false` after the last one.
 fn next_group(group: &mut [usize], all: usize) -> bool {
     let seats = group.len();
     let Some(at) = (0..seats).rev().find(|&at| group[at] < all - seats + at) else { return false };
@@ -149,7 +150,7 @@ mod tests {
         scheduled(seats, Schedule::RoundRobin { mirror }, entries, boards)
     }
 
-    /// The games of entries, of which those in capitals do not compete, and their number.
+    /// The games of these entries and their number. Entries in capitals do not compete.
     fn scheduled(seats: Seats, schedule: Schedule, entries: &str, boards: &[&str]) -> (String, u64) {
         let mut plan = Plan::new("test", "external");
         let mut rules = MatchRules::new(seats, Life::Game);

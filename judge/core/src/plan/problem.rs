@@ -1,4 +1,4 @@
-//! Problems: a game or a referee each, and what entries get on its boards.
+//! Problems, each with a game or a referee, and the input of entries on its boards.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,46 +16,47 @@ use crate::key::problem_id;
 use crate::names;
 use crate::scoring::Scoring;
 
-/// The name under which the hashes of the files of a contest's only referee are recorded. No entry can have it.
+/// The name under which the hashes of the files of a contest's only referee are recorded. An entry cannot have this name.
 pub const REFEREE_PROGRAM: &str = "[referee]";
 /// The beginning of the names of several referees, before the identifiers of their problems.
 const NAMED_REFEREE: &str = "[referee ";
 
-/// The name under which the hashes of the files of a problem's referee are recorded. No entry can have it.
+/// The name under which the hashes of the files of a problem's referee are recorded. An entry cannot have this name.
 pub fn referee_program(problem: &str) -> Cow<'static, str> {
     if problem.is_empty() { REFEREE_PROGRAM.into() } else { format!("{NAMED_REFEREE}{problem}]").into() }
 }
 
-/// The referee that the name of a program stands for, in words; `None` for an entry.
+/// The referee behind the name of a program, in words; `None` for an entry.
 pub fn referee_in_words(program: &str) -> Option<String> {
     let id = program.strip_prefix(NAMED_REFEREE).and_then(|rest| rest.strip_suffix(']'));
     let named = id.map(|id| format!("the referee of {id}"));
     named.or_else(|| (program == REFEREE_PROGRAM).then(|| "the referee".to_owned()))
 }
 
-/// What is executed on the boards of a problem, and how their answers are judged.
+/// The settings of a problem: what is executed on its boards, and how answers are judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Problem {
-    /// Its identifier, with which the names of its boards begin; empty for the only problem of a contest, which nothing names.
+    /// Its identifier, with which the names of its boards begin; empty if it is the contest's only problem.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// Its title, for people only; empty if that is the identifier, or the contest's.
+    /// Its title, only for people; empty if the identifier or the contest's title is the title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Name of a built-in game, or of the game of a referee program.
     pub game: String,
-    /// The `[rules]` table, which only the game reads.
+    /// The `[rules]` table, which the game interprets.
     pub rules: HouseRules,
-    /// Limits of a run, where round and entry have none of their own.
+    /// Limits of a run, if the round and the entry set none.
     pub limits: Limits,
-    /// The way in which entries get their board.
+    /// The way in which entries get the board.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub input: Input,
-    /// True if every line of standard output that is a whole answer counts from when it was written, see [`crate::stream`].
+    /// True if each line of standard output that is a whole answer counts from the time when it was written, see
+    /// [`crate::stream`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stream: bool,
-    /// The referee if it is a program; `None` for a built-in game.
+    /// The referee program; `None` for a built-in game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<ExternalReferee>>,
 }
@@ -65,7 +66,7 @@ fn is_usual(input: &Input) -> bool {
 }
 
 impl Problem {
-    /// The only problem of a contest, of this game under the default limits.
+    /// The only problem of a contest, with this game and the default limits.
     pub fn new(game: impl Into<String>) -> Self {
         let (id, name, rules, limits, input, stream) = Default::default();
         Self { id, name, game: game.into(), rules, limits, input, stream, referee: None }
@@ -75,7 +76,7 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// The game is not built in, or refuses the rules.
+    /// The game is not built in, or it refuses the rules.
     pub fn game(&self) -> Result<Box<dyn Game>, GameError> {
         let info = games::find(&self.game).ok_or_else(|| GameError::Unknown(self.game.clone()))?;
         Ok((info.open)(&self.rules)?)
@@ -87,32 +88,32 @@ impl Problem {
         protocol.usual_figures(&self.game)
     }
 
-    /// The name under which the hashes of its referee's files are recorded. No entry can have it.
+    /// The name under which the hashes of its referee's files are recorded. An entry cannot have this name.
     pub fn referee_program(&self) -> Cow<'static, str> {
         referee_program(&self.id)
     }
 
-    /// The part of a sentence that says which of several problems it is; empty for the only one.
+    /// The part of a sentence that names the problem; empty if it is the only one.
     pub(crate) fn of_it(&self) -> String {
         if self.id.is_empty() { String::new() } else { format!(" of {}", self.id) }
     }
 
-    /// The limits of an entry's runs in a round without its own limit.
+    /// The limits of an entry's runs in a round that does not set one.
     pub fn limits_of(&self, entry: &Entry) -> Limits {
         entry.limits.unwrap_or(self.limits)
     }
 
-    /// True if the referee needs the entries themselves, and not only their answers: it talks to them, or has them run in passes.
+    /// Returns true if the referee needs the entries and not only their answers: it talks to them, or has them run in passes.
     pub fn needs_entries(&self) -> bool {
         self.referee.as_ref().is_some_and(|referee| referee.needs_entry())
     }
 
-    /// True if a crash of the referee counts as a wrong answer.
+    /// Returns true if a crash of the referee counts as a wrong answer.
     pub fn crash_rejects(&self) -> bool {
         self.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject)
     }
 
-    /// Its settings that decide results, each with its name, to compare a journal's with a contest file's.
+    /// Its settings that decide results, each with its name, for a comparison of a journal with a contest file.
     pub(super) fn deciding_settings(&self) -> Vec<(String, String)> {
         let settings = [
             ("game", self.game.clone()),
@@ -125,8 +126,8 @@ impl Problem {
         settings.into_iter().map(|(what, setting)| (format!("{what}{}", self.of_it()), setting)).collect()
     }
 
-    /// Tests whether entries get the same on equal boards of another problem, and their answers are judged in the same way. Limits
-    /// do not matter.
+    /// Tests whether entries get the same input on equal boards of another problem, and answers are judged in the same way.
+    /// Limits are ignored.
     pub(super) fn judges_like(&self, other: &Self) -> bool {
         let deciding = |problem: &Self| problem.referee.as_deref().map(ExternalReferee::deciding_settings);
         self.game == other.game
@@ -137,12 +138,12 @@ impl Problem {
     }
 }
 
-/// The problems of a contest: one without an identifier, or any number with different ones.
+/// The problems of a contest: one without an identifier, or any number with different identifiers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Problems(Vec<Problem>);
 
-/// The reason why problems cannot be those of one contest, as a fragment.
+/// The reason why problems cannot belong to one contest, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ProblemsError(String);
@@ -152,7 +153,7 @@ impl Problems {
     ///
     /// # Errors
     ///
-    /// There is none, or an identifier is not usable or that of two problems.
+    /// The list is empty, two problems have the same identifier, or an identifier is a number or not usable.
     pub fn several(problems: Vec<Problem>) -> Result<Self, ProblemsError> {
         if problems.is_empty() {
             return Err(ProblemsError("a contest has a problem".into()));
@@ -160,7 +161,7 @@ impl Problems {
         let mut ids = HashSet::new();
         for Problem { id, .. } in &problems {
             names::usable("problem", id).map_err(|error| ProblemsError(error.to_string()))?;
-            // In a table, a number before a slash is a round.
+            // A number before a slash in a table is a round.
             if id.chars().all(|letter| letter.is_ascii_digit()) {
                 return Err(ProblemsError(format!("problem name `{id}` is a number; give it a letter")));
             }
@@ -171,22 +172,22 @@ impl Problems {
         Ok(Self(problems))
     }
 
-    /// The problem of a board: the part of its name before a slash is the problem's identifier, if problems have one.
+    /// The problem of a board. If problems have identifiers, it is the part of the board's name before a slash.
     pub fn of(&self, board: &str) -> Option<&Problem> {
         self.with_id(if self.are_named() { problem_id(board) } else { "" })
     }
 
-    /// The only problem, where several are impossible.
+    /// The only problem, for callers that cannot have several.
     ///
     /// # Panics
     ///
-    /// If there are several.
+    /// There are several problems.
     pub fn only(&self) -> &Problem {
         let [only] = &self.0[..] else { panic!("one problem") };
         only
     }
 
-    /// The problem with this identifier, which is empty for the only one.
+    /// The problem with this identifier, which is empty for an only problem.
     pub fn with_id(&self, id: &str) -> Option<&Problem> {
         self.0.iter().find(|problem| problem.id == id)
     }
@@ -196,12 +197,12 @@ impl Problems {
         self.0.iter().find(|problem| problem.referee.is_some() && problem.referee_program() == program)
     }
 
-    /// The identifiers of the problems; none if the only one has none.
+    /// The identifiers of the problems; empty if the only one has none.
     pub fn ids(&self) -> Vec<String> {
         self.0.iter().map(|problem| problem.id.clone()).filter(|id| !id.is_empty()).collect()
     }
 
-    /// Tests whether the problems have identifiers: there are several, or more could be added to the contest file.
+    /// Tests whether the problems have identifiers: there are several, or the contest file allows more.
     pub fn are_named(&self) -> bool {
         !self.0[0].id.is_empty()
     }
@@ -228,7 +229,7 @@ impl DerefMut for Problems {
     }
 }
 
-/// The problems as a plan has them in a file: the keys of the only one are those of the plan.
+/// The problems as in the file of a plan. The keys of an only problem are those of the plan.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

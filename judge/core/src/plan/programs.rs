@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::fingerprint::Hashes;
 
-/// The path that a word of a command means, from the contest's folder or absolute, without `.` or needless `..`.
+/// The path that a word of a command means, absolute or from the contest's folder, without `.` and needless `..`.
 pub fn path_of(word: &str) -> PathBuf {
     let path = Path::new(word.strip_prefix("{dir}/").unwrap_or(word));
     path.components().fold(PathBuf::new(), |mut path, part| {
@@ -18,7 +18,7 @@ pub fn path_of(word: &str) -> PathBuf {
     })
 }
 
-/// What an entry executes: the words of its command, and the hashes of the files.
+/// The program of an entry: the words of its command, and the hashes of the files.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Program<'a> {
     pub(crate) command: &'a [String],
@@ -26,7 +26,8 @@ pub(crate) struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// Tests whether this one is the same program at another place: the same words, but files and folders among them have moved with all that is in them, under the same last names.
+    /// Tests whether this is the same program at another place. Its words are the same, but files and folders among them have
+    /// moved with their contents, under the same last names.
     pub(crate) fn is_moved_to(self, now: Self) -> bool {
         let pairs = self.command.iter().zip(now.command);
         let moved: Vec<(PathBuf, PathBuf)> =
@@ -38,7 +39,7 @@ impl Program<'_> {
         let files = self.files.iter().map(|(file, hash)| match moved_by(Path::new(file)) {
             Some((before, now)) => {
                 with_files.insert(before);
-                // Joined with nothing, a path ends with a slash.
+                // A path that is joined with an empty one ends with a slash.
                 (now.components().collect::<PathBuf>().display().to_string(), hash.clone())
             }
             None => (file.clone(), hash.clone()),
@@ -51,8 +52,8 @@ impl Program<'_> {
             && same_programs(&files, now.files)
     }
 
-    /// Tests whether its hashes cover all that a build made of it: every file is one that the command names. A script has an
-    /// interpreter, too, which loads files that no command names.
+    /// Tests whether its hashes cover everything that its build made: the command names every file. A script has an interpreter,
+    /// too, which loads files that the command does not name.
     pub(crate) fn is_whole(self) -> bool {
         let words: Vec<PathBuf> = self.command.iter().map(|word| path_of(word)).collect();
         let named =
@@ -63,8 +64,8 @@ impl Program<'_> {
 
 /// Tests whether both are the same files with the same contents.
 ///
-/// A file of the contest's folder is recorded by its path from there, or by its absolute path; both are one file if one
-/// path ends with the other.
+/// A file of the contest's folder is recorded by its path from there or by its absolute path. Both are one file if one path ends
+/// with the other.
 pub fn same_programs(one: &Hashes, other: &Hashes) -> bool {
     all_in(one, other) && all_in(other, one)
 }
@@ -104,7 +105,7 @@ mod tests {
             (files(&[("/home/me/contest/mine/solve", "12"), ("/usr/bin/python3", "22")]), false),
             (files(&[("/home/me/contest/yours/solve", "11"), ("/usr/bin/python3", "22")]), false),
             (files(&[("yours/mine/solve", "11"), ("/usr/bin/python3", "22")]), false),
-            // Another interpreter has other libraries, even if it is the same binary.
+            // Another interpreter has other libraries, even if its binary is the same.
             (files(&[("mine/solve", "11"), ("/opt/bin/python3", "22")]), false),
             (files(&[("mine/solve", "11")]), false),
             (files(&[("mine/solve", "11"), ("/usr/bin/python3", "22"), ("data", "33")]), false),
@@ -134,14 +135,14 @@ mod tests {
             (&["e/target/solve", "data", "5"], &[("e/target/solve", "11"), ("data/a", "22")], true),
             (&["./e/../e/target/solve", "{dir}/x/data", "5"], &[("e/target/solve", "11"), ("x/data/a", "22")], true),
             (&["/opt/solve", "data", "5"], &[("/opt/solve", "11"), ("data/a", "22")], true),
-            // Another file, one more, one less.
+            // A changed file, one more, one less.
             (&["e/target/solve", "data", "5"], &[("e/target/solve", "12"), ("data/a", "22")], false),
             (&["e/target/solve", "x/data", "5"], &[("e/target/solve", "11"), ("x/data/b", "22")], false),
             (&["e/solve", "data", "5"], &[("e/solve", "11"), ("data/a", "22"), ("data/b", "33")], false),
             (&["e/solve", "data", "5"], &[("e/solve", "11")], false),
-            // A program can ask for its name.
+            // A program can read its name.
             (&["e/target/fast", "data", "5"], &[("e/target/fast", "11"), ("data/a", "22")], false),
-            // Another argument is no file that has moved.
+            // Another argument is not a moved file.
             (&["target/solve", "data", "6"], &[("target/solve", "11"), ("data/a", "22")], false),
             (&["target/solve", "data", ""], &[("target/solve", "11"), ("data/a", "22")], false),
             (&["target/solve", "data"], &[("target/solve", "11"), ("data/a", "22")], false),

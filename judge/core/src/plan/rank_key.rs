@@ -7,8 +7,8 @@ use crate::relative::Direction;
 use crate::scoring::Scoring;
 use crate::text;
 
-/// A figure that can decide a place. A ranking is a list of them and nothing else: the first one in which two rows differ
-/// decides. Its text is the name of the figure.
+/// A figure that can decide a place. A ranking is a list of them: the first figure in which two rows differ decides. Its text is
+/// the name of the figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RankKey {
     /// A figure that the contest declares, or one of a game: progress, moves and tie-break.
@@ -21,7 +21,7 @@ pub enum RankKey {
     Solved,
     /// Runs that failed.
     Failed,
-    /// Runs that never started, whose time is 0: their entry could not be built or started.
+    /// Runs that never started, whose time is 0: the entry could not be built or started.
     Unstarted,
 }
 
@@ -32,39 +32,39 @@ impl RankKey {
     pub const MOVES: Self = Self::Figure(FigureName::MOVES);
     /// The tie-break of a game, summed over the boards.
     pub const TIE_BREAK: Self = Self::Figure(FigureName::TIE_BREAK);
-    /// The figure of a contest with one.
+    /// The only figure of a contest with one.
     pub const SCORE: Self = Self::Figure(FigureName::SCORE);
 
     /// The list of the published table of 1995.
     pub const DEFAULT_ORDER: [Self; 7] =
         [Self::PROGRESS, Self::Solved, Self::Failed, Self::MOVES, Self::TIE_BREAK, Self::Unstarted, Self::Time];
 
-    /// The figures that every contest has.
+    /// The figures that every contest has, whatever it declares.
     const OF_ALL: [Self; 5] = [Self::Time, Self::Relative, Self::Solved, Self::Failed, Self::Unstarted];
 
-    /// Every figure that a contest can be ranked by, in the order in which help names them.
+    /// All figures by which a contest can be ranked, in the order of help texts.
     pub fn all(scoring: &Scoring) -> Vec<Self> {
         let ranked = scoring.figures.iter().filter(|figure| figure.better != Better::Neither);
         ranked.map(|figure| Self::Figure(figure.name)).chain(Self::OF_ALL).collect()
     }
 
-    /// What a contest file need not name: the figures that contests usually rank by, without the counts that
-    /// [`Self::whole`] adds.
+    /// The figures by which contests usually rank, which a contest file need not name. The counts that [`Self::whole`] adds are
+    /// not among them.
     pub fn named_usually(scoring: &Scoring) -> Vec<Self> {
         let ranked = scoring.given().filter(|figure| figure.better != Better::Neither);
         let solved = scoring.accepts().then_some(Self::Solved);
         solved.into_iter().chain(ranked.map(|figure| Self::Figure(figure.name))).chain([Self::Time]).collect()
     }
 
-    /// The usual list of contests with these figures.
+    /// The usual list for contests with these figures.
     pub fn usual(scoring: &Scoring) -> Vec<Self> {
         Self::whole(&Self::named_usually(scoring), scoring)
     }
 
-    /// The whole list for figures that somebody names, so that failing never beats solving: a crash adds no moves and little
-    /// time, an illegal answer progress but no moves, and an answer that gives up early is short. Solved boards and failed runs
-    /// stand before the first figure of which less is better, and runs that never started before time, unless they are named.
-    /// Rule 32 of docs/scoring.md.
+    /// The whole list for the named figures, by rule 32 of docs/scoring.md. It prevents that a failure beats a solution. A crash
+    /// adds no moves and little time, an illegal answer adds progress but no moves, and an answer that gives up early is short.
+    /// So solved boards and failed runs precede the first figure of which less is better, unless they are named. Runs that never
+    /// started precede time.
     pub fn whole(named: &[Self], scoring: &Scoring) -> Vec<Self> {
         let mut list: Vec<Self> = Vec::new();
         for &key in named {
@@ -80,12 +80,12 @@ impl RankKey {
         list
     }
 
-    /// Tests whether it counts runs and measures nothing.
+    /// Tests whether the key counts runs and measures nothing.
     pub fn is_count(self) -> bool {
         matches!(self, Self::Solved | Self::Failed | Self::Unstarted)
     }
 
-    /// Which of its values are better.
+    /// The direction in which its values are better.
     pub fn better(self, scoring: &Scoring) -> Direction {
         match self {
             Self::Relative | Self::Solved => Direction::Up,
@@ -94,16 +94,16 @@ impl RankKey {
         }
     }
 
-    /// The key of that name in a contest file with these figures.
+    /// The key of this name in a contest file with these figures.
     pub fn named(name: &str, scoring: &Scoring) -> Option<Self> {
         Self::all(scoring).into_iter().find(|key| *key.name() == *name)
     }
 
-    /// Refuses a name that no figure of the contest has.
+    /// Reads the name of a key. It refuses a name that is no figure of the contest.
     ///
     /// # Errors
     ///
-    /// There is no such figure, with those that there are.
+    /// No figure has this name. The error lists the available figures.
     pub fn read(name: &str, scoring: &Scoring) -> Result<Self, FigureError> {
         Self::named(name, scoring).ok_or_else(|| {
             let all = Self::all(scoring);
@@ -114,16 +114,16 @@ impl RankKey {
         })
     }
 
-    /// The names of keys in their order, as CSV files have them.
+    /// The names of keys in their order, as in CSV files.
     pub fn listed(order: &[Self]) -> String {
         order.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads the names of keys in their order, with blanks between them, as CSV files have them.
+    /// Reads the names of keys in their order, separated by blanks, as in CSV files.
     ///
     /// # Errors
     ///
-    /// A name is none of a key.
+    /// A name is not that of a key.
     pub fn read_list(text: &str, scoring: &Scoring) -> Result<Vec<Self>, FigureError> {
         text.split_whitespace().map(|name| Self::read(name, scoring)).collect()
     }
@@ -147,7 +147,7 @@ impl Serialize for RankKey {
     }
 }
 
-/// Any name of a figure is read: who has the figures of the contest tests whether it is one of them.
+/// Reads any name of a figure. The caller tests whether the contest has the figure.
 impl<'de> Deserialize<'de> for RankKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;

@@ -1,4 +1,4 @@
-//! Rounds: the stages of a contest, each with boards of its own.
+//! Rounds, the stages of a contest. Each has separate boards.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,24 +11,24 @@ use crate::key::{Name, RunKey};
 use crate::matches::{Schedule, Tie};
 use judge_job::{Limits, Millis};
 
-/// A round as it is planned. A board is in exactly one round.
+/// The plan of a round. A board is in exactly one round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RoundPlan {
     /// Name of the round, for people and for options.
     pub name: String,
-    /// Names of its boards. Those that are sealed may not be in the plan yet.
+    /// Names of its boards. Sealed boards may still be missing from the plan.
     pub boards: Vec<String>,
     /// Wall-clock limit of its runs in milliseconds; `None` for the usual one.
     #[serde(default, deserialize_with = "Millis::optional", skip_serializing_if = "Option::is_none")]
     pub wall_ms: Option<u64>,
-    /// The entries that go on to the next round.
+    /// The rule for the entries that advance to the next round.
     #[serde(default)]
     pub advance: Advance,
-    /// Who plays whom, if that is another schedule than the contest's.
+    /// The schedule of its games; `None` for the contest's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<Schedule>,
-    /// The figures on which entries tie, most important first.
+    /// The figures that decide whether entries tie, most important first.
     pub tie_on: Vec<RankKey>,
     /// The seals of its sealed boards, as [`parse_seal`](super::parse_seal) returns them, by board.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -36,36 +36,35 @@ pub struct RoundPlan {
 }
 
 impl RoundPlan {
-    /// A round of these boards under the usual limit, after which all entries go on.
+    /// A round of these boards with the usual limit, after which all entries advance.
     pub fn new(name: impl Into<String>, boards: Vec<String>) -> Self {
         let (advance, tie_on, seals) = (Advance::default(), Vec::new(), BTreeMap::new());
         Self { name: name.into(), boards, wall_ms: None, advance, schedule: None, tie_on, seals }
     }
 }
 
-/// A rule that says which entries go on to the next round. Only entries that take places do, except under
-/// [`Advance::All`].
+/// A rule for the entries that advance to the next round. Only entries with places advance, except under [`Advance::All`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Advance {
-    /// Those that share the first place, if there are two or more.
+    /// The entries that share the first place, if there are two or more.
     Tied,
-    /// The first N, and those that tie with the last of them.
+    /// The first N entries, and those that tie with the last of them.
     Top(u32),
-    /// Those that solved every board of the round.
+    /// The entries that solved every board of the round.
     Solved,
-    /// All that took part, those out of competition included.
+    /// All entries that took part, also those that do not compete.
     #[default]
     All,
 }
 
 impl Plan {
-    /// The plan of a round, from 1; `None` for the one round of a contest without such plans.
+    /// The plan of a round, from 1; `None` without plans of rounds.
     pub fn round_plan(&self, round: u32) -> Option<&RoundPlan> {
         self.rounds.get(usize::try_from(round).ok()?.checked_sub(1)?)
     }
 
-    /// The boards of a round, from 1, that are sealed and not there yet.
+    /// The sealed boards of a round, from 1, that are still missing from the plan.
     pub fn absent_boards(&self, round: u32) -> Vec<&str> {
         let there = |name: &&str| self.boards.iter().any(|board| board.name == *name);
         let boards = self.round_plan(round).into_iter().flat_map(|round| &round.boards);
@@ -87,19 +86,19 @@ impl Plan {
         self.rounds.iter().position(has).map_or(1, |index| u32::try_from(index + 1).unwrap_or(u32::MAX))
     }
 
-    /// The limits of an entry's runs on a board, which is in that round.
+    /// The limits of an entry's runs on a board of this round.
     pub fn limits_in(&self, round: u32, entry: &Entry, board: &str) -> Limits {
         self.in_round(round, self.problem_of(board).limits_of(entry))
     }
 
-    /// The limits in a round of runs that have these limits in a round without its own.
+    /// The limits of runs in a round. `limits` are those in a round that does not set a limit.
     pub(crate) fn in_round(&self, round: u32, limits: Limits) -> Limits {
         let wall_ms = self.round_plan(round).and_then(|round| round.wall_ms).unwrap_or(limits.wall_ms);
         limits.with_wall_ms(wall_ms)
     }
 
-    /// The longest time that a run or a game can take by the limits of its entries, without what answers of a game add. `entry`
-    /// finds an entry of the plan.
+    /// The longest time that a run or a game can take under the limits of its entries, without increments. `entry` finds an entry
+    /// of the plan.
     pub fn longest<'e>(&self, key: &RunKey, entry: impl Fn(&str) -> Option<&'e Entry>) -> Duration {
         let problem = self.problem_of(&key.board);
         let usual = |entry: Option<&Entry>| entry.map_or(problem.limits, |entry| problem.limits_of(entry));
@@ -117,21 +116,21 @@ impl Plan {
         }
     }
 
-    /// The runs of an entry in a round that are no games, in the order in which they start.
+    /// The runs of an entry in a round without games, in the order in which they start.
     pub(crate) fn turns_of_entry(&self, round: u32, entry: &Entry) -> Vec<RunKey> {
         self.turns_among(round, &[Name::from(&*entry.name)], |_, board| entry.is_on(board))
     }
 
-    /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.
-    /// Repeats come after all first runs, the third after the second. In a contest of matches, the games of its schedule that do not
-    /// depend on others of the round.
+    /// The runs of these entries in a round, in the order in which they start: board by board, all entries on each. Second
+    /// repeats follow all first runs, and third repeats follow the second. In a contest of matches, they are the games of the
+    /// schedule that do not depend on other games of the round.
     ///
-    /// If the machine slows down during a contest, that affects all entries. Each board begins with another entry, so
-    /// that none is always first.
+    /// A machine that slows down during a contest affects all entries. Each board begins with another entry, so that no entry is
+    /// always first.
     pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
         if let Some(schedule) = self.schedule_in(round) {
             let boards = self.names_of_boards(round);
-            // On the others they play if they tie.
+            // On the other boards, they play if they tie.
             let first = if schedule == (Schedule::KnockOut { tie: Tie::Games }) { 1 } else { boards.len() };
             return self.games_in(round, entries, &boards[..first.min(boards.len())]);
         }
@@ -143,7 +142,7 @@ impl Plan {
         self.turns_among(round, entries, |entry, board| known[entry].is_none_or(|entry| entry.is_on(board)))
     }
 
-    /// The runs of these entries in a round on the boards that `is_on` finds by the index of the entry.
+    /// The runs of these entries in a round on the boards for which `is_on` returns true. It gets the index of the entry.
     fn turns_among(&self, round: u32, entries: &[Name], is_on: impl Fn(usize, &str) -> bool) -> Vec<RunKey> {
         let boards = self.names_of_boards(round);
         let key = |(repeat, board, entry): (u32, usize, usize)| {
@@ -159,7 +158,8 @@ impl Plan {
     }
 }
 
-/// The order of so many runs as [`Plan::turns_in`] has it: for each, the repeat, and the places of its board and its entry.
+/// The order of this many runs, as in [`Plan::turns_in`]. Each item is the repeat, the index of the board, and the index of the
+/// entry.
 pub(crate) fn turns(repeats: u32, boards: usize, entries: usize) -> impl Iterator<Item = (u32, usize, usize)> {
     let passes = (1..=repeats).flat_map(move |repeat| (0..boards).map(move |board| (repeat, board)));
     passes.flat_map(move |(repeat, board)| {

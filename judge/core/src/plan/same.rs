@@ -6,8 +6,8 @@ use super::{Board, Entry, Plan, Problem};
 use crate::key::{Name, RunKey};
 use crate::shared::Shared;
 
-/// The runs of a plan that are the same under another one: the same is executed on the same board, under the same limits,
-/// and the answer is judged in the same way. Facts for people, the ranking, and other entries and boards do not matter.
+/// The runs of a plan that are the same under another plan. The same program is executed on the same board, under the same
+/// limits, and the answer is judged in the same way. Facts for people, the ranking, and other entries and boards do not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SameRuns {
     entries: HashSet<Name>,
@@ -68,7 +68,7 @@ impl SameRuns {
             && !self.other_rounds.contains(&key.round)
     }
 
-    /// Removes the runs of all entries that are not wanted.
+    /// Removes the runs of all unwanted entries.
     #[must_use]
     pub fn with_entries(mut self, wanted: impl Fn(&str) -> bool) -> Self {
         self.entries.retain(|entry| wanted(entry));
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A plan of rounds with these limits, each with its own board.
+    /// A plan of rounds with these limits, each with one board.
     fn plan(limits: &[Option<u64>]) -> Plan {
         let usual = json!({"wall_ms": 1000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": null, "processes": null,
                            "output_bytes": 9, "scratch_bytes": null, "cores": 1});
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(has(&before), [true; 3]);
         assert_eq!(has(&plan(&[None, Some(6000), Some(7000)])), [true, false, true]);
         assert_eq!(has(&plan(&[None, None, Some(7000)])), [true, false, true]);
-        // A round that only one of them has.
+        // A round that only one plan has.
         assert_eq!(has(&plan(&[None, Some(5000)])), [true, true, false]);
         assert_eq!(has(&plan(&[Some(1), Some(5000), Some(7000)])), [false, true, true]);
     }

@@ -1,7 +1,7 @@
-//! Seals: hashes that publish a board without showing it.
+//! Seals: published hashes of secret boards.
 //!
-//! A plain seal is the SHA-256 of the board's file. With it, a guess of the board can be confirmed. A salted seal
-//! is the SHA-256 of a salt, a line of random digits that is secret until the round opens, followed by the file.
+//! A plain seal is the SHA-256 of the board's file. A person who guesses the board can confirm the guess with it. A salted seal
+//! is the SHA-256 of a salt followed by the file. The salt is a line of random digits, which is secret until the round opens.
 
 use sha2::{Digest as _, Sha256};
 
@@ -11,12 +11,13 @@ use crate::fingerprint::hexadecimal;
 pub const SEAL: &str = "sha256:";
 /// The beginning of a salted seal.
 pub const SALTED_SEAL: &str = "salted-sha256:";
-/// The end of the name of the file with a board's salt, which is beside the board's file.
+/// The end of the name of the file with a board's salt. It is in the folder of the board's file.
 pub const SALT_END: &str = ".salt";
 /// Hexadecimal digits of a salt and of a hash.
 const DIGITS: usize = 64;
 
-/// Reads a seal as it is published: its hash for a plain one, with the beginning for a salted one. `None` if it is neither.
+/// Reads a seal as published. It returns the hash of a plain seal, and the hash with its prefix for a salted one; `None` for
+/// other texts.
 pub fn parse_seal(text: &str) -> Option<String> {
     let (beginning, hash) = match text.strip_prefix(SALTED_SEAL) {
         Some(hash) => (SALTED_SEAL, hash),
@@ -25,23 +26,23 @@ pub fn parse_seal(text: &str) -> Option<String> {
     is_hash(hash).then(|| format!("{beginning}{}", hash.to_ascii_lowercase()))
 }
 
-/// A seal as it is published.
+/// A seal in its published form.
 pub fn published_seal(seal: &str) -> String {
     if is_salted(seal) { seal.to_owned() } else { format!("{SEAL}{seal}") }
 }
 
-/// Tests whether a seal is a salted one.
+/// Tests whether a seal is salted.
 pub fn is_salted(seal: &str) -> bool {
     seal.starts_with(SALTED_SEAL)
 }
 
-/// The salted seal of a board, whose file is read in these pieces.
+/// The salted seal of a board. The pieces are the contents of its file.
 pub fn salted_seal<'a>(salt: &str, pieces: impl IntoIterator<Item = &'a [u8]>) -> String {
     let hash = pieces.into_iter().fold(Sha256::new_with_prefix(salt), |hash, piece| hash.chain_update(piece));
     format!("{SALTED_SEAL}{}", hexadecimal(hash))
 }
 
-/// A new salt of these random bytes: one line, newline included.
+/// A new salt from these random bytes: one line with its newline.
 pub fn salt_of(random: &[u8; DIGITS / 2]) -> String {
     let mut salt: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
     salt.push('\n');

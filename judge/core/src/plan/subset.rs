@@ -4,7 +4,7 @@ use super::{Entry, Plan};
 use crate::shared::Shared;
 
 impl Plan {
-    /// A copy with these entries instead of its own, which are not copied first.
+    /// A copy with other entries. The entries of this plan are not copied.
     #[must_use]
     pub fn with_entries(&self, entries: Vec<Shared<Entry>>) -> Self {
         let Self {

@@ -15,20 +15,20 @@ use crate::scoring::Scoring;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The first, by the ranking.
+    /// The first is better.
     First,
-    /// Neither.
+    /// Both are equal.
     Tie,
-    /// The second, by the ranking.
+    /// The second is better.
     Second,
     /// A run is missing or is a judge error.
     Missing,
-    /// A figure that decides is not recorded: tables have no progress for an illegal answer.
+    /// A deciding figure is not recorded. For example, tables have no progress for an illegal answer.
     Unknown,
 }
 
-/// A ranking, for runs on one board. Time does not decide there, unless it comes first among what is measured: two times
-/// always differ, and no board would be a tie.
+/// A ranking for runs on one board. Time does not decide there, unless it is the first measured figure: two times always differ,
+/// and no board would be a tie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardRanking {
     order: Vec<RankKey>,
@@ -46,7 +46,7 @@ impl BoardRanking {
         Self { order: order.to_vec(), timed: led_by_time(order, &scoring), scoring }
     }
 
-    /// The figures that decide, the first one first.
+    /// The figures that decide, most important first.
     pub fn order(&self) -> &[RankKey] {
         &self.order
     }
@@ -64,14 +64,14 @@ impl BoardRanking {
         let [first, second] = self.figures([first, second]);
         for &key in self.order.iter().filter(|key| self.timed || **key != RankKey::Time) {
             match (first.gain(key), second.gain(key)) {
-                // Tables have no tie-breaks of single boards.
+                // Tables contain no tie-breaks of single boards.
                 (None, None) if !self.counts_for_failures(key) => {}
                 (Some(_), Some(_)) => match first.compare_by(&second, key) {
                     Ordering::Less => return Outcome::First,
                     Ordering::Greater => return Outcome::Second,
                     Ordering::Equal => {}
                 },
-                // What solved the board has all the progress that there is.
+                // An answer that solves the board has all its progress.
                 _ => {
                     return match first.solved.cmp(&second.solved) {
                         Ordering::Greater => Outcome::First,
@@ -92,7 +92,7 @@ impl BoardRanking {
         });
     }
 
-    /// Tests whether failures count a figure that the referee gave with its ruling, which tables do not show.
+    /// Tests whether failures count a figure that the referee gave with its ruling and that tables do not show.
     fn counts_for_failures(&self, key: RankKey) -> bool {
         let RankKey::Figure(name) = key else { return false };
         let figure = self.scoring.figure(&name);
@@ -122,7 +122,7 @@ impl RoundFigures {
         }
     }
 
-    /// A figure, the greater the better; `None` if it is unknown. Times are in microseconds.
+    /// A figure as a number of which more is better; `None` if it is unknown. Times are in microseconds.
     fn gain(&self, key: RankKey) -> Option<i128> {
         let value = if key == RankKey::Time { self.total.time_us.map(i128::from) } else { self.value(key) };
         match key.better(&self.scoring) {
@@ -132,15 +132,15 @@ impl RoundFigures {
     }
 }
 
-/// Tests whether time comes first among what is measured, and so decides on single boards. Where answers are accepted or not,
-/// nothing else is measured, and it has to be the first of all.
+/// Tests whether time is the first measured figure, so that it decides on single boards. If answers are accepted or not, time
+/// must be the first of all figures.
 fn led_by_time(order: &[RankKey], scoring: &Scoring) -> bool {
     let counts = |key: &&RankKey| !scoring.accepts() && key.is_count();
     order.iter().find(|key| !counts(key)) == Some(&RankKey::Time)
 }
 
 impl Criterion {
-    /// The name of the figure; `rounds` for a later round that one of two reached.
+    /// The name of the figure; `rounds` if one entry reached a later round.
     pub fn name(&self) -> &str {
         match self {
             Self::Rounds => "rounds",
@@ -149,25 +149,25 @@ impl Criterion {
     }
 }
 
-/// A row, its runs on the boards in common, and what measures each of them.
+/// A row, its runs on the common boards, and the reference of each.
 pub(crate) struct OnBoards<'a> {
     pub(crate) row: &'a Row,
     pub(crate) runs: Vec<(&'a RunCell, &'a Reference)>,
 }
 
-/// How the ranking orders two rows on the boards that they have in common.
+/// The comparison of two rows on their common boards by the ranking.
 pub(crate) struct Compared {
-    /// The one that ranks higher.
+    /// The row that ranks higher.
     pub(crate) better: Outcome,
-    /// What decides; `None` if they are equal.
+    /// The decision; `None` if they are equal.
     pub(crate) decision: Option<Decision>,
-    /// For each criterion of each round, in the order in which they decide, the gains of the first on each board. Those of
-    /// which a figure is unknown are left out, and those in which the two are equal on all boards.
+    /// The gains of the first row on each board, for each criterion of each round in the order in which they decide. Criteria
+    /// with an unknown figure are left out, and so are those in which both rows are equal on all boards.
     pub(crate) gains: Vec<Vec<i128>>,
 }
 
-/// Compares two rows on these boards of theirs. All of these runs were judged. Time decides only if they are `timed`
-/// together: two contests or tries at different hours differ in it without a reason in the entries.
+/// Compares two rows on these boards. All of these runs were judged. Time decides only if both are `timed` together: times of two
+/// contests or tries at different hours differ without a reason in the entries.
 pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Compared {
     let rank = |side: &OnBoards<'_>| {
         // A table can have totals of figures that its cells do not contain.
@@ -183,7 +183,7 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
         _ => Outcome::Tie,
     };
     let grouped = |side: &OnBoards<'_>| !side.row.scoring.groups.is_empty();
-    // Groups make points of several boards together, which boards that are exchanged one by one would tear apart.
+    // Groups give points for several boards together. An exchange of single boards would split them.
     let gains = if grouped(first) || grouped(second) { Vec::new() } else { gains(first, second, order, timed) };
     Compared { better, decision, gains }
 }
@@ -266,7 +266,7 @@ mod tests {
     fn a_board_has_a_better_entry_or_a_tie_by_the_ranking() {
         let tie_break = counted(Score { progress: 25, of: 25, moves: 10, tie_break: 1 });
         let quick = RunCell::from_verdict(&Verdict::Solved(given(25, 11)), Some(5), 1_000, &of_game());
-        // From the best to the worst; cells on one line are ties.
+        // From the best to the worst. Cells on one line tie.
         let ranks: Vec<Vec<RunCell>> = vec![
             vec![solved_in(10), solved_in(10)],
             vec![cell(&Verdict::Solved(tie_break))],

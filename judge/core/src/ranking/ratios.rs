@@ -5,8 +5,8 @@ use crate::points::Points;
 use crate::relative::Direction;
 use crate::score::{Row, RunCell};
 
-/// Computes the figures that are ratios to the best value of another figure on the same board. They need all rows. Rules 38
-/// and 39 of docs/scoring.md.
+/// Computes the figures that are ratios to the best value of another figure on the same board, by rules 38 and 39 of
+/// docs/scoring.md. They depend on all rows.
 pub(super) fn fill(rows: &mut [Row]) {
     let Some(scoring) = rows.first().map(|row| row.scoring.clone()) else { return };
     let ratios = scoring.figures.iter().enumerate().filter_map(|(at, figure)| match &figure.from {
@@ -20,7 +20,7 @@ pub(super) fn fill(rows: &mut [Row]) {
     let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     for (at, figure, of) in ratios {
         let direction = scoring.figures[of].better.direction();
-        // Less than nothing is not a share of anything.
+        // A negative value counts as 0, because it cannot be a share.
         let own = |cell: &RunCell| cell.figure(of).map(|value| value.units().max(0));
         let unknown = |cell: &RunCell| cell.code.is_none() && own(cell).is_none();
         for board in 0..width {
@@ -58,7 +58,7 @@ pub(super) fn fill(rows: &mut [Row]) {
         for (at, _) in scoring.figures.iter().enumerate().filter(|(_, figure)| matches!(figure.from, Source::Ratio(_)))
         {
             if let Some(shown) = row.total.figures.get_mut(at) {
-                // A table states totals of what its cells do not show.
+                // A table can contain totals of figures that its cells do not show.
                 *shown = totals.get(at).copied().flatten().or(*shown);
             }
         }

@@ -1,4 +1,4 @@
-//! Ranking of the same rows on many selections of their boards.
+//! A ranking of the same rows on many selections of their boards.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ pub(crate) struct Resampling<'a> {
 }
 
 impl<'a> Resampling<'a> {
-    /// Prepares rows of the same boards. All of them compete and are complete. `None` if their points are made of groups of
-    /// boards, which a selection would tear apart.
+    /// Prepares rows of the same boards. All of them compete and are complete. `None` if groups of boards give points, because a
+    /// selection would split the groups.
     pub(crate) fn from_rows(rows: &'a [Row]) -> Option<Self> {
         if rows.iter().any(|row| !row.scoring.groups.is_empty()) {
             return None;
@@ -25,7 +25,7 @@ impl<'a> Resampling<'a> {
         Some(Self { rows: rows_with_runs, references: Reference::from_boards(rows, &[]) })
     }
 
-    /// Returns true if the figures of a row that cells show are known on each board.
+    /// Returns true if the figures in the cells of a row are known on each board.
     pub(crate) fn knows(&self, row: usize) -> bool {
         let (row, runs) = &self.rows[row];
         let shown = || {
@@ -38,8 +38,8 @@ impl<'a> Resampling<'a> {
         runs.iter().flatten().all(known)
     }
 
-    /// Returns the place of each row on the chosen boards, by index and with repetitions. Equal rows share a place.
-    /// `draw` returns a number below its argument: which of this many repeats counts.
+    /// Returns the place of each row on the chosen boards. They are given by index, possibly with repetitions. Equal rows share a
+    /// place. `draw` returns a number below its argument, which selects one of this many repeats.
     pub(crate) fn places(
         &self,
         chosen: &[usize],
@@ -69,7 +69,7 @@ impl<'a> Resampling<'a> {
         places
     }
 
-    /// Returns the boards of each round, as ranges of indices: a selection takes as many of each.
+    /// Returns the boards of each round, as ranges of indices. A selection takes the same number from each.
     pub(crate) fn rounds(boards: impl Iterator<Item = u32>) -> Vec<Range<usize>> {
         let mut rounds: Vec<Range<usize>> = Vec::new();
         let mut last = None;
@@ -84,11 +84,11 @@ impl<'a> Resampling<'a> {
     }
 }
 
-/// Returns the judged runs of each board: the first one, then its repeats.
+/// Returns the judged runs of each board: the first run, then its repeats.
 fn runs(row: &Row) -> Vec<Vec<RunCell>> {
     let mut runs: Vec<Vec<RunCell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
     let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.figure(0).is_none()).collect();
-    // A table has a total progress, but none for an illegal answer. If there is only one, it is the rest.
+    // A table has a total progress, but none for an illegal answer. With one such answer, its progress is the rest.
     if let ([board], Some(total)) = (unknown.as_slice(), row.total.figure(0).filter(|_| row.scoring.is_sum(0))) {
         let known = row.cells.iter().filter_map(|cell| cell.metrics.figure(0));
         if let Some(rest) = runs[*board][0].metrics.figures.first_mut() {

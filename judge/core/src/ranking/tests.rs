@@ -1,4 +1,4 @@
-//! Orders and places.
+//! Tests of orders and places.
 
 use super::*;
 use crate::figure::Given;

@@ -1,25 +1,25 @@
 //! Line numbers of CSV records.
 //!
-//! A CSV reader gives the place of a record as the byte behind the record before: where lines end with CRLF that is the line
-//! feed, and before blank lines the first of these. A person counts from the line on which the record begins.
+//! A CSV reader gives the place of a record as the byte after the previous record. If lines end with CRLF, that is the line feed;
+//! before blank lines, it is the first of them. People count from the line on which the record begins.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use memchr::memchr2;
 
-/// A reader that notes where the lines begin that are not blank.
+/// A reader that records where lines begin that are not blank.
 pub(super) struct Lines<R> {
     inner: R,
-    /// The bytes so far.
+    /// The number of bytes so far.
     read: u64,
     /// Number of the current line, from 1.
     number: u64,
-    /// Whether the current line is blank so far.
+    /// True if the current line is blank so far.
     blank: bool,
-    /// Whether the last byte was a carriage return, which a line feed may follow.
+    /// True if the last byte was a carriage return, which a line feed may follow.
     returned: bool,
-    /// The first byte and the number of each line that is not blank, from the one that was last asked for.
+    /// The first byte and the number of each line that is not blank, from the last requested one.
     begun: VecDeque<(u64, u64)>,
 }
 
@@ -28,7 +28,7 @@ impl<R> Lines<R> {
         Self { inner, read: 0, number: 1, blank: true, returned: false, begun: VecDeque::new() }
     }
 
-    /// The line of the record that begins at this byte or behind the ends of lines there. Places are asked for in their order.
+    /// The line of the record that begins at this byte or after the line ends there. Callers request places in ascending order.
     pub(super) fn at(&mut self, byte: u64) -> u64 {
         while self.begun.front().is_some_and(|(begin, _)| *begin < byte) {
             self.begun.pop_front();
@@ -40,7 +40,7 @@ impl<R> Lines<R> {
         while let Some(&first) = bytes.first() {
             let is_end = matches!(first, b'\n' | b'\r');
             let taken = if is_end {
-                // The line feed behind a carriage return ends no line of its own.
+                // A line feed after a carriage return does not end another line.
                 if first == b'\r' || !self.returned {
                     (self.number, self.blank) = (self.number + 1, true);
                 }

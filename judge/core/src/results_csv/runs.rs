@@ -1,4 +1,4 @@
-//! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
+//! The CSV file with one row per run: `results.csv` of `judge run`, with everything needed to rank it again.
 
 mod row;
 
@@ -23,17 +23,17 @@ use crate::score::{EntryHead, TookPart};
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
 
-/// The verdict of a run that is planned and not made.
+/// The verdict of a planned run without a record.
 pub const MISSING: &str = "missing";
-/// What a contest declares in which answers are accepted or not.
+/// The declaration of a contest in which answers are accepted or not.
 pub const NO_FIGURES: &str = r#"{"figures":[]}"#;
 
-/// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
-/// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
+/// Writes a row for every planned run, by entry in the order of the contest file. A run without a record is [`MISSING`], so that
+/// a table made from the rows has all entries, boards and rounds of the contest.
 ///
 /// # Errors
 ///
-/// The writer's.
+/// The error of `out`.
 #[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
 pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let Facts { plan, withdrawn, struck, machines, .. } = &**contents;
@@ -75,7 +75,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             date: run.and_then(|run| run.at).map(|at| at.to_string().into()),
             ranking: Some(ranking.as_str().into()),
             group: board.group.as_deref().map(Text::from),
-            // A column of a contest of several problems only.
+            // Only a contest of several problems has this column.
             problems: plan.problems.are_named().then(|| entry.problems.join(SEPARATOR).into()),
             // All rows have the same columns.
             team: of_teams.then(|| entry.team.as_deref().unwrap_or_default().into()),
@@ -90,11 +90,11 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What the games of each entry on each board of the opened rounds make, as the record of a run; without one while a game is
-/// missing. `None` for a contest in which no entry plays another.
+/// The games of each entry on each board of the opened rounds, as the record of one run; `None` as the record while a game is
+/// missing. The result is `None` for a contest without matches.
 fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     let Facts { plan, .. } = &**contents;
-    // Only a contest of one problem has games.
+    // A contest of matches has one problem.
     let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.problems.only().limits);
     let cells = Cells::of_contest(contents)?;
     let isolation = contents.records.first().map(|record| record.isolation.clone());
@@ -116,19 +116,19 @@ fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
     Some(rows.collect())
 }
 
-/// The columns of a file made elsewhere that can be figures: those with numbers alone. Nothing says which of them are better, unless
-/// they are those of moves.
+/// The columns of a foreign file that can be figures: those with only numbers. Their better direction is unknown, unless they are
+/// the figures of moves.
 struct FigureColumns(Vec<FigureColumn>);
 
 struct FigureColumn {
     at: usize,
     name: FigureName,
-    /// The most decimals of a number; `None` before the first one.
+    /// The most decimals in the column; `None` before the first number.
     decimals: Option<u8>,
 }
 
 impl FigureColumns {
-    /// Those of a file; none if it has all of them in one column.
+    /// The columns of a file; empty if one column contains all figures.
     fn of(headers: &StringRecord) -> Result<Self, String> {
         let known = RunRow::columns();
         let has = |name: &str| headers.iter().any(|header| header == name);
@@ -147,7 +147,7 @@ impl FigureColumns {
         Ok(Self(headers.iter().enumerate().filter(|_| !has("figures")).filter_map(column).collect()))
     }
 
-    /// The figures of a record. A column with something else is none of a figure, unless the contest has a figure of that name.
+    /// The figures of a record. A column with another text is not a figure, unless the contest has a figure of that name.
     fn figures(&mut self, record: &StringRecord, scoring: &Scoring) -> Result<Figures, String> {
         let mut given: Vec<(FigureName, Points)> = Vec::new();
         let mut fault: Option<String> = None;
@@ -167,8 +167,8 @@ impl FigureColumns {
         fault.map_or_else(|| Ok(given.into_iter().collect()), Err)
     }
 
-    /// What the file declares by having them; `None` if they are those of moves. Of two columns with one name nothing says which one
-    /// counts.
+    /// The declaration that follows from the columns; `None` if they are the figures of moves. Two columns of the same name are
+    /// an error.
     fn scoring(self) -> Result<Option<Scoring>, String> {
         let mut figures: Vec<Figure> = Vec::new();
         for FigureColumn { name, decimals, .. } in self.0 {
@@ -183,17 +183,17 @@ impl FigureColumns {
     }
 }
 
-/// A run as it was read.
+/// A run from the file.
 struct ReadRun {
     number: usize,
     repeat: u32,
     /// Size of its entry in bytes.
     size: Option<u64>,
-    /// What it has in common with others.
+    /// The members that runs have in common.
     kind: Arc<Record>,
 }
 
-/// Reads rows; entries and boards are in the order in which they first appear. The error names the line.
+/// Reads rows. Entries and boards are in the order in which they first appear. The error contains the line.
 pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
     let mut results = Results::of_file(Arc::new(Scoring::of_game("")));
     let mut declared: Option<Arc<Scoring>> = None;
@@ -201,7 +201,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let (mut entry_names, mut board_names): (HashMap<String, usize>, HashMap<String, usize>) = Default::default();
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut rows: Vec<RowRuns<ReadRun>> = Vec::new();
-    // Any row may say what the contest declares, so millions of runs wait for the end of the file.
+    // Any row may contain the declaration of the contest, so millions of runs wait for the end of the file.
     let (mut slim, mut read) = (Slim::default(), 0);
     // Runs without a result, by entry, board and repeat.
     let mut missing: HashSet<(usize, usize, u32)> = HashSet::new();
@@ -211,7 +211,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut took_part = TookPart::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<String> = None;
-    // Each problem of a contest has its own.
+    // The games, one per problem.
     let mut games: Vec<String> = Vec::new();
     let mut columns = FigureColumns::of(headers)?;
     let mut record = StringRecord::new();
@@ -235,7 +235,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         if !(1..=MAX_ROUNDS).contains(&round) {
             return Err(at_line(format!("round {round} is not one of 1 to {MAX_ROUNDS}")));
         }
-        // Each row says of what contest it is, also one that does not count.
+        // Each row names its contest, even a row that does not count.
         let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if let Some(game) = row.game.as_deref().filter(|game| !games.iter().any(|known| known == game)) {
             if declared.is_none() {
@@ -261,7 +261,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             ranking = Some(list.to_owned());
         }
         if let Some(why) = row.struck.as_deref() {
-            // Its runs do not count; the reader learns why.
+            // The runs of a struck board do not count. The results contain the reason.
             let sentence = format!("board {} is struck and does not count: {why}", row.board);
             if !results.absent.contains(&sentence) {
                 results.absent.push(sentence);
@@ -298,9 +298,9 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
             round_names.insert(round, name.to_owned());
         }
         let repeat = row.repeat.unwrap_or(1);
-        // Every run that is planned has a row.
+        // Every planned run has a row.
         results.repeat = results.repeat.max(repeat);
-        // A file in which no two runs share anything would ask for a table far larger than itself.
+        // A file whose runs share no entry and no board would need a table far larger than the file.
         check_size(entries.len(), results.boards.len())?;
         if missing.contains(&(entry, board, repeat)) || rows[entry].has(board, repeat) {
             let name = run_name(&row.entry, &row.board, repeat);
@@ -328,7 +328,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         }
     }
     let undeclared = columns.scoring()?.filter(|_| declared.is_none());
-    // Without a list the usual one decides, unless nothing says which figures are better.
+    // Without a list, the usual one decides, unless the better direction of figures is unknown.
     let usual = || if undeclared.is_some() { Vec::new() } else { RankKey::usual(&results.scoring) };
     let listed = ranking.and_then(|list| RankKey::read_list(&list, &results.scoring).ok());
     results.ranking = listed.filter(|order| !order.is_empty()).unwrap_or_else(usual);
@@ -362,7 +362,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     }))
 }
 
-/// The number of a name, in the order in which names come, and whether it is a new one.
+/// The number of a name, in the order of first appearance, and true for a new name.
 fn number(numbers: &mut HashMap<String, usize>, name: &str) -> (usize, bool) {
     if let Some(&number) = numbers.get(name) {
         return (number, false);

@@ -1,11 +1,11 @@
-//! Text in the cells of CSV files that people open in a spreadsheet.
+//! Text in the cells of CSV files, safe for spreadsheets.
 //!
-//! Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, which can run programs
-//! and send data elsewhere. Such text gets an apostrophe in front, as OWASP advises against CSV injection, and
-//! loses it again when it is read. Figures are numbers and stay as they are.
+//! Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula. A formula can run programs
+//! and send data elsewhere. So such text gets an apostrophe in front, as OWASP recommends against CSV injection, and the reader
+//! removes it. Figures are numbers and do not change.
 //!
-//! Where a comma is the decimal sign, spreadsheets separate cells at semicolons, and some do at both. So what follows a
-//! semicolon is a cell, too, whether it is in quotation marks or not.
+//! If the decimal sign is a comma, spreadsheets separate cells at semicolons, and some separate at both. So the text after a
+//! semicolon counts as a cell, too, with or without quotation marks.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::text::printable_field;
 
 const MARK: char = '\'';
-/// Also in the wide forms of East Asian scripts, which some spreadsheets read as the plain ones.
+/// The characters with which a formula begins. Some spreadsheets read the wide forms of East Asian scripts as the plain ones.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// Another separator of cells than the comma.
+/// The separator of cells besides the comma.
 const SEPARATOR: char = ';';
 
-/// Text for a cell: without characters that steer a terminal, and no formula. [`read`] undoes the marks.
+/// The text of a cell without terminal control characters and formulas. [`read`] removes the marks.
 pub(super) fn cell(text: &str) -> Cow<'_, str> {
     let text = printable_field(text);
     if !text.split(SEPARATOR).any(is_formula) {
@@ -33,7 +33,7 @@ pub(super) fn cell(text: &str) -> Cow<'_, str> {
     joined(text.split(SEPARATOR).map(marked)).into()
 }
 
-/// The text of a cell that [`cell`] made.
+/// The original text of a cell from [`cell`].
 pub(super) fn read(cell: &str) -> Cow<'_, str> {
     let unmarked = |text| str::strip_prefix(text, MARK).filter(|text| is_formula(text));
     if !cell.split(SEPARATOR).any(|text| unmarked(text).is_some()) {
@@ -42,9 +42,9 @@ pub(super) fn read(cell: &str) -> Cow<'_, str> {
     joined(cell.split(SEPARATOR).map(|text| unmarked(text).unwrap_or(text).to_owned())).into()
 }
 
-/// A row whose cells are the texts that [`cell`] got.
+/// A row with the original texts of its cells.
 pub(super) fn read_row(row: &StringRecord) -> Cow<'_, StringRecord> {
-    // The cells in a row, without separators between them.
+    // The text of all cells of the row, without separators.
     if !row.as_slice().contains(MARK) {
         return Cow::Borrowed(row);
     }
@@ -55,13 +55,13 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(&SEPARATOR.to_string())
 }
 
-/// A formula, or one with marks, of which only one is taken off again, or in quotation marks. A number is none, whatever
-/// its sign.
+/// Tests for a formula, also in quotation marks or after marks, because [`read`] removes only one mark. A number is not a
+/// formula, whatever its sign.
 fn is_formula(text: &str) -> bool {
     text.trim_start_matches([MARK, '"']).starts_with(FORMULA) && text.parse::<f64>().is_err()
 }
 
-/// Text in a row, as `cell` writes and `read` reads it.
+/// Text in a row, in the form that `cell` writes and `read` reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text<'a>(pub Cow<'a, str>);
 
@@ -129,7 +129,7 @@ mod tests {
             ("a;=1+1", "a;'=1+1"),
             ("a;=1+1;b", "a;'=1+1;b"),
             ("=1;+x;'@y", "'=1;'+x;''@y"),
-            // In quotation marks, which are doubled in a file: what is between two separators is `""=1+1&""`.
+            // A file doubles quotation marks, so the text between two separators is `""=1+1&""`.
             ("a;\"=1+1&\";b", "a;'\"=1+1&\";b"),
             ("a;'\"'=1", "a;''\"'=1"),
             ("a;-2.5;b", "a;-2.5;b"),
@@ -151,7 +151,7 @@ mod tests {
         }
         assert_eq!((&*cell("=1+1"), &*cell("'=x"), &*cell("'x"), &*cell("it's")), ("'=1+1", "''=x", "'x", "it's"));
         assert_eq!((&*cell("-2.5"), &*read("-2.5"), &*cell("-2+3")), ("-2.5", "-2.5", "'-2+3"));
-        // What steers is replaced first, for good.
+        // Control characters are replaced first, and `read` does not restore them.
         assert_eq!(cell("\t=\u{1b}\u{202e}"), "\u{fffd}=\u{fffd}\u{fffd}");
         for c in (0..=0x2100).filter_map(char::from_u32) {
             let written = cell(&format!("{c}x")).into_owned();

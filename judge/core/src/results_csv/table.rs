@@ -1,13 +1,15 @@
-//! One CSV row per entry, cells as text: the form of `results/published-1995.csv` and of `--format csv`.
+//! The CSV table with one row per entry and cells as text: the form of `results/published-1995.csv` and of `--format csv`.
 //!
-//! Columns: some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing`, `problems`;
-//! then one per board; then the figures of the contest, by name, and `total_ms`; then any others. The three figures of a game can have any
-//! names. Where answers are accepted or not, `boards` has the number of boards before `total_ms`. A board of a later round is
-//! named `ROUND/BOARD`, and then totals of each round follow: `ROUND/moves` for each figure, and `ROUND/ms`. Of the other
-//! columns, `declaration` has in one row what decides places, see [`Declaration`]: without it there are none. `solved_boards`
-//! and `suspect` have the boards that an entry solved, in a contest that declares figures, and those on which other processes
-//! interfered, separated by `; `; `missing` the number of its runs that are missing; `referees` the hashes of the referees of
-//! its rulings, if the table has rulings of several.
+//! The first columns are some of `listed`, `place`, `entry`, `author`, `year`, `withdrawn`, `disqualified`, `competing` and
+//! `problems`. Then come one column per board, the figures of the contest by name, `total_ms`, and any others. The three figures
+//! of a game can have any names. If answers are accepted or not, `boards` precedes `total_ms` and contains the number of boards.
+//! A board of a later round is named `ROUND/BOARD`. Then totals of each round follow: `ROUND/moves` for each figure, and
+//! `ROUND/ms`.
+//!
+//! Of the other columns, `declaration` contains in one row what decides places, see [`Declaration`]; without it, rows have no
+//! places. `solved_boards` contains the boards that an entry solved, in a contest that declares figures. `suspect` contains those
+//! on which other processes interfered. Both separate boards by `; `. `missing` contains the number of missing runs, and
+//! `referees` the hashes of the referees if several gave the rulings.
 
 mod cells;
 mod declaration;
@@ -23,20 +25,20 @@ use crate::scoring::Scoring;
 pub(super) use reader::read;
 pub use writer::write;
 
-/// What decides places, in the first row.
+/// The declaration of what decides places, in the first row.
 const DECLARATION: &str = "declaration";
-/// The columns after the totals that are written if they have something to say.
+/// The columns after the totals, which are written if any row needs them.
 const SOLVED_BOARDS: &str = "solved_boards";
 const SUSPECT: &str = "suspect";
 const MISSING: &str = "missing";
-/// Between two boards in a column with several.
+/// The separator of boards in a column with several.
 pub(super) const SEPARATOR: &str = "; ";
-/// The problems of an entry, if the contest has several and it is not for all.
+/// The problems of an entry, if the contest has several and the entry is not for all.
 const PROBLEMS: &str = "problems";
-/// The sum of an entry's times, in milliseconds; that of a round has its number and [`MS`].
+/// The sum of an entry's times, in milliseconds. The column of a round has its number and [`MS`].
 const TIME: &str = "total_ms";
 const MS: &str = "ms";
-/// The number of boards, after that of accepted answers, where answers are accepted or not.
+/// The number of boards, after that of accepted answers, if answers are accepted or not.
 const BOARDS: &str = "boards";
 /// The last character of a column's name if the board is a reconstruction.
 const RECONSTRUCTION: char = '*';
@@ -52,7 +54,7 @@ fn names_of_round(scoring: &Scoring, round: u32) -> Vec<String> {
 }
 
 impl BoardHead {
-    /// The heading of its column in a table.
+    /// The heading of the board's column in a table.
     fn column(&self) -> String {
         if self.round > 1 { format!("{}/{}", self.round, self.marked()) } else { self.marked() }
     }

@@ -1,4 +1,4 @@
-//! Files that cannot be read say which line, which column and what would be right.
+//! Tests of errors for unreadable files, which contain the line, the column and the expected value.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -20,12 +20,12 @@ fn the_first_fault_of_a_row_is_named() {
     assert!(short.contains("line 2: 3 columns, but the header has 9"), "{short}");
     let second = refused(&format!("{RUNS}a,X,solved,25,25,4,0,5,9\na,Y,solved,25,25,4,0,soon,9\n"));
     assert!(second.contains("line 3") && second.contains("column wall_us: `soon`"), "{second}");
-    // The first bad figure of a row is named, not the last.
+    // The error names the first bad figure of a row.
     let both = refused(&format!("{RUNS}a,X,solved,25,25,4,0,soon,-9\n"));
     assert!(both.contains("column wall_us: `soon`") && !both.contains("limit_ms"), "{both}");
     let of_moves = refused(&format!("{RUNS}a,X,solved,25,25,four,0,5,9\n"));
     assert!(of_moves.contains("line 2: column moves: `four`"), "{of_moves}");
-    // An empty figure is no bad one, but unknown.
+    // An empty figure is unknown, and not an error.
     let empty = Results::read_csv("f.csv", format!("{RUNS}a,X,solved,25,25,,0,5,9\n").as_bytes()).unwrap();
     assert_eq!((empty.rows[0].cells[0].text(), empty.rows[0].cells[0].solves()), ("25/-".into(), true));
 }
@@ -82,7 +82,7 @@ fn each_fault_of_a_file_is_said_with_its_place() {
 fn lines_are_counted_as_a_person_counts_them() {
     let good = "a,\"X,\n1\",solved,25,25,4,0,5,9\n".to_owned();
     for (text, line) in [
-        // A quoted field of two lines, blank lines, a field that is no number.
+        // A quoted field of two lines, blank lines, and a field that is not a number.
         (format!("{RUNS}{good}\n\na,Y,solved,25,25,4,0,soon,9\n"), 6),
         (format!("\n{RUNS}\na,Y,solved,25,25,4,0,soon,9"), 4),
         (format!("{RUNS}{good}a,Y,solved\n"), 4),
@@ -102,7 +102,7 @@ fn lines_are_counted_as_a_person_counts_them() {
 
 #[test]
 fn a_long_file_has_the_right_lines() {
-    // Longer than what is read at once.
+    // The text is longer than one read.
     let rows: String = (0..5000).map(|row| format!("a{row},X,solved,25,25,4,0,5,9\r\n\r\n")).collect();
     let said = refused(&format!("{RUNS}{rows}a,X,solved,25,25,4,0,soon,9\r\n"));
     assert!(said.contains("line 10002: "), "{said}");
@@ -190,7 +190,7 @@ fn every_column_of_a_month_is_written_with_what_its_journal_has() {
     ] {
         assert!(month[column].iter().eq(expected), "{column}: {:?}", month[column]);
     }
-    // Of the index in the order of runs and the moment of each run there are several.
+    // The index in the order of runs and the date differ between runs.
     assert!(month["seq"].contains("1") && month["seq"].contains("12") && month["date"].len() > 1, "{month:?}");
     let gone = r#"{"line":"withdrawn","entry":"cat","reason":"its author asked for it"}"#;
     let month = values_with("format-6", &[serde_json::from_str(gone).unwrap()]);
@@ -210,7 +210,7 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
         let (moves, limit) = if column == "moves" { (bad, "9") } else { ("4", bad) };
         let said = refused(&format!("{RUNS}a,X,solved,25,25,{moves},0,5,{limit}\n"));
         assert!(said.contains(&format!("line 2: column {column}: `{bad}` is {range}")), "{said}");
-        // The largest is one.
+        // The largest value is accepted.
         let most = format!("{RUNS}a,X,solved,25,25,9007199254740991,0,5,9007199254740\n");
         assert!(Results::read_csv("f.csv", most.as_bytes()).is_ok());
     }
@@ -239,7 +239,7 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
 
 #[test]
 fn a_sum_that_does_not_fit_is_no_tie() {
-    // A figure has 120 bits, a time 64.
+    // A figure has 120 bits, and a time has 64.
     let row = |board: usize| format!("one,B{board},solved,1,1,9007199254740991,0,9007199254740000,9007199254740\n");
     let times = refused(&(RUNS.to_owned() + &(0..2049).map(row).collect::<String>()));
     assert!(times.contains("the sum of the times of entry one does not fit 64 bits"), "{times}");

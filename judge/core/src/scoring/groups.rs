@@ -1,4 +1,4 @@
-//! Groups of boards, whose points make one number.
+//! Groups of boards, whose points are combined.
 
 use std::collections::HashMap;
 
@@ -7,34 +7,34 @@ use serde::{Deserialize, Serialize};
 use crate::points::Points;
 use judge_job::named;
 
-/// Boards, or groups of them, whose points make one number.
+/// A group of boards or of groups, whose points are combined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Group {
     /// Name of the group, unique in the contest.
     pub name: String,
-    /// The way in which its parts make its points.
+    /// The way in which its parts give its points.
     pub aggregate: Aggregate,
-    /// The group that it is part of; an earlier one.
+    /// The group that contains it, which is an earlier one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
-    /// Its points if every board in it is accepted. Only [`Aggregate::All`] has them.
+    /// Its points if every board in it is accepted, only for [`Aggregate::All`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// Groups in which every board must be accepted, else this one has no points.
+    /// Groups in which every board must be accepted; otherwise this group has 0 points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<String>,
 }
 
 impl Group {
-    /// A group of boards that is part of no other one.
+    /// A group of boards that is not part of another group.
     pub fn new(name: impl Into<String>, aggregate: Aggregate) -> Self {
         Self { name: name.into(), aggregate, within: None, points: None, requires: Vec::new() }
     }
 }
 
 named! {
-    /// The way in which the parts of a group make its points.
+    /// The way in which the parts of a group give its points.
     pub enum Aggregate {
         /// The sum of the points of its parts.
         Sum = "sum",
@@ -44,23 +44,23 @@ named! {
         Min = "min",
         /// The points of the best part.
         Max = "max",
-        /// The group's own points if every board in it is accepted, else none.
+        /// The points of the group itself if every board in it is accepted, otherwise 0.
         All = "all",
     }
 }
 
-/// What one board adds to the totals of an entry.
+/// The part of one board in the totals of an entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part<'a> {
     /// The group of the board.
     pub(crate) group: Option<&'a str>,
-    /// The values of the run in the order of the figures; none if it is missing.
+    /// The values of the run in the order of the figures; empty if it is missing.
     pub(crate) values: &'a [Option<Points>],
     /// True if the answer was accepted.
     pub(crate) accepted: bool,
 }
 
-/// The score of an entry from those of its boards, as their groups say. `None` if one of them is unknown, or a sum does not fit.
+/// The score of an entry from those of its boards and groups. `None` if one of them is unknown or a sum does not fit.
 pub(super) fn total<'a>(groups: &[Group], decimals: u8, parts: impl Iterator<Item = Part<'a>>) -> Option<Points> {
     let zero = Points::zero(decimals);
     let index: HashMap<&str, usize> = groups.iter().map(|group| &*group.name).zip(0..).collect();
@@ -70,7 +70,7 @@ pub(super) fn total<'a>(groups: &[Group], decimals: u8, parts: impl Iterator<Ite
     let mut total = zero;
     for Part { group, values, accepted: whole } in parts {
         let group = group.and_then(|name| index.get(name));
-        // A group with points of its own needs no value of its boards: a table does not show them.
+        // A group whose aggregate is `All` needs no values of its boards, which a table does not show.
         let alone = group.is_some_and(|&group| groups[group].aggregate == Aggregate::All);
         let points = values.first().copied()?.or_else(|| (alone && whole).then_some(zero))?;
         let Some(&group) = group else {
@@ -79,22 +79,22 @@ pub(super) fn total<'a>(groups: &[Group], decimals: u8, parts: impl Iterator<Ite
         };
         inside[group].push(points);
         let mut outer = Some(group).filter(|_| !whole);
-        // A group is part of an earlier one, so this ends.
+        // A group is part of an earlier one, so the loop ends.
         while let Some(group) = outer {
             accepted[group] = false;
             outer = within(group).filter(|&outer| outer < group);
         }
     }
-    // A group can require one that requires others: it has passed only if those have.
+    // A group can require one that requires others. It has passed only if those have passed.
     let mut passed = accepted.clone();
     for (number, group) in groups.iter().enumerate() {
         let required = group.requires.iter().filter_map(|name| index.get(name.as_str()));
         passed[number] &= required.copied().all(|other| passed[other]);
     }
-    // A group comes after the one that it is part of, so from the last to the first all parts are known.
+    // A group comes after the one that contains it. So from the last group to the first, all parts are known.
     for (number, group) in groups.iter().enumerate().rev() {
         let parts = std::mem::take(&mut inside[number]);
-        // Where only some boards are looked at, a group can be without any.
+        // With a selection of boards, a group can be empty.
         if parts.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Totals, groups, and declarations that are refused.
+//! Tests of totals, groups, and refused declarations.
 
 use super::*;
 
@@ -117,7 +117,7 @@ fn figures_are_cut_added_and_totalled_as_they_are_declared() {
     assert_eq!(texts(&unknown), ["-"; 6]);
 }
 
-/// Rule 61 of docs/scoring.md.
+/// Tests rule 61 of docs/scoring.md.
 #[test]
 fn totals_are_one_text_if_all_their_figures_have_digits() {
     let figures =

@@ -1,8 +1,8 @@
-//! Numbers in answers, compared exactly: floats beyond 2^53 have no difference of 1, and none has 20 digits.
+//! Numbers in answers, compared exactly. Floats beyond 2^53 cannot represent a difference of 1, and none represents 20 digits.
 
 use std::cmp::Ordering;
 
-/// Digits behind the first one that write every float exactly: the longest has 767.
+/// The digits after the first one that represent every float exactly; the longest has 767.
 const FLOAT_DIGITS: usize = 770;
 
 /// A decimal number: its digits, from 0 to 9 and without zeros at either end, times 10 to the power of the exponent. Zero has
@@ -29,8 +29,8 @@ impl Number {
         Some(Self { negative, digits: all().map(|digit| digit - b'0').collect(), exponent }.trimmed())
     }
 
-    /// Reads `0x1.8p3`, which is 12, rounded to a float as C programs read it; `None` for anything else, and for what is too
-    /// large for a float.
+    /// Reads `0x1.8p3`, which is 12, rounded to a float as in C programs. `None` for other texts and for numbers too large for a
+    /// float.
     pub(super) fn hexadecimal(token: &[u8]) -> Option<Self> {
         let (negative, rest) = signed(token);
         let rest = rest.strip_prefix(b"0x").or_else(|| rest.strip_prefix(b"0X"))?;
@@ -45,7 +45,7 @@ impl Number {
                 continue;
             };
             digits += 1;
-            // Of digits beyond 120 bits, only whether one is not 0 decides how the rest is rounded.
+            // Of the digits beyond 120 bits, rounding depends only on whether one is not 0.
             let fits = value >> 116 == 0;
             value = if fits { value << 4 | u128::from(digit) } else { value | u128::from(digit > 0) };
             exponent = exponent.saturating_add(4 * (i64::from(!fits) - i64::from(fraction)));
@@ -53,7 +53,7 @@ impl Number {
         if digits == 0 {
             return None;
         }
-        // In two steps, each of which is exact. Beyond these powers, there is no float.
+        // The power is computed in two exact steps. No float lies beyond these powers.
         let power = i32::try_from(exponent.clamp(-1300, 1100)).ok()?;
         let float = value as f64 * 2_f64.powi(power / 2) * 2_f64.powi(power - power / 2);
         let decimal = float.is_finite().then(|| format!("{float:.FLOAT_DIGITS$e}"))?;
@@ -64,13 +64,13 @@ impl Number {
         self.negative && !self.digits.is_empty()
     }
 
-    /// Tests whether another number differs from this one by no more than that.
+    /// Tests whether another number differs from this one by at most `difference`.
     pub(super) fn is_within(&self, difference: &Self, other: &Self) -> bool {
         let at_most = |one: &Self, other: &Self| sign(&[(one, false), (other, true), (difference, true)]).is_le();
         at_most(self, other) && at_most(other, self)
     }
 
-    /// The number without its sign, times another one.
+    /// The number without its sign, multiplied by `factor`.
     pub(super) fn size_times(&self, factor: &Self) -> Self {
         let mut product = vec![0_u64; self.digits.len() + factor.digits.len()];
         for (at, digit) in factor.digits.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Number {
         self
     }
 
-    /// The place above its first digit; that of the units is 0.
+    /// The place above its first digit. The place of the units is 0.
     fn top(&self) -> i64 {
         self.exponent.saturating_add(i64::try_from(self.digits.len()).unwrap_or(i64::MAX))
     }
@@ -114,14 +114,14 @@ impl Number {
     }
 }
 
-/// The sign of a sum of a few numbers, each of which is taken off if that is said. Digits are added from the first place to the
-/// last, until the rest cannot change it any more: the time is that of reading the digits, whatever the exponents are.
+/// The sign of a sum of a few numbers. A number marked with true is subtracted. Digits are added from the first place to the
+/// last, until the rest cannot change the sign. So the time depends only on the number of digits, and not on the exponents.
 fn sign(terms: &[(&Number, bool)]) -> Ordering {
     let count = i64::try_from(terms.len()).unwrap_or(i64::MAX);
     let with_digits = || terms.iter().map(|(number, _)| *number).filter(|number| !number.digits.is_empty());
     let (mut sum, mut next) = (0_i64, i64::MAX);
     loop {
-        // Of the places below those before, the first with a digit. Between two, a sum that is not 0 is large at once.
+        // The next lower place with a digit. If it is not adjacent, a sum other than 0 is large enough.
         let below = with_digits().filter(|number| number.exponent < next).map(|number| number.top().min(next) - 1);
         let Some(place) = below.max() else { return sum.cmp(&0) };
         if sum != 0 && place < next - 1 {
@@ -132,7 +132,7 @@ fn sign(terms: &[(&Number, bool)]) -> Ordering {
             if number.negative != *off { -digit } else { digit }
         });
         sum = sum * 10 + digits.sum::<i64>();
-        // The places below are together less than 1 of each number.
+        // The lower places together are less than 1 per number.
         if sum.abs() >= count {
             return sum.cmp(&0);
         }
@@ -140,7 +140,7 @@ fn sign(terms: &[(&Number, bool)]) -> Ordering {
     }
 }
 
-/// A number without its sign, which is the first of these.
+/// Splits a sign from the rest of a number. The result is true for a negative number.
 fn signed(token: &[u8]) -> (bool, &[u8]) {
     match token {
         [b'-', rest @ ..] => (true, rest),
@@ -149,8 +149,8 @@ fn signed(token: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// What is before this letter, in either case, and the power behind it; 0 without the letter. A power that no number of digits
-/// makes up for is the largest or the smallest.
+/// The text before this letter, in either case, and the power after it; 0 without the letter. A power that the digits cannot
+/// compensate becomes the largest or the smallest.
 fn with_power(text: &[u8], letter: u8) -> Option<(&[u8], i64)> {
     let Some(place) = text.iter().position(|byte| byte.eq_ignore_ascii_case(&letter)) else { return Some((text, 0)) };
     let (negative, digits) = signed(&text[place + 1..]);

@@ -1,4 +1,4 @@
-//! Tests of uploads while the disk is full, or a quota is used up.
+//! Tests of uploads while the disk is full or a quota is used up.
 
 use std::convert::Infallible;
 use std::io;
@@ -44,7 +44,7 @@ async fn a_full_disk_refuses_an_upload_unread() {
             assert_eq!((code, retry.as_deref()), (StatusCode::SERVICE_UNAVAILABLE, Some("60")), "{path}: {text}");
             assert!(text.contains(FULL), "{path}: {text}");
         }
-        // What else teams and visitors write, is refused before its body is read, too.
+        // Other requests of teams and visitors that write are also refused before their body is read.
         let mut forms = vec![
             (format!("/api/contests/{}/clarifications", site.id()), (header::AUTHORIZATION, &*basic)),
             ("/register".to_owned(), (header::COOKIE, "x=y")),
@@ -66,7 +66,7 @@ async fn a_full_disk_refuses_an_upload_unread() {
         let (code, _, text) = ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
         assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"));
     }
-    // With room, and where the free space is unknown, the same is accepted.
+    // With free space, or if it is unknown, the same upload is accepted.
     let enough: [(&str, Space); 2] =
         [("room", |_| Ok(64 << 20)), ("unknown", |_| Err(io::Error::other("no such call")))];
     for (name, space) in enough {
@@ -184,7 +184,7 @@ async fn a_submission_arrives_with_its_last_byte_whichever_way_it_comes() {
     ];
     for (until, late) in [(NOW + 99, false), (NOW + 100, true), (NOW + 150, true)] {
         for (way, (path, name, value, kind, fields)) in (0..).zip(&ways) {
-            // Its head came in time.
+            // The head arrived in time.
             clock.store(NOW + 98, Ordering::SeqCst);
             let text = format!("int v{way}_{until};");
             let body = match *kind {
@@ -233,7 +233,7 @@ async fn a_site_whose_judging_has_stopped_is_not_ready_and_says_so() {
     assert_eq!(code, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(text, "judging has stopped and is tried again; the organiser's page says why\n");
     assert_eq!(ask(&site, request("GET", "/healthz", (header::COOKIE, "x=y"), Body::empty())).await.0, StatusCode::OK);
-    // Only the organiser sees where.
+    // Only the organiser sees the path.
     let organiser = site.app().office.first_organiser().unwrap().unwrap().to_string();
     let (_, own) = site.app().enter(&organiser, &site.app().state().unwrap()).unwrap();
     let own = own.split(';').next().unwrap();

@@ -22,7 +22,7 @@ async fn wrong_tokens_of_an_address_keep_no_right_one_out() {
     let (site, _, token) = site(folder.path(), 1, |_| Ok(1 << 30));
     let link = site.app().office.open_registration(99).unwrap().to_string();
     let account = format!("/api/contests/{}/account", site.id());
-    // By each way in: its address, the code of a right token, and that of a wrong one.
+    // For each way to enter: its address, the code for a right token, and the code for a wrong one.
     let ways = [
         ("/enter", StatusCode::SEE_OTHER, StatusCode::FORBIDDEN),
         ("/login", StatusCode::OK, StatusCode::FORBIDDEN),

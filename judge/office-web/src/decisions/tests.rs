@@ -1,4 +1,4 @@
-//! Tests that decisions are recorded with the organiser who took them.
+//! Tests that decisions are recorded with the organiser who made them.
 
 use std::fs;
 
@@ -64,7 +64,7 @@ async fn each_organiser_decides_by_name() {
     ] {
         assert_eq!(by(what), expected, "{what}");
     }
-    // The log is read as before, also by another process.
+    // Another process reads the log as before.
     let again = judge_office::Office::open(app.office.folder(), std::sync::Arc::new(|| crate::trial::NOW)).unwrap();
     assert!(again.state().unwrap().frozen().is_none());
     let contents = judge_core::journal::read(app.conduct.results()).unwrap();

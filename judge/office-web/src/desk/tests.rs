@@ -1,4 +1,4 @@
-//! Tests of the one form and the one list of a site.
+//! Tests of the form and the list of submissions of a site.
 
 use axum::body::Body;
 
@@ -59,7 +59,7 @@ async fn one_form_takes_submissions_to_all_problems_and_one_list_has_them() {
         assert_eq!(get(&format!("/{address}")).await.0, StatusCode::OK);
     }
     assert!(!list.contains("four.c") && !list.contains("six.txt"), "{list}");
-    // As the server does every second.
+    // The server does this every second.
     site.app().boards.refresh(site.app().now());
     let (_, _, form) = get("/submit?problem=p1").await;
     assert!(form.contains("<option value=\"p1\" selected>"), "{form}");

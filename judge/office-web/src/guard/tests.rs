@@ -40,7 +40,7 @@ async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
         streams.pop();
         assert_eq!(ask("/live", one).await.status(), StatusCode::OK, "one has ended");
     }
-    // What a client writes before the proxy does, also if it is no text, makes it no other one.
+    // Text that a client writes before the proxy's address does not make it another client, even if it is invalid.
     let mut codes = Vec::new();
     for _ in 0..=MAX_PER_ADDRESS {
         let mut request = request("GET", "/live", (FORWARDED, ""), Body::empty());
@@ -51,7 +51,7 @@ async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
     let refused = codes.iter().filter(|answer| answer.status() == StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.count(), 1);
     drop(codes);
-    // A request of the proxy without a client's address counts as its own.
+    // A request of the proxy without a client's address counts for the proxy.
     let mut own = Vec::new();
     for _ in 0..=MAX_PER_ADDRESS {
         own.push(ask("/live", "").await.status());

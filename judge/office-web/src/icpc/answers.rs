@@ -1,4 +1,4 @@
-//! Answers of the interface that are not objects: refusals in its own form.
+//! Responses of the interface that are not objects, such as refusals in its own form.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn missing() -> Response {
     failure(StatusCode::NOT_FOUND, "there is no such object")
 }
 
-/// JSON text as an answer.
+/// JSON text as a response.
 pub(super) fn object_of(text: &str) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text.to_owned()).into_response()
 }
@@ -39,7 +39,7 @@ pub(super) async fn state(app: &Arc<App>) -> Result<Arc<Office>, Response> {
     blocking(app, App::state).await?.map_err(|error| internal(&error))
 }
 
-/// Executes work that may wait for the disk on a thread for such work.
+/// Executes work that may wait for the disk, on a thread that may block.
 pub(super) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
     shared: &Arc<S>,
     work: impl FnOnce(&S) -> T + Send + 'static,

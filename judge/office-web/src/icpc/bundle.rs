@@ -30,7 +30,7 @@ pub(super) struct Bundle {
     pub(super) judged: Option<Judged>,
 }
 
-/// A judgement: as an object at its beginning and at present, with its runs.
+/// A judgement with its runs, as an object at its beginning and now.
 pub(super) struct Judged {
     pub(super) begun: Object,
     pub(super) now: Object,
@@ -40,14 +40,14 @@ pub(super) struct Judged {
 }
 
 impl Bundle {
-    /// The time and kind of its judgement's end; `None` if the viewer does not know it.
+    /// The time and kind of its judgement's end; `None` if the viewer may not see it.
     pub(super) fn ended(&self) -> Option<(u64, Outcome)> {
         self.judged.as_ref()?.ended
     }
 }
 
 impl Snapshot {
-    /// The object of a type with an identifier; for a type without identifiers, `id` is `None`.
+    /// The object of a type with an identifier. For a type without identifiers, `id` is `None`.
     pub(super) fn object(&self, kind: Kind, id: Option<&str>) -> Option<Object> {
         if kind == Kind::Runs {
             let runs = self.submissions.iter().filter_map(|bundle| Some(&bundle.judged.as_ref()?.runs));
@@ -63,8 +63,8 @@ impl Snapshot {
         None
     }
 
-    /// The object of a type at a place, which advances; `Some(None)` if there is no object of this type there, and `None` at
-    /// the end. Runs of judgements that are not `wanted` are left out.
+    /// The object of a type at a place, which advances. `Some(None)` if the place has no object of this type, and `None` at the
+    /// end. Runs of judgements that are not `wanted` are left out.
     pub(super) fn at(&self, kind: Kind, place: &mut Place, wanted: &dyn Fn(&str) -> bool) -> Option<Option<Object>> {
         let here = *place;
         *place = Place { item: here.item + 1, run: 0 };
@@ -89,6 +89,6 @@ impl Snapshot {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     item: usize,
-    /// The run of the judgement there.
+    /// The index of the run in the judgement at this place.
     run: usize,
 }

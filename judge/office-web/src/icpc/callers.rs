@@ -1,5 +1,5 @@
-//! The caller: identified by Basic authentication with a team's name and token, by a bearer token, or anonymous. Cookies do
-//! not count, so no page of another site can send requests on behalf of a browser.
+//! The caller, identified by Basic authentication with a team's name and token or by a bearer token, or anonymous. Cookies do not
+//! count, so no page of another site can send requests on behalf of a browser.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::connections;
 pub(super) struct Caller {
     pub(super) state: Arc<State>,
     pub(super) holder: Option<Holder>,
-    /// The hash of the shown token.
+    /// The hash of the token.
     pub(super) token: Option<Hash>,
 }
 
@@ -38,7 +38,7 @@ impl Caller {
     /// The calling team.
     ///
     /// # Errors
-    /// The refusal for everybody else.
+    /// The refusal for everyone else.
     pub(super) fn team(&self) -> Result<&str, Response> {
         match &self.holder {
             Some(Holder::Team(team)) => Ok(team),
@@ -52,7 +52,7 @@ impl Caller {
     /// The name of the calling organiser.
     ///
     /// # Errors
-    /// The refusal for everybody else.
+    /// The refusal for everyone else.
     pub(super) fn organiser(&self) -> Result<&str, Response> {
         match &self.holder {
             Some(Holder::Organiser(name)) => Ok(name),
@@ -65,7 +65,7 @@ impl Caller {
 /// Identifies the caller.
 ///
 /// # Errors
-/// 401 for a token that is not valid, or does not belong to the named team; 429 after too many of these.
+/// 401 for a token that is not valid, or does not belong to the named team; 429 after too many of them.
 pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> Result<Caller, Response> {
     let state = answers::state(app).await?;
     let Some(shown) = shown(headers) else { return Ok(Caller { state, holder: None, token: None }) };
@@ -97,8 +97,7 @@ impl Shown {
     }
 }
 
-/// The credentials in the header of a request; `None` without a header, and `Some(None)` for a header that cannot be
-/// read.
+/// The credentials in the header of a request. `None` without a header, and `Some(None)` if the header cannot be read.
 fn shown(headers: &HeaderMap) -> Option<Option<Shown>> {
     let value = headers.get(header::AUTHORIZATION)?;
     let read = || {

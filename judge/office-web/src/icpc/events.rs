@@ -1,8 +1,8 @@
 //! The events of a feed: the changes from one snapshot to the next, in bounded memory.
 //!
-//! A client begins with the first snapshot of the feed, whose events are created when they are sent. Of the later changes, the
-//! last ones are kept. When there are too many, the feed begins with a newer snapshot. Clients that have received the events
-//! until then continue, and a client that is further behind begins again, as specified by the interface.
+//! A client begins with the first snapshot of the feed, whose events are created when they are sent. The last of the later
+//! changes are kept. When they become too many, the feed begins with a newer snapshot. Clients that have the events until then
+//! continue. A client that is further behind begins again, as the interface specifies.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use super::bundle::{Bundle, Judged, Snapshot};
 use super::object::{Kind, Object};
 use super::runs::OfJudgement;
 
-/// The most changes that are kept after the first snapshot of a feed, and also the most before it.
+/// The most changes that are kept after the first snapshot of a feed, and the most before it.
 const MAX_EVENTS: usize = 8192;
-/// The bytes of a part of a feed. The last event of a part may exceed them.
+/// The bytes of a part of a feed. The last event of a part may exceed this limit.
 const PART_BYTES: usize = 64 << 10;
 
 /// A change of an object.
@@ -29,14 +29,14 @@ enum Event {
     RunGone(Arc<OfJudgement>, usize),
 }
 
-/// The events of a feed. The position of a client is the number of the last event that it has.
+/// The events of a feed. The position of a client is the number of the last event that it has received.
 pub(super) struct Events {
     /// The snapshot with which a client without a token begins.
     first: Arc<Snapshot>,
-    /// The position of such a client: the number of the events that lead to this snapshot.
+    /// The position of such a client, before the events that lead to this snapshot.
     start: usize,
     count: usize,
-    /// The last changes before the snapshot. The last one of them has the number before `start`.
+    /// The last changes before the snapshot. The last of them has the number before `start`.
     before: VecDeque<Event>,
     /// The changes after the snapshot.
     since: VecDeque<Event>,
@@ -51,12 +51,12 @@ impl Events {
         Self { first, start: 0, count, before: VecDeque::new(), since: VecDeque::new(), most: MAX_EVENTS }
     }
 
-    /// The position of a client that has nothing.
+    /// The position of a client that has received nothing.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// The position of a client that has everything.
+    /// The position of a client that has received everything.
     pub(super) fn end(&self) -> usize {
         self.start + self.count + self.since.len()
     }
@@ -78,7 +78,7 @@ impl Events {
         if self.since.len() <= self.most && more <= self.most {
             return;
         }
-        // Positions go on, and that of a client that begins now is none that another one has.
+        // Positions increase. A client that begins now gets a position that no other client has.
         let end = self.start + self.count + (self.since.len() - more.min(self.most)) + more;
         (self.before, self.start) = (std::mem::take(&mut self.since), end + 1);
         if more > self.most {
@@ -89,8 +89,8 @@ impl Events {
         self.first = now.clone();
     }
 
-    /// The lines of a part after a position and up to another one, and the position after them; `None` if the feed no longer
-    /// has them. `name` is the name of the feed.
+    /// The lines of a part between two positions, and the position after them. `None` if the feed no longer has them. `name` is
+    /// the name of the feed.
     pub(super) fn lines(&self, name: &str, from: usize, until: usize) -> Option<(String, usize)> {
         let (mut text, mut at) = (String::new(), from);
         if !self.has(from) {
@@ -109,7 +109,7 @@ impl Events {
                 }
             }
             if at < until {
-                // What leads to the first snapshot it has.
+                // The client already has the events that lead to the first snapshot.
                 at = self.start + self.count;
             }
         }
@@ -141,7 +141,7 @@ impl Event {
         Self::Is(object.clone())
     }
 
-    /// Adds its line.
+    /// Adds the line of this event.
     fn write(&self, name: &str, token: usize, lines: &mut String) {
         let mut line = |kind: Kind, id: Option<&str>, data: &str| {
             let id = id.map_or("null".to_owned(), |id| format!("\"{id}\""));

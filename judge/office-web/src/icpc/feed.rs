@@ -1,8 +1,8 @@
 //! The event feeds of all viewers.
 //!
-//! Events follow only from the viewer's view, so that tokens and lengths leak no more than the view. They are kept in memory
-//! while clients request them, and parts that are equal for several viewers are kept once. A token names its feed. A token of
-//! another feed, such as one from before a restart, is refused; the client then begins again, as specified by the interface.
+//! Events follow only from the viewer's view, so that tokens and lengths reveal no more than the view. They are kept in memory
+//! while clients request them. Parts that are equal for several viewers are kept once. A token names its feed. A token of another
+//! feed, such as one from before a restart, is refused. The client then begins again, as the interface specifies.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +40,7 @@ impl Default for Feeds {
 /// A name that no other feed has.
 fn random_name() -> String {
     let mut bits = [0; 6];
-    // Without random numbers a token of an earlier feed could be taken for one of this.
+    // Without random numbers, a token of an earlier feed could match this feed.
     if getrandom::fill(&mut bits).is_err() {
         bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
     }
@@ -55,7 +55,7 @@ pub(crate) struct Alike {
     submissions: Mutex<Submissions>,
 }
 
-/// The submissions as seen by everybody except their team and the organiser.
+/// The submissions as everyone sees them except their team and the organiser.
 #[derive(Default)]
 struct Submissions {
     form: Option<Form>,
@@ -72,7 +72,7 @@ pub(super) struct Form {
 
 struct Kept {
     feed: Arc<Mutex<Feed>>,
-    /// The time of the last request for it, in seconds of the office's clock.
+    /// The time of the last request for the feed, in seconds of the office's clock.
     asked: Arc<AtomicU64>,
 }
 
@@ -85,14 +85,14 @@ pub(super) struct Feed {
     moment: Option<Moment>,
     /// The data of the snapshot, while a caller uses it.
     seen: Option<Seen>,
-    /// Each is created when it is requested: that of all teams, and those of groups.
+    /// The scoreboards of all teams and of groups. Each is created when it is requested.
     scoreboards: HashMap<Option<String>, String>,
 }
 
-/// The data of a snapshot: the office, the results, and the moments that are past.
+/// The data of a snapshot: the office, the results, and the past moments.
 pub(super) type Seen = (Arc<State>, Contents, Phase);
 
-/// The moment of a snapshot. It keeps no state of the contest alive.
+/// The moment of a snapshot. It does not keep the state of the contest in memory.
 struct Moment {
     state: Weak<State>,
     chain: Chain,
@@ -100,10 +100,10 @@ struct Moment {
 }
 
 impl Feeds {
-    /// The feed of a viewer in the state of the last request for it. `now` is the time in seconds.
+    /// The feed of a viewer, as the last request for it left it. `now` is the time in seconds.
     pub(super) fn of(&self, now: u64, viewer: &Viewer, version: Version) -> Arc<Mutex<Feed>> {
         let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that is streamed has another owner.
+        // A feed that is being streamed has another owner.
         feeds.retain(|_, kept| {
             Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
         });
@@ -113,7 +113,7 @@ impl Feeds {
         kept.feed.clone()
     }
 
-    /// The objects to which submissions refer, shared with all viewers who see the same.
+    /// The objects to which submissions refer, shared with all viewers who see the same objects.
     pub(super) fn share(&self, version: Version, made: Vec<Object>) -> Arc<Vec<Object>> {
         let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
         match fixed.get(&version).filter(|known| ***known == made) {
@@ -128,15 +128,14 @@ impl Feeds {
 }
 
 impl Alike {
-    /// A submission as seen by everybody except its team and the organiser, if it was created before and has not
-    /// changed.
+    /// A submission as everyone sees it except its team and the organiser. `None` if it was not created before or has changed.
     pub(super) fn known(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
         let alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
         let known = alike.bundles.get(&number).filter(|bundle| bundle.mark == mark);
         known.filter(|_| alike.form == Some(form)).cloned()
     }
 
-    /// Keeps a submission for other viewers who see it in the same way.
+    /// Keeps a submission for other viewers who see it in the same form.
     pub(super) fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
         let mut alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
         if alike.form != Some(form) {
@@ -162,8 +161,8 @@ pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
     feed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The position that a token names in a feed of this name, which may have fewer events; `None` if it is not a token of
-/// the feed.
+/// The position that a token names in a feed of this name; the feed may have fewer events. `None` if it is not a token of the
+/// feed.
 pub(crate) fn position(feed: &str, token: &str) -> Option<usize> {
     let (name, number) = token.rsplit_once('-')?;
     number.parse().ok().filter(|_| name == feed)
@@ -174,13 +173,12 @@ impl Feed {
         Self { name, snapshot: Arc::default(), events: None, moment: None, seen: None, scoreboards: HashMap::new() }
     }
 
-    /// The events until now. The first time, these are the events that lead from nothing to the snapshot.
+    /// The events until now. At the first call, these are the events that lead from nothing to the snapshot.
     fn events(&mut self) -> &Events {
         self.events.get_or_insert_with(|| Events::new(self.snapshot.clone()))
     }
 
-    /// The lines of a part after a position and up to another one, and the position after them; `None` if they are no longer
-    /// kept.
+    /// The lines of a part between two positions, and the position after them; `None` if they are no longer kept.
     pub(super) fn lines(&mut self, from: usize, until: usize) -> Option<(String, usize)> {
         let name = self.name.clone();
         self.events().lines(&name, from, until)
@@ -192,8 +190,7 @@ impl Feed {
         (events.start(), events.end())
     }
 
-    /// The position after the event with a token; `None` if this feed has no event with that token, or no longer keeps
-    /// the later ones.
+    /// The position after the event with a token. `None` if this feed has no such event, or no longer keeps the later ones.
     pub(super) fn position(&mut self, token: &str) -> Option<usize> {
         position(&self.name, token).filter(|&number| self.events().has(number))
     }
@@ -202,8 +199,8 @@ impl Feed {
         &self.snapshot
     }
 
-    /// Begins a use of the feed: if anything has happened, advances to a newer snapshot, which `make` creates from the
-    /// previous one, and adds the changes to the events.
+    /// Begins a use of the feed. If anything has happened, `make` creates a newer snapshot from the previous one, and the changes
+    /// are added to the events.
     pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
         let (state, contents, phase) = &seen;
         let now = Moment { state: Arc::downgrade(state), chain: contents.chain.clone(), phase: *phase };
@@ -222,7 +219,7 @@ impl Feed {
         self.seen = None;
     }
 
-    /// The scoreboard of the snapshot, of all teams or a group that exists. `make` creates it at the first request.
+    /// The scoreboard of the snapshot, for all teams or for a group that exists. `make` creates it at the first request.
     pub(super) fn scoreboard(&mut self, group: Option<&str>, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
         let group = group.map(str::to_owned);
         if let Some(made) = self.scoreboards.get(&group) {
@@ -256,7 +253,7 @@ mod tests {
         assert!(Arc::ptr_eq(&again, &made), "it is not copied");
         assert!(alike.known(form, 1, 7).is_none(), "it has changed since");
         assert!(alike.known(form, 2, 0).is_none(), "it is another one");
-        // In another form, it is made anew, and nothing of the form before is kept.
+        // In another form it is created again, and nothing of the previous form is kept.
         for other in
             [Form { start: 2, ..form }, Form { scores: false, ..form }, Form { feedback: Feedback::Full, ..form }]
         {
@@ -266,7 +263,7 @@ mod tests {
         alike.share(other, 2, &made);
         assert!(alike.known(form, 1, 0).is_none() && alike.known(other, 2, 0).is_some());
         assert_eq!(Arc::strong_count(&made), 3, "one here, one of the look above, one for the viewers");
-        // Languages are found once.
+        // The language of a submission is found only once.
         let asked = std::cell::Cell::new(0);
         let find = |found: Option<&str>| {
             alike.language(3, || {

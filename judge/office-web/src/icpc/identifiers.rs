@@ -1,4 +1,4 @@
-//! The identifiers of teams, groups and organisations: their names, as far as those are allowed as identifiers.
+//! The identifiers of teams, groups and organisations: their names, if those are valid identifiers, or else derived ones.
 
 use judge_office::state::State;
 use sha2::{Digest as _, Sha256};
@@ -7,14 +7,14 @@ use sha2::{Digest as _, Sha256};
 pub(super) const GROUP: &str = "teams";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
-/// The beginnings of identifiers that are derived from names that cannot be identifiers, of teams, groups,
-/// organisations and organisers.
+/// The beginnings of derived identifiers of teams, groups, organisations and organisers. They replace names that are not valid
+/// identifiers.
 const MADE: [&str; 4] = ["team-", "group-", "org-", "organiser-"];
 /// The number of bytes of the hash after the beginning.
 const HASH: usize = 15;
 
-/// The identifier of a team. No two teams have the same: a name that looks like a derived identifier is not used as one itself,
-/// and the hash is too long to find two names with the same hash.
+/// The identifier of a team. No two teams have the same one: a name that looks like a derived identifier is never used directly.
+/// The hash is too long to find two names with the same hash.
 pub(super) fn team_id(team: &str) -> String {
     identifier(MADE[0], team)
 }

@@ -1,4 +1,4 @@
-//! Collections of the Contest API as JSON, created part by part.
+//! Collections of the Contest API as JSON, created in parts.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 use super::bundle::{Place, Snapshot};
 use super::object::Kind;
 
-/// The bytes of a part of a collection. The last object of a part may exceed them.
+/// The bytes of a part of a collection. The last object of a part may exceed this limit.
 const PART_BYTES: usize = 64 << 10;
-/// The most objects that are examined for a part, most of which a parameter may leave out.
+/// The most objects that are examined for a part, because a parameter may leave out most of them.
 const PART_LOOKS: usize = 20_000;
 
-/// A collection as JSON, which is created part by part: only the next part to be sent takes memory.
+/// A collection as JSON, which is created in parts: only the next part to be sent takes memory.
 pub(super) struct Listing {
     snapshot: Arc<Snapshot>,
     kind: Kind,
-    /// Names and values such as `submission_id` and `17`: objects that have another value are left out. An empty value stands
-    /// for objects without a value.
+    /// Names and values such as `submission_id` and `17`. Objects that have another value are left out. An empty value means
+    /// objects without a value.
     wanted: Vec<(String, String)>,
     place: Place,
     /// The text before the next object.
@@ -42,7 +42,7 @@ impl Listing {
                 |id: &str| self.wanted.iter().filter(|(name, _)| name == "judgement_id").all(|(_, value)| value == id);
             let Some(object) = self.snapshot.at(self.kind, &mut self.place, &of_judgement) else {
                 self.ended = true;
-                // Without any object, nothing was opened yet.
+                // Without any object, no bracket was opened yet.
                 text.push_str(if self.before == "[" { "[]" } else { "]" });
                 break;
             };
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(found(&[("from_team_id", "")]), "23");
         assert_eq!(found(&[("from_team_id", ""), ("reply_to_id", "")]), "3");
         assert_eq!(found(&[("reply_to_id", "1")]), "2");
-        // What the objects do not have does not count.
+        // Objects without the property are found.
         assert_eq!(found(&[("organization_id", "")]), "123");
     }
 }

@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// An object: its JSON, and its identifier, which the contest and its state do not have in events.
+/// An object: its JSON, and its identifier. The contest and its state have no identifier in events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Object {
     pub(super) kind: Kind,

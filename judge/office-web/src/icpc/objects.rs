@@ -27,7 +27,7 @@ use crate::verdicts::{name_of, shown};
 
 /// The language of a submission that is not shown yet.
 pub(super) const HIDDEN: &str = "hidden";
-/// The contest. `strict` leaves out properties that the interface does not have but DOMjudge's client needs.
+/// The contest. `strict` leaves out properties that DOMjudge's client needs but the interface does not have.
 pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool) -> Value {
     let (schedule, id) = (Schedule::of(state), site.id());
     let contents = site.app().conduct.contents();
@@ -153,7 +153,7 @@ fn problem(named: &Named, ordinal: u32, contents: &Contents, version: Version) -
     problem
 }
 
-/// The languages, and those of submissions that arrived when the contest file allowed others.
+/// The languages, including those of submissions that arrived when the contest file allowed other ones.
 fn languages_of_all(site: &Site, used: &BTreeSet<&str>) -> Vec<(String, String, Vec<String>)> {
     let all = languages(site.app()).into_iter().map(|(code, name, extensions)| (code, (name, extensions)));
     let mut known: BTreeMap<String, (String, Vec<String>)> = all.collect();
@@ -164,12 +164,12 @@ fn languages_of_all(site: &Site, used: &BTreeSet<&str>) -> Vec<(String, String, 
     known.into_iter().map(|(code, (name, extensions))| (code, name, extensions)).collect()
 }
 
-/// The languages: code, name and endings of each.
+/// The languages, each with its code, name and endings.
 pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
     let mut known: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
     for language in app.office.languages() {
         let (_, endings) = known.entry(language.code.clone()).or_insert((language.name, BTreeSet::new()));
-        // What only a first line decides is no ending of its own.
+        // A language that only a first line distinguishes has no ending.
         if language.marker.is_none() {
             endings.extend(language.endings.iter().map(|ending| ending.trim_start_matches('.').to_owned()));
         }
@@ -178,7 +178,7 @@ pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
     known.insert(HIDDEN.to_owned(), ("Not shown".to_owned(), BTreeSet::new()));
     let with_ending = |(code, (name, mut endings)): (String, (String, BTreeSet<String>))| {
         if endings.is_empty() {
-            // Clients refuse a language without any.
+            // Clients refuse a language without an ending.
             endings.insert(code.clone());
         }
         (code, name, endings.into_iter().collect())
@@ -203,7 +203,7 @@ pub(super) struct Seen<'a> {
 
 pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
     let id = seen.id.to_string();
-    // Programs in C and C++ have none.
+    // Programs in C and C++ have no entry point.
     let shown = seen.language.is_some_and(|language| language != "c" && language != "cpp");
     let entry_point = submission.entry_point.as_ref().filter(|_| shown);
     let href = format!("contests/{}/submissions/{id}/files", seen.contest);
@@ -221,7 +221,7 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
     Object::new(Kind::Submissions, id, &json)
 }
 
-/// The judgement of a submission at its beginning, and at present.
+/// The judgement of a submission at its beginning, and now.
 pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
     let begun = json!({
@@ -256,7 +256,7 @@ pub(super) fn runs(judged: Judgement, seen: Seen<'_>) -> Runs {
     Runs { of: of.into(), all }
 }
 
-/// The messages that a viewer reads. A viewer who may not read the question of an answer gets no reference to it.
+/// The messages that a viewer can read. A viewer who may not read the question of an answer gets no reference to it.
 pub(super) fn clarifications(state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
     let clarification = |at: u64, message: &Message| {
         let asked = message.answers.and_then(|question| state.message(question));

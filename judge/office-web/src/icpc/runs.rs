@@ -1,4 +1,4 @@
-//! The runs of a judgement. Their JSON is created when it is sent: a contest has up to a million of them, and most are never
+//! The runs of a judgement. Their JSON is created when it is sent: a contest has up to a million runs, and most are never
 //! requested.
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use judge_office::state::State;
 
-/// The stated duration of a contest without an end, in seconds: the interface requires a number.
+/// The duration of a contest without an end, in seconds, because the interface requires a number.
 const NO_END: u64 = 365 * 24 * 3600;
 
 /// The times of a contest, in seconds since the beginning of 1970 in UTC.
@@ -14,23 +14,22 @@ pub(super) struct Schedule {
     pub(super) freeze: Option<u64>,
     pub(super) thawed: Option<u64>,
     pub(super) finalised: Option<u64>,
-    /// True if the board was frozen. With it, the last planned moment that the clock has reached, as the clock can be set
-    /// back afterwards.
+    /// True if the board was frozen. `reached` is the last planned moment that the clock has reached, because the clock can be
+    /// set back afterwards.
     froze: bool,
     reached: u64,
 }
 
 impl Schedule {
-    /// Without configured times, a contest begins with its office and has no end. Final results also end it. Moments are
-    /// adjusted to the order of the interface, regardless of the organiser's actions: a freeze is between the start and the
-    /// end.
+    /// Without configured times, a contest begins with its office and has no end. Final results also end it. Moments are adjusted
+    /// to the order that the interface requires, whatever the organiser did: a freeze is between the start and the end.
     pub(super) fn of(state: &State) -> Self {
         let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
         let start = state.start();
         let closes = state.rules().ends().filter(|closes| *closes > start);
         let finalised = state.finalised().map(|at| at.max(start));
         let end = closes.into_iter().chain(finalised).min();
-        // Beyond the end, the board is still to freeze.
+        // A freeze that is planned after the end never happens.
         let planned = times.freezes.filter(|freezes| end.is_none_or(|end| *freezes <= end));
         let freeze = froze.map(|froze| froze.min(end.unwrap_or(u64::MAX))).or(planned).map(|freeze| freeze.max(start));
         let has_come = |moment: &u64| *moment <= state.begun() || state.has_passed(*moment);
@@ -44,10 +43,10 @@ impl Schedule {
         let now = now.max(self.reached);
         let past = |at: Option<u64>| at.filter(|at| *at <= now);
         let (start, end) = (past(Some(self.start)), past(self.end));
-        // What was done is past, whatever the clock says now, and shown from the start on.
+        // An action is past, even if the clock was set back, and is shown from the start on.
         let done = |at: Option<u64>| at.filter(|_| start.is_some());
         let freeze = if self.froze { done(self.freeze) } else { past(self.freeze) };
-        // A board that was thawed before the end is seen to be thawed meanwhile.
+        // A board that was thawed before the end is shown as thawed at the end.
         let thawed = done(self.thawed).filter(|_| freeze.is_some()).map(|thawed| thawed.max(end.unwrap_or(0)));
         [start, freeze, end, thawed, done(self.finalised).filter(|_| end.is_some())]
     }
@@ -58,7 +57,7 @@ impl Schedule {
     }
 }
 
-/// The moments of a contest that are past, on which the shown data depend.
+/// The past moments of a contest, on which the shown data depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Phase([bool; 5]);
 
@@ -110,11 +109,11 @@ mod tests {
     fn the_moments_of_a_contest_are_in_the_order_of_the_interface() {
         let frozen = || Line::Frozen { last: 0, from: None };
         let (open, timed) = (Times::default(), |freezes| Times { opens: Some(START), freezes, closes: Some(END) });
-        // Without an end, final results are the end.
+        // Without an end, the final results are the end.
         let done = state(open, &[(10, Line::Final)]);
         assert_eq!(past(&done, 10), [Some(1), None, Some(10), None, Some(10)]);
         assert_eq!(Schedule::of(&done).duration(), 9);
-        // What was done before the start is shown from then on.
+        // Actions before the start are shown from the start on.
         let early = state(timed(None), &[(10, frozen()), (11, Line::Final)]);
         assert_eq!(past(&early, 20), [None; 5]);
         assert_eq!(past(&early, START), [Some(START), Some(START), Some(START), None, Some(START)]);
@@ -124,15 +123,15 @@ mod tests {
         let thawed = state(timed(None), &[(1100, frozen()), (1200, Line::Thawed)]);
         assert_eq!(past(&thawed, 1300), [Some(START), Some(1100), None, Some(1200), None]);
         assert_eq!(past(&thawed, END), [Some(START), Some(1100), Some(END), Some(END), None]);
-        // Final before the planned freeze, which has not come.
+        // Final results before the planned freeze, which never happens.
         let planned = state(timed(Some(1800)), &[(1500, Line::Final)]);
         assert_eq!(past(&planned, 1600), [Some(START), None, Some(1500), None, Some(1500)]);
         assert_eq!(past(&planned, 1900), [Some(START), None, Some(1500), None, Some(1500)]);
-        // In order, it is as it was done.
+        // Actions in the required order keep their times.
         let lines = [(1800, frozen()), (2100, Line::Final), (2200, Line::Thawed)];
         let usual = state(timed(Some(1800)), &lines);
         assert_eq!(past(&usual, 2200), [Some(START), Some(1800), Some(END), Some(2200), Some(2100)]);
-        // Whatever is done whenever, the order holds.
+        // The order holds for any times of actions.
         for (froze, thaw, done) in [(5, 6, 7), (5, 1500, 1400), (1500, 2500, 2400), (2100, 2200, 2150)] {
             let mut lines = [(froze, frozen()), (thaw, Line::Thawed), (done, Line::Final)];
             lines.sort_by_key(|(at, _)| *at);

@@ -12,8 +12,8 @@ use super::version::Version;
 use crate::named;
 use crate::site::Site;
 
-/// The scoreboard with the state of the contest. Entries of the contest file are not teams and are left out: the ranks
-/// are among the teams, or those of a group.
+/// The scoreboard with the state of the contest. Entries of the contest file are not teams and are left out. Ranks count among
+/// all teams, or among those of a group.
 pub(super) fn text(
     site: &Site,
     seen: &Seen,
@@ -47,8 +47,7 @@ fn count_before(places: &[usize], own: usize) -> usize {
     places.iter().filter(|place| **place < own).count()
 }
 
-/// The figures that decide the place of a team. For ties, the interface has a time of the last score, which decides
-/// nothing here.
+/// The figures that decide the place of a team. The interface has a time of the last score for ties, which has no effect here.
 fn score(total: Total, version: Version) -> Value {
     let (mut score, time) = match total {
         Total::Score(figure) => (json!({ "score": figure.score() }), None),
@@ -86,7 +85,7 @@ fn latest(seen: &Seen, snapshot: &Snapshot) -> Option<u64> {
     [submitted, frozen, thawed].into_iter().chain(ended).flatten().max()
 }
 
-/// This number of seconds from the start, in whole minutes before version 2026-01.
+/// A number of seconds from the start, in whole minutes before version 2026-01.
 fn since(seconds: u64, version: Version) -> Value {
     match version {
         Version::V2023 => json!(seconds / 60),

@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::named;
 use crate::site::Site;
 
-/// Uses the feed of a caller, updated with everything that has happened until now.
+/// Uses the feed of a caller, updated with all changes until now.
 pub(super) async fn look<T: Send + 'static>(
     site: &Arc<Site>,
     caller: &Caller,
@@ -35,7 +35,7 @@ pub(super) async fn look<T: Send + 'static>(
     looked.await?.map(|(found, _)| found).map_err(|error| internal(&error))
 }
 
-/// Uses the feed of a viewer, updated with everything that has happened until now. While it is used, it is kept.
+/// Uses the feed of a viewer, updated with all changes until now. The returned feed is kept while it has an owner.
 pub(super) fn look_into<T>(
     site: &Site,
     viewer: &Viewer,
@@ -66,7 +66,7 @@ pub(super) fn scoreboard(
     feed.scoreboard(group, |seen, snapshot| board::text(site, seen, viewer, (version, group), snapshot))
 }
 
-/// The snapshot after another one, from which it keeps the unchanged parts.
+/// The snapshot that follows another one, from which it keeps the unchanged parts.
 fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, before: &Snapshot) -> Snapshot {
     let (state, contents, _) = seen;
     let start = Schedule::of(state).start;
@@ -79,7 +79,7 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
     Snapshot { fixed, submissions, clarifications, state, status }
 }
 
-/// The submissions, based on the previously known ones.
+/// The submissions. Unchanged ones are taken from `before`.
 fn submissions(
     app: &App,
     viewer: &Viewer,
@@ -97,7 +97,7 @@ fn submissions(
         Viewer::Public => false,
     };
     let form = Form { feedback: feedback(app, state, viewer, false), start, scores };
-    // What another viewer sees alike is there already.
+    // Another viewer may already have the same view of a submission.
     let known = |&at: &usize| {
         let (_, submission) = state.submissions().get(at)?;
         if own(submission) { None } else { app.alike.known(form, submission.number, marks[at]) }

@@ -1,4 +1,4 @@
-//! Long answers, sent part by part: the event feed for as long as the client reads it, and collections. A reader takes only the
+//! Long responses, sent in parts: the event feed for as long as the client reads it, and collections. A reader takes only the
 //! memory of the waiting part and of the next one.
 
 use std::sync::{Arc, Mutex};
@@ -21,11 +21,10 @@ use crate::answers::Answer;
 use crate::parts::{self, Sender};
 use crate::site::Site;
 
-/// The time between two empty lines. The interface requires one in 120 s; some proxies end a silent connection after 60
-/// s.
+/// The time between two empty lines. The interface requires one every 120 s; some proxies end a silent connection after 60 s.
 const BEAT: Duration = Duration::from_secs(10);
 
-/// Answers with the feed after the token that a client has, or from its beginning.
+/// Responds with the feed after the client's token, or from its beginning.
 pub(super) async fn answer(
     site: &Arc<Site>,
     caller: &Caller,
@@ -60,7 +59,7 @@ pub(super) async fn answer(
     Ok((head, body).into_response())
 }
 
-/// Answers with a collection.
+/// Responds with a collection.
 pub(super) async fn list(site: &Site, listing: Listing) -> Answer {
     let (first, mut listing) = part_of(listing).await.map_err(|error| internal(&error))?;
     if listing.is_over() {
@@ -90,15 +89,15 @@ async fn part_of(mut listing: Listing) -> Result<(Option<String>, Listing), Join
 #[derive(Clone)]
 struct Follower {
     viewer: Viewer,
-    /// The hash of the shown token; `None` for the public.
+    /// The hash of the token; `None` for the public.
     token: Option<Hash>,
     version: Version,
 }
 
-/// Sends the events between two positions, and waits for future ones.
+/// Sends the events between two positions, and waits for future events.
 async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, usize), mut sender: Sender) {
     let mut changes = site.app().boards.subscribe();
-    // While somebody holds it, the feed is kept.
+    // The feed is kept while it has an owner.
     let mut _kept: Option<Arc<Mutex<Feed>>> = None;
     let mut beat = tokio::time::interval(BEAT);
     beat.reset();
@@ -115,18 +114,18 @@ async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, us
                     if !sender.send(lines).await {
                         return;
                     }
-                    // There may be more than one part.
+                    // More than one part may be left.
                     continue;
                 }
             }
-            // The feed goes on when the log can be read again.
+            // The feed continues when the log can be read again.
             Ok(Next::Unreadable) => {}
             Ok(Next::Behind | Next::Void) | Err(_) => return,
         }
         tokio::select! {
             changed = changes.changed() => if changed.is_err() { return },
             () = sender.closed() => return,
-            // The clock may have reached a moment of the contest, too.
+            // The clock may also have reached a moment of the contest.
             _ = beat.tick() => {
                 if !sender.send(Bytes::from_static(b"\n")).await {
                     return;

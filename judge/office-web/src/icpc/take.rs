@@ -48,13 +48,13 @@ async fn opened(
     Ok((caller, head.headers, body))
 }
 
-/// Accepts a submission. The answer is sent when it is on disk.
+/// Accepts a submission. The response is sent when the submission is on disk.
 pub(super) async fn submit(
     (State(site), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&site, client, &contest, request).await?;
-    // Who may not submit need not send anything.
+    // Callers who may not submit need not send the upload.
     let team = caller.team()?.to_owned();
     if is_full(site.app()).await? {
         return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
@@ -81,7 +81,7 @@ pub(super) async fn submit(
     shown(&site, client, &headers, version, (Kind::Submissions, receipt.submission.number)).await
 }
 
-/// The answer with an accepted object.
+/// The response with an accepted object.
 async fn shown(
     site: &Arc<Site>,
     client: Client,
@@ -181,18 +181,18 @@ fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<
     Ok(Sent { team, problem, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived })
 }
 
-/// The identifier in the office of a problem that a client names.
+/// The office's identifier of a problem that a client names.
 fn key_of(site: &Site, named: &str) -> Result<String, String> {
     named::find(site.app(), &site.app().conduct.contents(), named).map(|problem| problem.key)
 }
 
-/// Refuses properties that only the server assigns.
+/// Refuses properties that only the server sets.
 fn decided_here(object: &Value) -> Result<(), String> {
     let given = ["id", "time", "contest_time"].into_iter().find(|key| object.get(key).is_some());
     given.map_or(Ok(()), |key| Err(format!("`{key}` is decided here; leave it out")))
 }
 
-/// The text of a key; `None` without one.
+/// The text of a key; `None` without a value.
 fn text<'o>(object: &'o Value, key: &str) -> Result<Option<&'o str>, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -202,7 +202,7 @@ fn text<'o>(object: &'o Value, key: &str) -> Result<Option<&'o str>, String> {
 }
 
 fn check_team(team: &str, named: &str) -> Result<(), String> {
-    // Some clients send the name, or nothing that they know.
+    // Some clients send the team's name, or an empty value.
     let own = named == team || named == identifiers::team_id(team) || named.is_empty();
     if own { Ok(()) } else { Err("you can submit only for your own team".to_owned()) }
 }
@@ -227,7 +227,7 @@ pub(super) async fn ask(
     if caller.holder.is_none() {
         caller.team()?;
     }
-    // The organiser can still answer.
+    // The organiser can still answer while the disk is full.
     if caller.team().is_ok() && is_full(site.app()).await? {
         return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
     }
@@ -258,7 +258,7 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<Message, Stri
     let asked = question.map(asked).transpose()?.map(|(_, asked)| asked);
     let problem = text(object, "problem_id")?.map(|named| key_of(site, named)).transpose()?;
     let problem = problem.filter(|key| !key.is_empty());
-    // An answer is about what its question is about.
+    // An answer is about the problem of its question.
     let problem = match (problem, asked) {
         (Some(problem), Some(asked)) if asked.problem.as_ref().is_some_and(|other| *other != problem) => {
             return Err("the question is about another problem".to_owned());
@@ -320,6 +320,6 @@ pub(super) async fn change(
         thawed => thawed.map_err(|error| internal(&error))?,
     }
     let Caller { state, .. } = callers::of(site.app(), client, &headers).await?;
-    // The board is thawed now, which may be later than was asked for.
+    // The board is thawed now, which may be later than the requested time.
     Ok((StatusCode::OK, object_of(&objects::contest(&site, &state, version, false).to_string())).into_response())
 }

@@ -9,7 +9,7 @@ pub(super) fn absolute(at: u64) -> String {
     format!("{}.000+00:00", date.trim_end_matches('Z'))
 }
 
-/// A time from the start of the contest, such as `1:22:05.000`, which is negative before the start.
+/// A time relative to the start of the contest, such as `1:22:05.000`. It is negative before the start.
 pub(super) fn relative(at: u64, start: u64) -> String {
     let sign = if at < start { "-" } else { "" };
     format!("{sign}{}", duration(at.abs_diff(start)))
@@ -28,8 +28,8 @@ pub(super) fn seconds(us: u64) -> Value {
     json!(seconds)
 }
 
-/// The moment that a text of the Contest API names, in whole seconds: with fractions or without, and with an offset of hours,
-/// of hours and minutes, or `Z`.
+/// The moment of a text of the Contest API, in whole seconds. Fractions are optional. The offset has hours, or hours and minutes,
+/// or is `Z`.
 pub(super) fn parse(text: &str) -> Option<u64> {
     let (day, time) = text.split_once('T')?;
     let at = time.find(['Z', '+', '-'])?;

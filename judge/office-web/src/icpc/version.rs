@@ -1,6 +1,6 @@
 //! The versions of the interface, and their addresses.
 
-/// The path with which all addresses of the interface begin.
+/// The common beginning of all paths of the interface.
 pub(crate) const BASE: &str = "/api";
 
 /// A version of the interface.

@@ -10,8 +10,8 @@ use crate::board::Rendered;
 use crate::session::Session;
 use crate::verdicts::capital;
 
-/// The page with a board, for a screen at a desk or on a wall. One that is not `live`, or of which teams are left out, is read
-/// again. `times` are the present and the end of the contest.
+/// The page with a board, for a desktop screen or a wall. A board that is not `live`, or that leaves out teams, is reloaded.
+/// `times` are the present and the end of the contest.
 pub(crate) fn whole(
     session: Option<&Session>,
     (path, title): (&str, &str),
@@ -108,7 +108,7 @@ pub(crate) fn row(row: &Row) -> Markup {
             th scope="row" {
                 (foreign(&row.name))
                 @if let Some(of) = belongs(row) { span class="note" { (foreign(&of)) } }
-                // Beside the name, so that a phone shows it.
+                // Next to the name, so that a phone shows it.
                 @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
                 @if has_one_problem(row) && row.problems.iter().any(|problem| problem.unbuilt) { " " span class="failed" { "Compile error" } }
                 @if let Some(reason) = &row.out { " " span class="about" { "out: " (foreign(reason)) } }
@@ -132,17 +132,17 @@ fn belongs(row: &Row) -> Option<String> {
     (!known.is_empty()).then(|| known.join(" · "))
 }
 
-/// The teams of a board that a viewer wants to see.
+/// The selected teams of a board.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
-    /// For a projector.
+    /// True for a projector.
     pub(crate) big: bool,
     organisation: String,
     group: String,
 }
 
 impl Filter {
-    /// The filter in the query of an address. A parameter without a value chooses all.
+    /// The filter in the query of an address. A parameter without a value selects all teams.
     pub(crate) fn of(query: Option<&str>) -> Self {
         let mut filter = Self::default();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
@@ -156,12 +156,12 @@ impl Filter {
         filter
     }
 
-    /// Tests whether it leaves out teams.
+    /// Tests whether the filter leaves out teams.
     pub(crate) fn is_narrow(&self) -> bool {
         !self.organisation.is_empty() || !self.group.is_empty()
     }
 
-    /// The part of a board with the chosen teams, which keep their places.
+    /// The part of a board with the selected teams, which keep their places.
     pub(crate) fn part(&self, board: &Board) -> Board {
         let mut board = board.clone();
         let fits = |wanted: &str, own: &str| wanted.is_empty() || wanted == own;
@@ -169,7 +169,7 @@ impl Filter {
         board
     }
 
-    /// The form that chooses among the organisations and groups of a board; nothing if it has none.
+    /// The form with the organisations and groups of a board; nothing if it has none.
     fn form(&self, board: &Board, action: &str) -> Markup {
         let names = |of: fn(&Row) -> &String| -> BTreeSet<&String> {
             board.rows.iter().map(of).filter(|name| !name.is_empty()).collect()
@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
 
-    /// The row of a team with a failed run, whose last submission does not build.
+    /// The row of a team with a failed run and a last submission that does not build.
     fn failed() -> Row {
         let cell =
             BoardCell { text: "WRO".into(), kind: Kind::Failed, code: Some(Code::Wrong), ..BoardCell::default() };

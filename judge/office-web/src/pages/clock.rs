@@ -60,7 +60,7 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
     let button = |action: &str, text: &str| {
         html! { form method="post" action=(from_base(PATH)) { button name="action" value=(action) { (text) } } }
     };
-    // A slip of the hand does not do what is hard to take back.
+    // A slip of the hand must not start what is hard to undo.
     let confirmed = |action: &str, text: &str, sure: &str| {
         let id = format!("sure-{action}");
         html! {

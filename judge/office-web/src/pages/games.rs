@@ -12,20 +12,20 @@ use maud::{Markup, html};
 
 use super::foreign;
 
-/// Who asks for games: a team or the organiser.
+/// The viewer of games: a team or the organiser.
 pub(crate) fn viewer_of(team: &str, for_organiser: bool) -> Viewer {
     if for_organiser { Viewer::Organiser } else { Viewer::Team(team.to_owned()) }
 }
 
-/// The name of a player as others know it: its team, or an entry of the contest file.
+/// The public name of a player: its team, or an entry of the contest file.
 fn player<'n>(state: &Office, entry: &'n str) -> &'n str {
     let team = entry.rsplit_once('.').map(|(team, _)| team);
     let is_submission = number_of(entry).is_some_and(|number| state.submission(number).is_some());
     team.filter(|_| is_submission).unwrap_or(entry)
 }
 
-/// The table of the games of a submission: those that it plays now, and those that it has played. Of a game with a player whose results
-/// are hidden from the viewer, only that it was played.
+/// The table of the games of a submission: current and past ones. For a game with a player whose results are hidden from the
+/// viewer, only the fact that it was played.
 pub(super) fn list(state: &Office, contents: &Contents, entry: &str, viewer: &Viewer, feedback: Feedback) -> Markup {
     let mut runs: Vec<usize> = contents.runs_of(entry).collect();
     runs.retain(|&run| contents.record_of(run).is_some() || contents.rank_of(run).is_some());

@@ -18,7 +18,7 @@ use crate::named::{self, Named};
 use crate::session::Session;
 use crate::statement;
 
-/// What a program gets on the boards of a problem, as items of a list of facts.
+/// The facts about a problem for the author of a program, as items of a list.
 fn facts(contents: &Contents, key: &str) -> Markup {
     let plan = &contents.plan;
     let boards = plan.boards.iter().filter(|board| plan.problem_of(&board.name).id == key).count();
@@ -165,7 +165,7 @@ fn isolation(Isolated { builds, runs, .. }: Isolated) -> String {
     }
 }
 
-/// Which player of a team plays, and when.
+/// The player of a team that plays, and the time of its games.
 fn players(state: &State) -> String {
     let when = match state.rules().games {
         Games::AtOnce => "as soon as it is built".to_owned(),
@@ -210,13 +210,14 @@ fn quotas(state: &State) -> Vec<String> {
     sentences.into_iter().flatten().collect()
 }
 
-/// The form for a token. The script fills it from the link of an invitation, whose token the browser does not send.
+/// The form for a token. The script fills it from the link of an invitation, because browsers do not send the part with the
+/// token.
 pub(crate) fn enter(refused: Option<&str>) -> Markup {
     html! {
         @if let Some(reason) = refused { p class="refused" role="alert" { (reason) } }
         p { "You have a token from the organiser: the 43 characters after the " code { "#" } " of your invitation." }
         form method="post" action="enter" id="enter" {
-            // For password managers, which keep a name with each password.
+            // For password managers, which store a name with each password.
             input type="text" name="user" value="judge" autocomplete="username" hidden;
             label for="token" { "Token" }
             input id="token" name="token" type="password" autocomplete="current-password" required spellcheck="false";

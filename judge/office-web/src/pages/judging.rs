@@ -1,4 +1,4 @@
-//! The state of the judging, for the organiser: what waits, and what is stuck, and why.
+//! The state of the judging, for the organiser: waiting and stuck submissions, with the reasons.
 
 use judge_core::journal::Contents;
 use judge_core::text::printable;
@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use super::foreign;
 use crate::app::App;
 
-/// The most failures of the judge that are shown per submission.
+/// The most judge errors that are shown per submission.
 const MAX_REASONS: usize = 3;
 
 /// The state of the judging.
@@ -24,11 +24,11 @@ pub(crate) struct Judging {
     pub(crate) lost: Option<String>,
     /// True if the disk is so full that nothing is accepted.
     pub(crate) full: bool,
-    /// The submissions on which the judge failed: the number and the entry of each, and the reasons.
+    /// The submissions with judge errors: the number and the entry of each, and the reasons.
     pub(crate) stuck: Vec<(u32, String, Vec<String>)>,
     /// The submissions that the organiser holds: number, entry and reason.
     pub(crate) held: Vec<(u32, String, String)>,
-    /// What the organiser should know about the contest.
+    /// Notices about the contest for the organiser.
     pub(crate) notices: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Judging {
         judging
     }
 
-    /// Renders what is wrong.
+    /// Renders the problems.
     pub(crate) fn markup(&self) -> Markup {
         let link = |number: u32, entry: &str| html! { a href={ "submissions/" (number) } { (foreign(entry)) } };
         html! {

@@ -13,7 +13,7 @@ use crate::verdicts::Words;
 
 /// A submission in a list.
 pub(crate) struct Listed {
-    /// The letter of its problem, among several.
+    /// The letter of its problem, if the contest has several.
     problem: Option<String>,
     pub(crate) number: u32,
     pub(crate) team: String,
@@ -21,7 +21,7 @@ pub(crate) struct Listed {
     pub(crate) at: u64,
     pub(crate) file: String,
     pub(crate) words: Words,
-    /// True if it changes by itself.
+    /// True if it can change without an action.
     pub(crate) is_active: bool,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn of_team(state: &State, contents: &Contents, team: &str, feedback: 
     rows(state, contents, &viewer, feedback, own.map(|(at, submission)| (at, submission, look.of(submission))))
 }
 
-/// Renders rows in their order, with the columns that more than one value can fill.
+/// Renders rows in their order. The columns of problem and team can be left out.
 pub(crate) fn list(rows: &[Listed], with_team: bool) -> Markup {
     let with_problem = rows.iter().any(|row| row.problem.is_some());
     html! {

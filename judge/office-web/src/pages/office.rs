@@ -1,4 +1,4 @@
-//! The organiser's pages. For everybody else, they do not exist.
+//! The organiser's pages. For everyone else, they do not exist.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     Ok(answers::page(Some(&session), &Place::new("/office", "Queue").fresh(true), &main))
 }
 
-/// How many players wait for the next games.
+/// The number of players that wait for the next games, in words.
 fn waiting(rows: &[(u64, &Submission, Shown)]) -> String {
     let waiting = rows.iter().filter(|(_, _, shown)| *shown == Shown::Waits).count();
     format!(
@@ -89,7 +89,7 @@ pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     show_teams(&app, &headers, StatusCode::OK, &html! {}).await
 }
 
-/// Adds a team, or gives it a new token, or revokes its tokens. A new token is shown once.
+/// Adds a team, replaces its token, or revokes its tokens. A new token is shown once.
 pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
     change(&app, request, "team", |office, action, name| match action {
         "add" => office.add_team(name, None).map(Some),
@@ -100,7 +100,7 @@ pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -
     .await
 }
 
-/// Adds an organiser or gives one a new token, or removes one.
+/// Adds an organiser, replaces an organiser's token, or removes an organiser.
 pub(crate) async fn change_organiser(State(app): State<Arc<App>>, request: Request) -> Answer {
     change(&app, request, "organiser", |office, action, name| match action {
         "renew" => office.renew_organiser(name).map(Some),
@@ -110,7 +110,7 @@ pub(crate) async fn change_organiser(State(app): State<Arc<App>>, request: Reque
     .await
 }
 
-/// Changes the account that the field names, and shows its new token, or that it has none any more.
+/// Changes the account that the field names. Shows the new token, or that the account no longer has one.
 async fn change(
     app: &Arc<App>,
     request: Request,
@@ -204,7 +204,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
     Ok((code, page).into_response())
 }
 
-/// The organisers, each with a link of their own.
+/// The organisers, each with a separate link.
 fn organisers(access: &Access) -> Markup {
     html! {
         h2 { "Organisers" }
@@ -249,13 +249,13 @@ pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     after(blocking(&app, move |app| by.at(&app.office).thaw()).await?)
 }
 
-/// Lets new players play, in a contest of matches.
+/// Starts the games of new players, in a contest of matches.
 pub(crate) async fn play(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let by = By::of(&organiser(&app, &headers).await?.1);
     after(blocking(&app, move |app| by.at(&app.office).call().map(drop)).await?)
 }
 
-/// Redirects to the queue. If another page has already done the same, this counts as done.
+/// Redirects to the queue. An action that another page has already taken counts as done.
 fn after(done: Result<(), OfficeError>) -> Result<Response, Response> {
     match done {
         Ok(()) | Err(OfficeError::Refused { .. }) => Ok(see("/office")),

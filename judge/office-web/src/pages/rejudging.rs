@@ -1,4 +1,4 @@
-//! The page of a rejudging: what would change, and the decision to record it.
+//! The page of a rejudging: the changes, and the decision to record them.
 
 use std::sync::Arc;
 

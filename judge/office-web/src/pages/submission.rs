@@ -28,7 +28,7 @@ use super::{duration, foreign, games, segment, time};
 use crate::app::App;
 use crate::verdicts::{Words, capital};
 
-/// The most bytes that are shown of the end of a build's output.
+/// The most bytes at the end of a build's output that are shown.
 const LOG_BYTES: u64 = 64 << 10;
 
 /// The most earlier submissions that are offered for comparison.
@@ -44,7 +44,7 @@ pub(crate) struct Details<'a> {
 }
 
 impl Details<'_> {
-    /// The page, and whether it can still change.
+    /// The page, and true if it can still change.
     pub(crate) fn main(&self, at: u64, submission: &Submission) -> (Markup, bool) {
         let shown = Look::new(&self.viewer(), self.state, self.contents).of(submission);
         let entry = submission.entry();
@@ -85,13 +85,13 @@ impl Details<'_> {
         (markup, changes)
     }
 
-    /// What is not taken of an archive.
+    /// The files of an archive that were left out.
     fn left_out(&self, submission: &Submission) -> Option<String> {
         let bytes = archive::is_archive(&submission.file).then(|| self.app.office.upload(&submission.sha256))?.ok()?;
         intake::files(&submission.file, &bytes).ok()?.left_out_text()
     }
 
-    /// Whose rounds are shown.
+    /// The viewer whose rounds are shown.
     fn viewer(&self) -> Viewer {
         if self.for_organiser { Viewer::Organiser } else { Viewer::Public }
     }
@@ -118,7 +118,7 @@ impl Details<'_> {
         }
     }
 
-    /// When a player that is built plays.
+    /// The time at which a built player plays.
     fn next_games(&self) -> Markup {
         match self.state.rules().games {
             Games::Daily(seconds) => {
@@ -147,7 +147,7 @@ impl Details<'_> {
         }
     }
 
-    /// The actions of its team or the organiser.
+    /// The actions that its team or the organiser can take.
     fn actions(&self, submission: &Submission, shown: &Shown) -> Markup {
         let number = submission.number;
         let waits = matches!(shown, Shown::Queued | Shown::Late | Shown::Held(_));
@@ -212,13 +212,13 @@ impl Details<'_> {
         own.filter(|one| one.number < submission.number).take(MAX_COMPARED).collect()
     }
 
-    /// The output of its build, if there is any.
+    /// The output of its build, if any.
     pub(crate) fn build_log(&self, entry: &str) -> Option<String> {
         let builds = self.contents.builds.iter();
         let build = builds.rev().find(|build| build.entries.iter().any(|built| built == entry))?;
         let name = format!("{entry}.{}.log", build.attempt);
         let path = self.app.conduct.results().join(LOGS).join(name);
-        // Files that are no program were refused before any command.
+        // Without a log, the upload was refused before any command.
         let printed = regular::tail(Path::new(&path), LOG_BYTES).ok()?;
         let printed = String::from_utf8_lossy(&printed);
         let shown = printable_lines(printed.trim_end());
@@ -226,14 +226,14 @@ impl Details<'_> {
         (failed || !shown.is_empty()).then(|| shown.into_owned())
     }
 
-    /// The verdicts board by board, if the contest shows them.
+    /// The verdicts per board, if the contest shows them.
     fn verdicts(&self, submission: &Submission, shown: &Shown) -> Markup {
         let entry = &*submission.entry();
         let judged = matches!(shown, Shown::Running { .. } | Shown::Counts | Shown::Superseded { .. } | Shown::Stuck);
         if !judged {
             return html! {};
         }
-        // As if it were alone, whether it counts or not.
+        // The entry is scored alone, whether it counts or not.
         let open = last_round(self.state, self.contents, &self.viewer());
         let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &Map::default(), last);
         let results = alone(open);

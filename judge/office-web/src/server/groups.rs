@@ -38,7 +38,7 @@ async fn the_board_and_the_interface_agree_on_places_organisations_and_groups() 
     };
     let csv = get("/board.csv").await.1;
     let rows = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
-    // The entry of the contest file is no team, and has solved as much as the first one.
+    // The entry of the contest file is not a team, and has solved as much as the first team.
     let placed = rows.filter(|row| row[1] != "house").enumerate();
     let placed: Vec<(String, u64)> = placed.map(|(at, row)| (row[1].to_owned(), at as u64 + 1)).collect();
     assert_eq!(placed, ranks(&api("scoreboard").await), "{csv}");
@@ -61,7 +61,7 @@ async fn the_board_and_the_interface_agree_on_places_organisations_and_groups() 
         page.contains("<bdi>gus</bdi>") && !page.contains("<bdi>hal</bdi>") && !page.contains("data-live"),
         "{page}"
     );
-    // What is forgotten is shown no more.
+    // Deleted personal data is no longer shown.
     club.office.forget("hal").unwrap();
     assert_eq!(api("organizations").await.as_array().unwrap().len(), 1);
 }

@@ -8,7 +8,7 @@ use super::twins::club::{Club, MATCHES};
 use super::twins::{PATIENCE, WATCHER, site_of};
 use super::*;
 
-/// Waits for the page of a submission to contain a text, while the contest is judged in another thread.
+/// Waits until the page of a submission contains a text, while another thread judges the contest.
 async fn until(site: &Arc<Site>, cookie: &str, path: &str, wanted: &str) {
     let shown = async || {
         let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
@@ -24,7 +24,7 @@ async fn until(site: &Arc<Site>, cookie: &str, path: &str, wanted: &str) {
     }
 }
 
-/// While the site and its judging run, the clock comes to the time at which new players play, on two days.
+/// While the site and its judging run, the clock reaches the time at which new players play, on two days.
 #[tokio::test]
 async fn each_day_at_its_time_the_players_that_came_before_it_play() {
     let club = Arc::new(Club::of(&MATCHES.replace("[office]\n", "[office]\ngames = \"03:00\"\n")));
@@ -43,7 +43,7 @@ async fn each_day_at_its_time_the_players_that_came_before_it_play() {
     let submit = |text: &str| {
         club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", text.as_bytes()), None).unwrap();
     };
-    // All that were played, also those that count no more.
+    // All games that were played, including those that no longer count.
     let games = || {
         let journal = std::fs::read_to_string(club.conduct.results().join("journal.jsonl")).unwrap();
         journal.lines().filter(|line| line.starts_with("{\"line\":\"run\"")).count()
@@ -51,7 +51,7 @@ async fn each_day_at_its_time_the_players_that_came_before_it_play() {
     submit("first");
     let page = async |number: u32, wanted: &str| until(&site, &cookie, &format!("/submissions/{number}"), wanted).await;
     page(1, "it plays from 03:00 UTC on").await;
-    // Just before it.
+    // One second before the time.
     club.now.store(midnight + 3 * 3600 - 1, Ordering::SeqCst);
     submit("second one");
     page(2, "it plays from 03:00 UTC on").await;
@@ -60,7 +60,7 @@ async fn each_day_at_its_time_the_players_that_came_before_it_play() {
     page(2, "Counts").await;
     page(1, "counts instead").await;
     assert_eq!(games(), 2, "in both seats against the entry of the organiser");
-    // What comes at that time or later plays on the next day, also if the clock passes the time by far.
+    // A submission at that time or later plays on the next day, even if the clock skips far beyond the time.
     submit("third, longer");
     page(3, "it plays from 03:00 UTC on").await;
     at(26);

@@ -1,4 +1,4 @@
-//! Tests that the pages of a team hide what sealed rounds and a frozen board hide.
+//! Tests that the pages of a team hide the results of sealed rounds and of a frozen board.
 
 use judge_contest::office::{OfficeRules, SealedFeedback};
 
@@ -18,8 +18,7 @@ async fn pages_of_team(site: &Arc<Site>, cookie: &str) -> Vec<String> {
     pages
 }
 
-/// If a contest shows nothing of sealed rounds, a team sees neither that it is in the final, nor how far the final is
-/// judged.
+/// If a contest hides sealed rounds, a team sees neither that it is in the final, nor how far the final is judged.
 #[tokio::test]
 async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
@@ -39,8 +38,8 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     assert!(pages().await[0].contains("Running, 1 of 2"), "the contest shows it");
 }
 
-/// By the usual rules, a team sees the verdicts on sealed boards, but not while the board is frozen, as the entrants of the
-/// final depend on hidden results.
+/// By default, a team sees the verdicts on sealed boards. It does not see them while the board is frozen, because the entrants of
+/// the final depend on hidden results.
 #[tokio::test]
 async fn no_page_of_a_team_shows_a_round_that_opens_while_the_board_is_frozen() {
     let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";

@@ -1,5 +1,5 @@
-//! Tests over random histories that two contests that differ only after the freeze give everybody else the same bytes: status,
-//! headers and body of every answer, and everything that the streams send. The test sets the clock and the names of feeds.
+//! Tests over random histories with two contests that differ only after the freeze. Everyone else gets the same bytes from both:
+//! status, headers and body of every response, and the output of all streams. The test sets the clock and the names of feeds.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -26,30 +26,30 @@ pub(super) mod club;
 
 use club::{CONTEST, Club, MATCHES, SEVERAL, SOURCES, TEAMS};
 
-/// The public address of the site in both; the listening addresses differ.
+/// The public address of the site in both contests; the listening addresses differ.
 const ADDRESS: &str = "127.0.0.1:1";
 /// The address of a visitor from another machine.
 const VISITOR: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
 /// Keep-alive messages of the streams, as chunks. Their number depends on the duration of a test. Tests of the streams show
 /// that it depends on nothing else.
 const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
-/// The longest time that anything may take on a machine under load.
+/// The longest time that an operation may take on a machine under load.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
-/// A team that does not submit anything after the freeze.
+/// A team that submits nothing after the freeze.
 pub(super) const WATCHER: &str = "eve";
-/// The most games of the watching team's player that are asked for.
+/// The most games of the watching team's player that are requested.
 const GAMES: usize = 24;
 
-/// What the entries of the contests do.
+/// The task of the entries of the contests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Answers,
-    /// They answer boards of two problems.
+    /// Entries answer boards of two problems.
     Problems,
-    /// They play each other, and the watching team has no player.
+    /// Entries play each other, and the watching team has no player.
     Games,
-    /// The watching team has a player, and sees that it plays the hidden ones. So these are the same in both contests in
-    /// everything but their results.
+    /// The watching team has a player, and sees that it plays the hidden ones. So these are equal in both contests except for
+    /// their results.
     OwnGames,
 }
 
@@ -61,7 +61,7 @@ const WITH_QUERY: [&str; 5] = ["/board?big", "/board?group=none", "/reveal?step=
 fn paths(last: usize, problem: Option<&str>) -> Vec<String> {
     let mut all: Vec<String> = WITH_QUERY.map(str::to_owned).to_vec();
     let board = problem.map_or("X".to_owned(), |id| format!("{id}%2FX"));
-    // Other names of two of them.
+    // Other names of two of the addresses.
     let again = |address: &str| ["/api/2026-01", "/api/2023-06"].iter().any(|base| address.starts_with(base));
     for address in router::addresses().into_iter().filter(|address| address != "/live" && !again(address)) {
         for number in [1, last] {
@@ -160,7 +160,7 @@ impl Twin {
         stream
     }
 
-    /// All present answers to visitors and to the watching team, each below its path.
+    /// All present responses to visitors and to the watching team, each below its path.
     async fn answers(&self) -> Vec<String> {
         let state = self.club.office.state().unwrap();
         let last = state.submissions().len();
@@ -173,7 +173,7 @@ impl Twin {
             for path in &paths {
                 for (viewer, name) in viewers.iter().zip(["public", WATCHER]) {
                     let mut answer = read(&mut self.ask(path, viewer).await).await;
-                    // The page for clients of Kattis has what is the watching team's alone.
+                    // The page for clients of Kattis has a credential that differs between the contests.
                     if path == "/kattisrc" {
                         answer = answer.split_inclusive('\n').filter(|line| !line.starts_with("token:")).collect();
                     }
@@ -184,13 +184,13 @@ impl Twin {
         all
     }
 
-    /// Acts on the contest on the one thread that may wait for the disk, so that no answer is created meanwhile.
+    /// Acts on the contest on the only thread that may wait for the disk, so that no response is created meanwhile.
     async fn act(&self, what: impl FnOnce(&Club) + Send + 'static) {
         let club = self.club.clone();
         tokio::task::spawn_blocking(move || what(&club)).await.unwrap();
     }
 
-    /// Does the same as the server's check for changes, which happens every second.
+    /// Checks for changes, as the server does every second.
     async fn refresh(&self) {
         self.site.app().boards.refresh(self.site.app().now());
         settle().await;
@@ -219,7 +219,7 @@ async fn read(stream: &mut TcpStream) -> String {
         let readable = tokio::time::timeout(PATIENCE, stream.readable()).await;
         readable.unwrap_or_else(|_| panic!("no end of {}", String::from_utf8_lossy(&bytes))).unwrap();
         match stream.try_read(&mut part) {
-            // The archive of a submission is no text: each byte is a letter then.
+            // The archive of a submission is not text, so each byte becomes a letter.
             Ok(0) => {
                 return String::from_utf8(bytes)
                     .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
@@ -231,7 +231,7 @@ async fn read(stream: &mut TcpStream) -> String {
     }
 }
 
-/// An answer without the line with the date of this machine's clock.
+/// A response without the line with the date of this machine's clock.
 fn undated(answer: &str) -> String {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
     let lines = head.split("\r\n").filter(|line| !line.to_ascii_lowercase().starts_with("date: "));
@@ -249,12 +249,12 @@ async fn settle() {
     }
 }
 
-/// The number of the shared action that the judging carries out.
+/// The number of the shared action that the judging executes.
 const DISQUALIFIES: usize = 2;
 /// The number of the decision in one contest that sets a result.
 const RULES: usize = 4;
 
-/// Performs an action that happens in both contests, with a number from the dice.
+/// Performs an action that happens in both contests, with a random number.
 fn in_both(club: &Club, what: usize, dice: usize) {
     let office = &club.office;
     match what {
@@ -265,7 +265,7 @@ fn in_both(club: &Club, what: usize, dice: usize) {
         }
         DISQUALIFIES => {
             let order = Order::Disqualify { team: TEAMS[dice % 4].to_owned(), because: "copied".into() };
-            // Refused if it is out already.
+            // Refused if the team is already disqualified.
             office.order(order, &club.conduct.contents()).ok();
         }
         _ => {}
@@ -305,7 +305,7 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
                     ManualRuling::new(key, verdict, "copied".to_owned())
                 }
             };
-            // Refused if it has no verdict.
+            // Refused if the submission has no verdict.
             office.order(Order::Rule { ruling }, &contents).ok();
         }
         _ => {}
@@ -338,7 +338,7 @@ fn rules_of(kind: Kind, dice: &mut ChaCha8Rng) -> OfficeRules {
     }
 }
 
-/// Runs two contests that differ after the freeze. Returns whether their organisers see the difference.
+/// Runs two contests that differ after the freeze. Returns true if their organisers see the difference.
 async fn history(kind: Kind, seed: u64) -> bool {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let rules = rules_of(kind, &mut dice);
@@ -372,7 +372,7 @@ async fn history(kind: Kind, seed: u64) -> bool {
         }
         same(&twins, &format!("seed {seed}, before the freeze")).await;
     }
-    // What came before the freeze is judged before it in half of the histories, and in the other half after it.
+    // Submissions from before the freeze are judged before it in half of the histories, and after it in the others.
     let judged = dice.random_range(0..2) == 0;
     for twin in &twins {
         if judged {
@@ -381,7 +381,7 @@ async fn history(kind: Kind, seed: u64) -> bool {
         twin.act(|club| assert!(club.office.freeze().is_ok())).await;
     }
     same(&twins, &format!("seed {seed}, frozen")).await;
-    // What is public is judged at the same time in both: when it comes is public, too.
+    // Public submissions are judged at the same time in both, because the times of their results are public.
     for twin in &twins {
         twin.act(Club::work).await;
     }
@@ -394,7 +394,7 @@ async fn history(kind: Kind, seed: u64) -> bool {
         let (what, public) = (dice.random_range(0..7), dice.random_range(0..8));
         let calls = called && dice.random_range(0..2) == 0;
         for twin in &twins {
-            // Whether a player builds shows in what others play.
+            // A player that does not build is visible in the games of others.
             let sources = if kind == Kind::OwnGames { SOURCES.len() - 1 } else { SOURCES.len() };
             let (source, asked, words) =
                 (dice.random_range(0..sources), dice.random_range(0..1000), dice.random_range(1..9));
@@ -406,7 +406,8 @@ async fn history(kind: Kind, seed: u64) -> bool {
                 let question = club.office.ask(TEAMS[team], &format!("Is it {asked}?")).unwrap();
                 club.office.answer(question, &"No. ".repeat(words), false).unwrap();
                 in_both(club, public, number);
-                // What judges the contest disqualifies, and public players that were called play at the same time in both.
+                // Disqualifications that the judging executes, and games of public players that were called, happen at the same
+                // time in both.
                 if public == DISQUALIFIES || calls {
                     club.work();
                 }
@@ -417,14 +418,14 @@ async fn history(kind: Kind, seed: u64) -> bool {
         let hidden = u32::try_from(number).unwrap();
         let what = if kind == Kind::OwnGames && what < RULES { RULES } else { what };
         if kind == Kind::OwnGames {
-            // When its games with hidden players are played, it sees.
+            // The watching team sees when its games with hidden players are played.
             for twin in &twins {
                 twin.act(Club::work).await;
             }
         }
         twins[dice.random_range(0..2)].act(move |club| in_one(club, what, team, hidden)).await;
         same(&twins, &format!("{place}, decision {what}")).await;
-        // Some are judged later in one of them.
+        // Some submissions are judged later in one of them.
         let (at_once, one) = (dice.random_range(0..3), dice.random_range(0..2));
         for (number, twin) in twins.iter().enumerate() {
             if at_once == 0 || (at_once == 1 && number == one) {

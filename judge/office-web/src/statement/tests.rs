@@ -1,4 +1,4 @@
-//! Tests of statements: who reads them when, and as what.
+//! Tests of statements: their readers, their times, and their formats.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};

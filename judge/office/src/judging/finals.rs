@@ -1,6 +1,5 @@
-//! The final rounds: their boards are sealed until then, nothing else runs meanwhile, and the order is the usual one of
-//! contests, board after board with the same load for all. Decisions of the organiser are carried out all the time, even when
-//! the rounds are over.
+//! The final rounds. Their boards are sealed until then, and nothing else runs meanwhile. Runs have the usual order of contests,
+//! board by board with the same load for all. The organiser's decisions are executed at any time, even when the rounds are over.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +10,8 @@ use judge_job::{StopFlag, StopRequest};
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, StopOf};
 
 impl Judging<'_> {
-    /// Executes the remaining runs of the open round, and all later rounds once their time has come; with `forever`, continues
-    /// until a stop is requested.
+    /// Executes the remaining runs of the open round, and of all later rounds once their time has come. With `forever`, it
+    /// continues until a stop is requested.
     pub(super) fn finals(
         &self,
         site: &Site<'_>,
@@ -30,10 +29,10 @@ impl Judging<'_> {
                     ended => ended?,
                 }
             }
-            // After the clock, so that a round that has closed is public.
+            // This follows the clock, so that a round that has closed is public.
             let state = self.office.tick()?;
             self.settle()?;
-            // A board that counts again has runs to be made, before the next round opens.
+            // A reinstated board has runs to execute before the next round opens.
             let contents = self.conduct.contents();
             if looked_at.as_ref().is_none_or(|before| !contents.is_still(before)) {
                 waits = !contents.select(|record| record.is_none()).is_empty();
@@ -50,7 +49,7 @@ impl Judging<'_> {
                     .opens
                     .is_none_or(|at| state.has_come(at, self.office.now()))
             {
-                // Who goes on follows from it.
+                // The entrants of the next round follow from it.
                 self.record_aside()?;
                 waits = self.conduct.open_next_round()?.is_some();
                 over = !waits;
@@ -67,7 +66,7 @@ impl Judging<'_> {
         Ok(())
     }
 
-    /// Executes the remaining runs of the open round, and carries out decisions between its runs.
+    /// Executes the remaining runs of the open round, and executes decisions between its runs.
     fn make_round(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> Result<(), JudgingError> {
         let _all = site.processors.all();
         let ended = AtomicBool::new(false);
@@ -92,7 +91,7 @@ impl Judging<'_> {
         });
         followed?;
         made?;
-        // What has ended may have changed what counts in the next round.
+        // Finished runs may have changed which submissions count in the next round.
         self.settle_teams(None)
     }
 }

@@ -1,4 +1,4 @@
-//! The observable state of the judging while it continues: the current build, and the expected turn of a submission.
+//! The observable state of the judging while it continues: the current build, and forecasts for submissions.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,16 +26,16 @@ struct Shared {
     /// The reason why judging has stopped.
     stalled: Mutex<Option<String>>,
     isolated: Mutex<Option<Isolated>>,
-    /// What the organiser should know about the contest, since it was opened.
+    /// Notices about the contest for the organiser, since it was opened.
     notices: Mutex<Vec<String>>,
 }
 
 /// The isolation of what teams hand in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isolated {
-    /// That of builds.
+    /// The isolation of builds.
     pub builds: Tier,
-    /// That of runs; `None` on a cluster, whose nodes decide on it.
+    /// The isolation of runs; `None` on a cluster, whose nodes decide on it.
     pub runs: Option<Tier>,
     /// What the isolation of earlier runs had and this one lacks, as a fragment; `None` if it lacks nothing.
     pub lost: Option<String>,
@@ -48,12 +48,12 @@ pub(super) struct Order {
     pub(super) runs: FairQueue,
 }
 
-/// A forecast of when a submission will be built.
+/// A forecast of the time at which a submission will be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forecast {
     /// The number of submissions that are built before it.
     pub before: usize,
-    /// The seconds until then; `None` if nothing was built yet.
+    /// The seconds until then; `None` if nothing has been built yet.
     pub seconds: Option<u64>,
 }
 
@@ -77,17 +77,17 @@ impl Handle {
         self.0.stalled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what the organiser should know about the contest that was opened.
+    /// Sets the notices for the organiser about the contest that was opened.
     pub fn notes(&self, notices: Vec<String>) {
         *self.0.notices.lock().unwrap_or_else(PoisonError::into_inner) = notices;
     }
 
-    /// What the organiser should know about the contest, one sentence each.
+    /// The notices about the contest for the organiser, one sentence each.
     pub fn notices(&self) -> Vec<String> {
         self.0.notices.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes the isolation that submissions have from now on. Returns false if it was known.
+    /// Notes the isolation that submissions have from now on. Returns false if it has not changed.
     pub fn isolates(&self, isolated: Isolated) -> bool {
         self.isolation().replace(isolated.clone()) != Some(isolated)
     }
@@ -106,7 +106,7 @@ impl Handle {
         Some(self.0.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
     }
 
-    /// The forecast of when a waiting submission will be built, if no other one arrives; `None` if it does not wait.
+    /// The forecast for a waiting submission, if no other one arrives; `None` if it does not wait.
     pub fn forecast(&self, state: &State, contents: &Contents, number: u32) -> Option<Forecast> {
         let (mut queue, building) = (self.order().builds.clone(), self.building());
         let mut of_teams: BTreeMap<&str, VecDeque<&Submission>> = BTreeMap::new();

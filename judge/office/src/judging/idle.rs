@@ -1,4 +1,4 @@
-//! Remembers that nothing was to be done, so that the next check is immediate: in a large contest, a full check takes time.
+//! Remembers that nothing was to be done, so that the next check is immediate. In a large contest, a full check takes time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

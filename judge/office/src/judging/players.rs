@@ -1,4 +1,4 @@
-//! Who plays whom in a contest of matches: the latest player of each team that was called, and the entries of the contest file.
+//! The players in a contest of matches: the latest called player of each team, and the entries of the contest file.
 
 use judge_core::journal::{Contents, Line, Players};
 use judge_core::key::Name;
@@ -8,7 +8,7 @@ use crate::counting::{OfTeam, is_of_matches, withdrawn};
 use crate::state::State;
 
 impl Judging<'_> {
-    /// Records who plays whom, unless the contest has it.
+    /// Records the players, unless the contest already has them.
     pub(super) fn name_players(&self, state: &State) -> Result<(), JudgingError> {
         let contents = self.conduct.contents();
         if !is_of_matches(&contents) || state.finalised().is_some() {
@@ -22,7 +22,7 @@ impl Judging<'_> {
     }
 }
 
-/// The players as everything is known, and those of the public board while it is frozen, if they are others.
+/// The players in the full view, and those of the public view while the board is frozen, if they differ.
 fn tables(state: &State, contents: &Contents) -> Vec<Vec<Name>> {
     let (mut all, mut public) = (Vec::new(), Vec::new());
     // A contest of matches has one problem.

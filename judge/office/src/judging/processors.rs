@@ -1,12 +1,12 @@
-//! The processors of one machine, shared by runs, builds and answers that are refereed again: each executes one run at a time, and
-//! there is one build at a time. Waiting threads get their turns in the order of their arrival.
+//! The processors of one machine, shared by runs, builds and answers that are refereed again. Each executes one run at a time,
+//! and only one build runs at a time. Waiting threads get their turns in the order of their arrival.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The most processors that are distinguished.
 const MAX: usize = 1024;
 
-/// The processors of a machine, and the place of the build.
+/// The processors of a machine, and the slot for builds.
 #[derive(Debug)]
 pub struct Processors {
     processors: Vec<Turns>,
@@ -37,22 +37,22 @@ struct State {
 pub(super) struct Turn<'p>(&'p Turns);
 
 impl Processors {
-    /// Waits for all processors of a slot, which has a number; an unpinned slot counts as the processor with its number.
+    /// Waits for all processors of a slot, which has a number. An unpinned slot counts as the processor with its number.
     pub(super) fn slot(&self, number: usize, slot: &[usize]) -> Vec<Turn<'_>> {
         let mut wanted = if slot.is_empty() { vec![number] } else { slot.to_vec() };
         wanted.iter_mut().for_each(|processor| *processor %= MAX);
-        // All who take several take them in this order.
+        // A common order avoids deadlocks between threads that take several.
         wanted.sort_unstable();
         wanted.dedup();
         wanted.into_iter().map(|processor| self.processors[processor].wait()).collect()
     }
 
-    /// Waits for the place of the build.
+    /// Waits for the slot for builds.
     pub(super) fn build(&self) -> Turn<'_> {
         self.build.wait()
     }
 
-    /// Waits for everything: nothing else is executed meanwhile.
+    /// Waits for everything, so that nothing else is executed meanwhile.
     pub(super) fn all(&self) -> Vec<Turn<'_>> {
         std::iter::once(&self.build).chain(&self.processors).map(Turns::wait).collect()
     }

@@ -1,5 +1,5 @@
-//! Referees stored answers again while the contest continues. The first step finds out what would change. After the organiser
-//! has seen that, all answers, including those that arrived meanwhile, are refereed once more and recorded together. All other
+//! Referees stored answers again while the contest continues. The first step computes the changes. After the organiser has
+//! approved them, all answers are refereed once more and recorded together, including those that arrived meanwhile. All other
 //! judging comes first.
 
 use std::collections::{HashMap, HashSet};
@@ -25,7 +25,7 @@ use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
 use crate::proposal::{self, Change, Proposal, Standing};
 use crate::state::Approved;
 
-/// Reads the contest file again and prepares its referee; if the flag is true, files and logs are kept in the results.
+/// Reads the contest file again and prepares its referee. If the flag is true, files and logs are kept in the results.
 pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, CorrectionError> + Sync);
 
 /// The reason why answers cannot be refereed with the present contest file, in the caller's words.
@@ -46,13 +46,12 @@ type Key = (RunKey, u32);
 /// The slots of answers by thread, each with its number.
 type Slots<'a> = HashMap<ThreadId, (usize, Vec<Turn<'a>>)>;
 
-/// A request to stop that, before it answers, waits until nothing else is to be judged, or until the rejudging has a
-/// turn.
+/// A request to stop that blocks before it replies, until nothing else is to be judged, or until the rejudging has a turn.
 struct AfterLive<'a> {
     judging: &'a Judging<'a>,
     stops: &'a (dyn Fn() -> bool + Sync),
     interrupt: &'a dyn StopRequest,
-    /// True if nodes of a cluster execute the runs, and none is executed on this machine.
+    /// True if nodes of a cluster execute the runs, so that this machine executes none.
     is_elsewhere: bool,
     processors: usize,
     /// The slots in which answers are refereed, by thread.
@@ -64,13 +63,13 @@ struct AfterLive<'a> {
 impl StopRequest for AfterLive<'_> {
     fn requested(&self) -> bool {
         let thread = thread::current().id();
-        // The answer that this thread had is refereed.
+        // The previous answer of this thread is refereed.
         drop(self.turns().remove(&thread));
         let stops = self.wait();
         if !stops && !self.is_elsewhere {
             let mut turns = self.turns();
             let free = (0..self.slots.len()).find(|number| turns.values().all(|(taken, _)| taken != number));
-            // Who asks while all slots are taken referees nothing: it is the thread that waits for the others.
+            // A thread that asks while all slots are taken does not referee: it waits for the others.
             let Some(free) = free else { return false };
             turns.insert(thread, (free, Vec::new()));
             drop(turns);
@@ -87,7 +86,7 @@ impl StopRequest for AfterLive<'_> {
 }
 
 impl<'a> AfterLive<'a> {
-    /// Waits until an answer may be refereed. Returns whether to stop instead.
+    /// Waits until an answer may be refereed. Returns true to stop instead.
     fn wait(&self) -> bool {
         let is_free = || {
             let is_live = !self.is_elsewhere && self.judging.is_live();
@@ -118,7 +117,7 @@ impl Drop for AfterLive<'_> {
 }
 
 impl Judging<'_> {
-    /// Carries out what is due of a requested rejudging. Returns whether something was due.
+    /// Executes the due step of a requested rejudging. Returns true if a step was due.
     pub(super) fn rejudge_next(
         &self,
         site: &Site<'_>,
@@ -146,7 +145,7 @@ impl Judging<'_> {
         }
     }
 
-    /// Tests whether something is to be built or run, or is under way.
+    /// Tests whether a build or run is waiting or under way.
     fn is_live(&self) -> bool {
         let Ok(state) = self.office.state() else { return false };
         self.repeat_judge_errors(&state);
@@ -155,7 +154,7 @@ impl Judging<'_> {
             || self.conduct.has_waiting()
     }
 
-    /// Finds out what would change; nothing is recorded. Returns whether this was completed.
+    /// Computes the changes without recording them. Returns true if this was completed.
     fn propose(&self, site: &Site<'_>, stop: &AfterLive<'_>, number: u32) -> Result<bool, JudgingError> {
         let contents = self.conduct.contents();
         let corrected = (site.correct)(&contents, false).map_err(|error| error.to_string());
@@ -210,8 +209,8 @@ impl Judging<'_> {
         Ok(as_counted(&*self.office.state()?, after))
     }
 
-    /// Referees all answers once more, and records the rulings if they equal the shown ones. Otherwise writes another
-    /// proposal, with the reason. Returns whether this was completed.
+    /// Referees all answers once more, and records the rulings if they equal the shown ones. Otherwise, writes another proposal
+    /// with the reason. Returns true if this was completed.
     fn record(
         &self,
         site: &Site<'_>,
@@ -234,7 +233,7 @@ impl Judging<'_> {
         loop {
             let contents = self.conduct.contents();
             let mut runs = answered(&contents);
-            // Those that came while the others were recorded have the ruling of the referee before.
+            // Answers that arrived during the recording have a ruling of the previous referee.
             runs.retain(|&run| {
                 first || {
                     let record = record_of(&contents, run);
@@ -253,7 +252,7 @@ impl Judging<'_> {
                     forget()?;
                     return refuse(shown.clone(), format!("the answers could not be refereed: {problem}"));
                 }
-                // What came meanwhile has its ruling, and the organiser can ask again.
+                // Answers that arrived meanwhile have their rulings, and the organiser can ask again.
                 Err(_) => break,
             };
             if first && let Some(reason) = differs(&again, &contents, shown, approved.partial) {
@@ -273,14 +272,14 @@ impl Judging<'_> {
             }
             again.keep_frames(results).map_err(|error| failed(results, error))?;
             first = false;
-            // Runs that were under way meanwhile.
+            // Wait for runs that were under way meanwhile.
             if stop.stopped() {
                 return Ok(false);
             }
         }
-        // By the new rulings another submission of a team may count.
+        // Under the new rulings, another submission of a team may count.
         self.settle_teams(None)?;
-        // Last: after a kill before it, the answers that came meanwhile are refereed, too.
+        // This comes last. After a kill before it, the answers that arrived meanwhile are refereed as well.
         let mut ended = Rejudgement::default();
         let contents = self.conduct.contents();
         let problem = &contents.plan.problems[0].id;
@@ -291,7 +290,7 @@ impl Judging<'_> {
     }
 }
 
-/// The answers of some runs, refereed again. `None` if a stop was requested; the error is a fragment.
+/// The answers of some runs, refereed again. `None` if a stop was requested. The error is a fragment.
 fn refereed(
     site: &Site<'_>,
     stop: &AfterLive<'_>,
@@ -300,7 +299,7 @@ fn refereed(
     results: &Path,
     runs: &[usize],
 ) -> Result<Option<Results>, String> {
-    // The threads that referee ask for their turns, and this one waits for them.
+    // The refereeing threads request their turns, and this one waits for them.
     stop.judging.share.rest();
     let again = rejudge::rejudge(contest, contents, results, runs, site.referee, site.slots, stop);
     stop.turns().clear();
@@ -320,7 +319,7 @@ fn refereed(
     }
 }
 
-/// The reason why answers are not to be recorded, as a sentence: a ruling differs from the shown one.
+/// The reason why rulings are not recorded, as a sentence: a ruling differs from the shown one.
 fn differs(again: &Results, contents: &Contents, shown: &Proposal, partial: bool) -> Option<String> {
     if !again.whole() && !partial {
         return Some("the referee did not rule on all answers, so nothing is recorded".into());
@@ -337,7 +336,7 @@ fn differs(again: &Results, contents: &Contents, shown: &Proposal, partial: bool
         let record = record_of(contents, again.index);
         let key = (record.key.clone(), record.attempt);
         if !reviewed.contains(&key) {
-            // It came since then.
+            // The answer arrived later.
             return false;
         }
         match changed.get(&key) {

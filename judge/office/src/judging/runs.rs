@@ -11,8 +11,8 @@ use crate::progress::{MAX_ATTEMPTS, allowed_attempts};
 use crate::state::State;
 
 impl Judging<'_> {
-    /// Executes the next run, if one waits: first boards of new submissions before all others, and otherwise fair between
-    /// teams.
+    /// Executes the next run, if one waits. First boards of new submissions come before all others; otherwise, teams share
+    /// fairly.
     ///
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_one`].
@@ -41,11 +41,11 @@ impl Judging<'_> {
         })
     }
 
-    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the plan of the contest.
+    /// Has runs executed, unless nothing has changed since none was waiting. `run` gets the plan of the contest.
     fn next(&self, run: impl FnOnce(&Plan) -> Result<Vec<RunKey>, Stopped>) -> Result<Vec<RunKey>, Stopped> {
         let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let contents = self.conduct.contents();
-        // What is not judged when the results become final waits until they are not final any more.
+        // Submissions that are not judged when the results become final wait until they are reopened.
         if self.no_run.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(Vec::new());
         }
@@ -58,7 +58,7 @@ impl Judging<'_> {
         Ok(made)
     }
 
-    /// Chooses the run that is next and charges its team for it.
+    /// Chooses the next run and charges its team for it.
     fn choose(&self, choice: Choice<'_>, plan: &Plan) -> Option<RunKey> {
         let mut order = self.handle.order();
         let is_new = choice.teams().any(|(_, team)| team.has_new());
@@ -80,7 +80,7 @@ impl Judging<'_> {
         }
     }
 
-    /// Has judge errors repeated as often as they may be: more often those of entries that were released.
+    /// Sets how often judge errors are repeated: more often for entries that were released.
     pub(super) fn repeat_judge_errors(&self, state: &State) {
         let released = state.released().map(|one| (one.entry(), allowed_attempts(state, one)));
         self.conduct.repeat_judge_errors(MAX_ATTEMPTS, released.collect());

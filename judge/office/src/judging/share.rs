@@ -1,5 +1,5 @@
-//! Shares the machine between live runs and rejudged answers. Live runs come first, but even in a contest without pauses, a
-//! rejudging makes progress: after some runs it has a turn, during which no run is executed.
+//! Shares the machine between live runs and rejudged answers. Live runs come first, but a rejudging makes progress even in a
+//! contest without pauses. After some runs it gets a turn, during which no run is executed.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,19 +13,19 @@ pub(super) struct Share(Mutex<Turns>);
 
 #[derive(Debug, Default)]
 struct Turns {
-    /// Threads that execute a run, or look for one.
+    /// The threads that execute a run or look for one.
     live: usize,
-    /// Number of runs since the last turn.
+    /// The number of runs since the last turn.
     made: usize,
-    /// True while no run begins, because a rejudging has its turn or is about to.
+    /// True while no run may begin, because a rejudging has its turn or is about to.
     paused: bool,
-    /// Answers that may still begin in this turn; `None` between turns.
+    /// The number of answers that may still begin in this turn; `None` between turns.
     left: Option<usize>,
-    /// Threads with an answer of this turn.
+    /// The threads with an answer of this turn.
     busy: HashSet<ThreadId>,
 }
 
-/// A thread that executes a run.
+/// A thread that executes a run or looks for one.
 pub(super) struct Live<'a>(&'a Share);
 
 impl Drop for Live<'_> {
@@ -50,8 +50,8 @@ impl Share {
         self.turns().made += runs;
     }
 
-    /// Tests whether this thread may referee an answer now. Its previous answer, if any, is over. Always true if no run is
-    /// live.
+    /// Tests whether this thread may referee an answer now. Its previous answer, if any, is over. True if no run is live and no
+    /// turn is under way.
     pub(super) fn may_rejudge(&self, is_live: bool, at_a_time: usize) -> bool {
         let mut turns = self.turns();
         turns.busy.remove(&thread::current().id());

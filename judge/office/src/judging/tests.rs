@@ -74,7 +74,7 @@ fn a_stop_during_the_last_run_leaves_nothing_to_be_settled() {
     club.submit("ada", b"1");
     club.work();
     club.submit("ada", b"2");
-    // Four runs were made, and two are missing.
+    // Four runs were executed, and two are missing.
     (club.on_cluster, club.executor.stops_in) = (true, Some(6));
     let judging = Judging::new(&club.office, &club.conduct);
     club.with_site(|site| judging.work(site, &club.executor.stop, true, &|_| {})).unwrap();
@@ -150,7 +150,7 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
     let club = Club::new();
     club.submit("ada", b"1");
     club.submit("bob", b"1");
-    // What the file system refuses of it, which is no want of room.
+    // The file system refuses a file for another reason than a full disk.
     fs::write(club.office.folder().join("entries/ada.1"), "").unwrap();
     club.work();
     let are_right = |club: &Club| {
@@ -244,7 +244,7 @@ fn entries_are_unpacked_into_a_new_folder() {
     let club = Club::new();
     club.submit("ada", b"1");
     let folder = club.office.folder().join("entries/ada.1");
-    // What a build left that was cut off.
+    // The remains of an interrupted build.
     fs::create_dir_all(folder.join("a.c")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", folder.join("program")).unwrap();
     fs::create_dir_all(folder.join("closed/inner")).unwrap();
@@ -308,7 +308,7 @@ fn results_name_the_same_winners_without_the_office() {
         assert_eq!(club.placed(), expected);
         assert_eq!(club.placed_alone(), expected);
     };
-    // The later one counts, although the earlier one is better.
+    // The later submission counts, although the earlier one is better.
     club.submit("ada", b"1");
     club.work();
     club.submit("ada", SHORT);
@@ -327,7 +327,7 @@ fn results_name_the_same_winners_without_the_office() {
         (club.placed(), club.placed_alone()),
         (vec!["ada.1".into(), "house".into()], vec!["ada.2".into(), "house".into()])
     );
-    // The command that declares the results final has it recorded.
+    // The command that declares the results final records it.
     club.office.finalise(Some(&club.conduct.contents())).unwrap();
     Judging::new(&club.office, &club.conduct).record_what_counts().unwrap();
     agree(&club, &["ada.1", "house"]);
@@ -349,7 +349,7 @@ fn a_forecast_has_what_is_built_before() {
         judging.handle().forecast(&state, &contents, number).map(|forecast| forecast.before)
     };
     assert_eq!([1, 2, 3, 4].map(forecast), [Some(0), Some(2), Some(3), Some(1)], "fair between teams");
-    // It is what happens.
+    // The forecast is correct.
     let entered: Vec<u32> = std::iter::from_fn(|| club.with_site(|site| judging.enter_next(site)).unwrap())
         .map(|entered| entered.submission.number)
         .collect();
@@ -359,7 +359,7 @@ fn a_forecast_has_what_is_built_before() {
 
 #[test]
 fn a_contest_that_never_rests_gets_to_its_rejudging() {
-    // Runs wait for the turn of the rejudging, however slow its thread is, so there are never as many.
+    // Runs wait for the turn of the rejudging, however slow its thread is, so this number is never reached.
     const MAX: u32 = 100;
     let club = Club::ruled(&OfficeRules {
         limit: Quotas { waiting: None, bytes: None, ..Quotas::default() },
@@ -369,7 +369,7 @@ fn a_contest_that_never_rests_gets_to_its_rejudging() {
     club.work();
     club.office.ask_for_rejudging().unwrap();
     let (stop, number) = (StopFlag::default(), AtomicU32::new(1));
-    // Before something is built, the next one is there, so that the queue is never empty.
+    // The next submission is there before the previous one is built, so that the queue is never empty.
     let submit = || {
         let (team, number) =
             (["ada", "bob", "cleo"][number.load(Ordering::SeqCst) as usize % 3], number.fetch_add(1, Ordering::SeqCst));

@@ -1,4 +1,4 @@
-//! The submissions that wait to be entered, computed from the results and the log: nothing else has to be remembered.
+//! The submissions that wait to be entered. They are computed from the results and the log, so no other state is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::queue::FairQueue;
 use crate::state::{State, Submission};
 
-/// The submissions that are still to be entered: without an entry, with one whose build is not recorded, or released after
+/// The submissions that are still to be entered: without an entry, with an entry whose build is not recorded, or released after
 /// the judge failed on their build.
 pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Submission> {
     let all = state.submissions().iter().map(|(_, submission)| submission);
@@ -20,7 +20,7 @@ pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents)
     may_be_built(submission, state) && !is_entered(submission, state, contents)
 }
 
-/// Tests whether no decision of people is against building a submission.
+/// Tests whether a submission may be built, because no decision prevents it.
 fn may_be_built(submission: &Submission, state: &State) -> bool {
     state.gate(submission.number).is_open() && state.out(&submission.team).is_none()
 }
@@ -34,16 +34,16 @@ pub fn number_of(entry: &str) -> Option<u32> {
     entry.rsplit_once('.')?.1.parse().ok()
 }
 
-/// The submissions that may have to be built, by team. Each is looked at until it is entered; an entry event is the only way there.
+/// The submissions that may have to be built, by team. Each is checked until it is entered; only an entry event can enter it.
 #[derive(Default)]
 pub(super) struct Queued {
-    /// The submissions that were seen.
+    /// The number of submissions that were seen.
     seen: usize,
     of_teams: BTreeMap<String, BTreeSet<u32>>,
 }
 
 impl Queued {
-    /// The submission that is next among those that wait, each team's in the order of their numbers.
+    /// The next submission among the waiting ones. Those of a team are in the order of their numbers.
     pub(super) fn next<'s>(
         &mut self,
         state: &'s State,
@@ -54,7 +54,7 @@ impl Queued {
             self.seen += 1;
             self.add(submission);
         }
-        // The only ones that wait again after they were entered.
+        // Only released submissions can wait again after they were entered.
         state.released().for_each(|submission| self.add(submission));
         let mut first: Option<((u64, u32), &Submission)> = None;
         for (team, numbers) in &mut self.of_teams {

@@ -1,4 +1,4 @@
-//! Decisions and messages, checked against the state before them.
+//! Decisions and messages, checked against the previous state.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,8 +36,8 @@ impl State {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
-    /// The teams of which something was decided since an earlier state of the same office, so that other submissions of theirs may
-    /// count; `None` for all. A submission that only arrived changes nothing before it is entered.
+    /// The teams with a decision since an earlier state of the same office, so that other submissions of theirs may count; `None`
+    /// for all teams. A new submission changes nothing before it is entered.
     pub(crate) fn teams_decided_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
         let is_for_all =
             !Arc::ptr_eq(&self.rules, &before.rules) || (self.frozen, self.called) != (before.frozen, before.called);
@@ -53,13 +53,13 @@ impl State {
         Some(decided.chain(gates).collect())
     }
 
-    /// The answers that were asked to be refereed again.
+    /// The requested rejudging.
     pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, Refusal> {
         self.rejudging.as_mut().ok_or(Refusal::NothingAsked)
     }
 
-    /// Adopts the rules of the contest file. Times that were changed by command stay, as long as the times in the file
-    /// stay the same.
+    /// Adopts the rules of the contest file. Times that were changed by command stay, as long as the times in the file do not
+    /// change.
     pub(super) fn follow_file(&mut self, rules: OfficeRules) {
         let last = 1 + rules.rounds.len().max(self.rules.rounds.len());
         let mut kept = rules.clone();

@@ -16,11 +16,11 @@ pub const ORGANISER: &str = "organiser";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Access {
-    /// Those of each organiser, by name.
+    /// The tokens of each organiser, by name.
     pub organisers: BTreeMap<String, Vec<Hash>>,
-    /// Those of each team.
+    /// The tokens of each team.
     pub teams: BTreeMap<String, Vec<Hash>>,
-    /// That of the public link with which anybody can add a team.
+    /// The token of the public link with which anyone can add a team.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registration: Option<Hash>,
 }
@@ -28,7 +28,7 @@ pub struct Access {
 /// The holder of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
-    /// An organiser, who may do everything, by name.
+    /// An organiser, by name. An organiser may do everything.
     Organiser(String),
     /// A team, by its name.
     Team(String),
@@ -45,12 +45,12 @@ impl State {
         self.access = access;
     }
 
-    /// The people of teams.
+    /// The personal data of teams.
     pub fn people(&self) -> &Arc<People> {
         &self.people
     }
 
-    /// Sets the people of teams.
+    /// Sets the personal data of teams.
     pub fn set_people(&mut self, people: Arc<People>) {
         self.people = people;
     }

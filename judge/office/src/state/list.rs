@@ -1,4 +1,4 @@
-//! A list to whose end items are only added, such as submissions.
+//! A list that only grows at its end, such as the list of submissions.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl<T> List<T> {
         self.0.len()
     }
 
-    /// Tests whether there are no items.
+    /// Tests whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -40,7 +40,7 @@ impl<T> List<T> {
         self.0.iter().map(|item| &**item)
     }
 
-    /// The indices of items that are others than in an earlier list, which had as many or fewer.
+    /// The indices of items that differ from those of an earlier list, which is not longer.
     pub(super) fn changed_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = usize> + 'a {
         let same =
             |index: usize| self.0.get(index).zip(before.0.get(index)).is_some_and(|(now, then)| Arc::ptr_eq(now, then));

@@ -1,5 +1,5 @@
-//! Decides what may happen when results are final. Logs of earlier versions may contain other lines at that time, so this is
-//! checked before a line is written, and never when it is read.
+//! Decides which lines are allowed while results are final. Logs of earlier versions may contain other lines at that time. So
+//! this is checked before a line is written, and never when it is read.
 
 use super::{Refusal, State};
 use crate::line::Line;
@@ -13,7 +13,7 @@ impl State {
         self.finalised().map_or(Ok(()), |since| Err(Refusal::Finalised(since)))
     }
 
-    /// Tests whether a line may be written now: while the results are final, only lines that cannot change them. Every writer
+    /// Tests whether a line may be written now. While the results are final, only lines that cannot change them may. Every writer
     /// is checked here, regardless of the origin of the request.
     ///
     /// # Errors
@@ -21,14 +21,14 @@ impl State {
     pub(crate) fn permits(&self, line: &Line) -> Result<(), Refusal> {
         let Some(since) = self.finalised() else { return Ok(()) };
         match line {
-            // Who may look, what is said, and what everybody sees.
+            // Access, messages, and the public view.
             Line::Registration { most: 0 }
             | Line::Thawed
             | Line::Message(_)
             | Line::Claimed { .. }
-            // Nothing is recorded any more.
+            // A dropped rejudging records nothing.
             | Line::RejudgeDropped
-            // Refused with their own reason, or the way back.
+            // These are refused for other reasons, or reopen the results.
             | Line::Office { .. }
             | Line::Final
             | Line::Reopened { .. } => Ok(()),

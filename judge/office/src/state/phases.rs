@@ -30,7 +30,7 @@ impl State {
         self.frozen.map_or(u32::MAX, |freeze| freeze.round)
     }
 
-    /// When the results became final.
+    /// The time when the results became final.
     pub fn finalised(&self) -> Option<u64> {
         self.finalised
     }
@@ -78,8 +78,7 @@ impl State {
         self.finals || self.rules.in_round(2).opens.is_some_and(|opens| self.has_come(opens, now))
     }
 
-    /// A line for the planned moments that the clock has reached and that are not recorded yet. The freeze has a
-    /// separate line.
+    /// A line for the planned moments that the clock has reached and that are not recorded yet. The freeze has its own line.
     fn due_moments(&self, now: u64) -> Option<Line> {
         let mut moments: Vec<u64> = planned(&self.rules).filter(|moment| !self.has_passed(*moment)).collect();
         moments.retain(|&moment| moment <= now);
@@ -112,7 +111,7 @@ impl State {
         }
         let mut lines: Vec<Line> = self.due_moments(now).into_iter().collect();
         let freezes = self.planned_freeze(now).filter(|&freezes| self.froze != Some(freezes));
-        // Also if the line comes later than its moment, such as after a full disk.
+        // The moment counts, even if the line comes later, such as after a full disk.
         let last = |from| self.submissions.iter().take_while(|(at, _)| *at < from).count();
         let line = |from| Line::Frozen { last: u32::try_from(last(from)).unwrap_or(u32::MAX), from: Some(from) };
         lines.extend(freezes.filter(|_| self.frozen.is_none()).map(line));
@@ -122,7 +121,7 @@ impl State {
 
     /// The lines about final rounds that are due by the clock.
     fn due_of_rounds(&self, now: u64) -> Vec<Line> {
-        // What arrived before is on disk then, and can be judged before the final rounds.
+        // Submissions that arrived before are on disk then, and can be judged before the final rounds.
         let opens = self.rules.in_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
         let mut lines: Vec<Line> = opens.map(|opens| Line::Finals { from: Some(opens) }).into_iter().collect();
         let closed = |round: &u32| self.rules.in_round(*round).closes.is_some_and(|closes| closes <= now);
@@ -133,7 +132,7 @@ impl State {
         lines
     }
 
-    /// The line that calls the players that arrived before the last moment at which new ones play, if there are some.
+    /// The line that calls the players that arrived before the last moment at which new players play; `None` without new ones.
     fn due_of_games(&self, now: u64) -> Option<Line> {
         let from = self.rules.games.last_before(now)?;
         let last = self.submissions.iter().take_while(|(at, _)| *at < from).count();
@@ -161,14 +160,14 @@ impl State {
         self.frozen.is_none_or(|freeze| self.is_before(freeze, number))
     }
 
-    /// Tests whether a submission was public before the thaw; `None` if there was no freeze, or it is not over.
+    /// Tests whether a submission was public before the thaw; `None` if the board was never frozen, or is frozen now.
     pub fn was_public(&self, number: u32) -> Option<bool> {
         let over = self.before_thaw.filter(|_| self.frozen.is_none());
         over.map(|freeze| self.is_before(freeze, number))
     }
 
     fn is_before(&self, Freeze { last, from, set_back, .. }: Freeze, number: u32) -> bool {
-        // Of what came after the clock was set back, it is unknown whether it began before.
+        // For a submission after the clock was set back, it is unknown whether it arrived before the freeze.
         let before = |from: u64| {
             let is_earlier = self.submission(number).is_some_and(|(at, _)| at < from);
             is_earlier && self.set_back_before(number) == set_back

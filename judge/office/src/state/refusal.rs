@@ -10,7 +10,7 @@ use super::{FORMAT, MAX_TEAM_CHARACTERS, MAX_TEXT_BYTES};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The office has a format that this version cannot read; its number.
+    /// The office has a format that this version cannot read; the number of the format.
     #[error("the office has format {0}, and this `judge` reads {FORMAT}")]
     Format(u32),
     /// A second line begins the log.
@@ -19,10 +19,10 @@ pub enum Refusal {
     /// The first line does not begin the log.
     #[error("the log has no beginning")]
     NoBeginning,
-    /// The link was used by the maximum number of teams; that number.
+    /// The most teams have used the link; their number.
     #[error("{0} teams have registered, and no more can")]
     LinkUsedUp(u32),
-    /// A team registers through a link, but there is none.
+    /// A team registers without an open link.
     #[error("registration is closed")]
     RegistrationClosed,
     /// A name that the contest cannot have.
@@ -49,7 +49,7 @@ pub enum Refusal {
     /// A number that does not follow the last one.
     #[error("{what} {number} follows {last}")]
     Number {
-        /// The kind of item that has it, such as `submission`.
+        /// The kind of the numbered item, such as `submission`.
         what: &'static str,
         /// The given number of the next item of its kind.
         number: u32,
@@ -62,7 +62,7 @@ pub enum Refusal {
     /// A rejudging is to be recorded or dropped, but none was requested.
     #[error("no answers are to be refereed again")]
     NothingAsked,
-    /// A decision that changes nothing, or is too late.
+    /// A decision that has no effect, or is too late.
     #[error("{entry} {reason}")]
     Decision {
         /// The entry of the submission.
@@ -73,7 +73,7 @@ pub enum Refusal {
     /// The board freezes although it is frozen.
     #[error("the board is frozen already")]
     Frozen,
-    /// The board thaws, and it is not frozen.
+    /// The board thaws although it is not frozen.
     #[error("the board is not frozen")]
     NotFrozen,
     /// The final rounds begin twice.
@@ -91,10 +91,10 @@ pub enum Refusal {
     /// The results are to be reopened, but they are not final.
     #[error("the results are not final")]
     NotFinal,
-    /// An action that could change final results; the moment since which they are final.
+    /// An action that could change final results; the moment from which they are final.
     #[error("the results are final since {}: nothing changes any more unless the organiser reopens the contest", Date::from_unix(*.0))]
     Finalised(u64),
-    /// A message without text, or with too much of it.
+    /// A message without text, or with too much text.
     #[error("a text has 1 to {MAX_TEXT_BYTES} bytes")]
     Text,
 }

@@ -95,12 +95,12 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
     };
     let planned = |from| [Line::Frozen { last: 0, from: Some(from) }];
     assert_eq!(apply(2, rules(20)), []);
-    // By hand before, and thawed before: the clock freezes the board at its time.
+    // The board was frozen and thawed by hand before; the clock freezes it at its time.
     apply(10, Line::Frozen { last: 0, from: None });
     assert_eq!(apply(15, Line::Thawed), []);
     apply(16, Line::Frozen { last: 0, from: None });
     assert_eq!(apply(20, Line::Thawed), [], "the thaw is at the moment itself");
-    // Another time is another freeze.
+    // A new time causes a new freeze.
     assert_eq!(apply(21, rules(30)), []);
     assert_eq!(apply(31, Line::Frozen { last: 0, from: None }), []);
     assert_eq!(apply(40, Line::Thawed), []);
@@ -113,7 +113,7 @@ fn of_ada(number: u32, arrived: Option<u64>) -> Line {
     Line::Submitted(submission(number, arrived))
 }
 
-/// A submission of the team `ada` that arrived at `arrived`, if it is given, instead of the moment of its line.
+/// A submission of the team `ada`. It arrived at `arrived` if that is given, and otherwise at the moment of its line.
 fn submission(number: u32, arrived: Option<u64>) -> Submission {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();
@@ -139,12 +139,12 @@ fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() 
     apply(2, Line::Team { team: "ada".into(), registered: false });
     apply(1000, of_ada(1, None));
     apply(1100, Line::Frozen { last: 1, from: Some(1100) });
-    // This one was under way when the board froze.
+    // This upload was under way when the board froze.
     apply(1101, of_ada(2, Some(1099)));
-    // The clock ran ten minutes ahead.
+    // The clock had been ten minutes ahead.
     apply(510, of_ada(3, None));
     apply(520, of_ada(4, Some(515)));
-    // It comes to the moment of the freeze once more.
+    // The clock reaches the moment of the freeze again.
     apply(1101, of_ada(5, Some(1099)));
     assert_eq!([1, 2, 3, 4, 5].map(|number| state.is_public(number)), [true, true, false, false, false]);
     assert_eq!(state.teams()["ada"].submissions, [1, 2, 3, 4, 5]);
@@ -161,7 +161,7 @@ fn a_freeze_and_a_thaw_hold_for_all_problems_in_their_order() {
         Line::Submitted(Submission { problem: problem.to_owned(), ..submission(number, None) })
     };
     apply(2, Line::Team { team: "ada".into(), registered: false });
-    // What was accepted before the freeze in the same second is public, whatever its problem.
+    // A submission that was accepted before the freeze in the same second is public, whatever its problem.
     apply(10, of(1, "a"));
     apply(10, of(2, "b"));
     apply(10, Line::Chosen { number: 1 });
@@ -202,14 +202,14 @@ fn changed_times_stay_as_long_as_the_contest_file_keeps_its_own() {
     };
     assert_eq!(apply(2, rules(None, 100, None)), (None, 100, 0, None));
     assert_eq!(apply(3, extended(None, 160)), (None, 160, 1, None));
-    // Another key is corrected, then another moment.
+    // First another key is corrected, then another moment.
     assert_eq!(apply(4, rules(None, 100, Some(5))), (None, 160, 1, Some(5)));
     assert_eq!(apply(5, rules(Some(10), 100, Some(5))), (Some(10), 160, 1, Some(5)));
-    // The file says what holds already, and then something else: the reason is about times that are no more.
+    // The file first sets the times that apply already, then others. The reason is about times that no longer apply.
     assert_eq!(apply(6, extended(Some(10), 170)).2, 2);
     assert_eq!(apply(7, rules(Some(10), 170, None)), (Some(10), 170, 2, None));
     assert_eq!(apply(8, rules(Some(10), 120, None)), (Some(10), 120, 0, None));
-    // What would not be in order with changed times has those of the file.
+    // If the changed times would be in the wrong order, the times of the file apply.
     assert_eq!(apply(9, extended(Some(10), 130)).1, 130);
     assert_eq!(apply(10, rules(Some(140), 150, None)), (Some(140), 150, 0, None));
     assert_eq!(state.extensions().len(), 3, "the log and the news keep them");

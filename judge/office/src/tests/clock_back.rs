@@ -1,4 +1,4 @@
-//! Tests of a clock that is set back: this does not undo what has begun.
+//! Tests of a clock that is set back. This does not undo what has begun.
 
 use judge_contest::office::{Counts, OfficeRules, Quotas, Times};
 
@@ -9,7 +9,7 @@ use super::*;
 fn a_contest_that_has_ended_stays_so_after_a_restart_too() {
     let club = Timed::new(times(Some(100), None, Some(200)));
     assert!(!club.at(150).submit("ada", "1").unwrap().late);
-    // Somebody looks at a page after the end.
+    // A page is requested after the end.
     club.at(200).office.tick().unwrap();
     assert!(club.at(10).submit("ada", "2").unwrap().late, "two hours back, before the beginning even");
     let Timed { folder, now, office } = club;
@@ -31,7 +31,7 @@ fn a_contest_that_has_begun_stays_open() {
 #[test]
 fn the_organiser_decides_on_another_end_all_the_same() {
     let club = Timed::new(times(None, None, Some(200)));
-    // The clock ran a year ahead for a moment.
+    // The clock was a year ahead for a moment.
     club.at(365 * 24 * 3600).office.tick().unwrap();
     assert!(club.at(50).submit("ada", "1").unwrap().late);
     let longer = Times { closes: Some(BEGIN + 210), ..Times::default() };
@@ -72,6 +72,6 @@ fn what_arrived_before_the_end_and_is_recorded_after_it_is_in_time() {
     club.at(205).office.tick().unwrap();
     assert!(!club.arrived("ada", "1", Some(199)).unwrap().late, "another request was quicker");
     assert!(club.arrived("ada", "2", Some(200)).unwrap().late);
-    // After the clock was set back, it is the same moment, and another one.
+    // After the clock was set back, the same reading is another moment.
     assert!(club.at(150).arrived("ada", "3", Some(149)).unwrap().late);
 }

@@ -11,7 +11,7 @@ use crate::state::Refusal;
 /// A request to an office.
 type Act<'a> = (&'static str, Box<dyn Fn() -> Result<(), OfficeError> + 'a>);
 
-/// A club with two submissions of ada, one of which is late, whose results are final.
+/// A club whose results are final, with three submissions of ada, one of which is late.
 fn done() -> Timed {
     let times = Times { opens: Some(BEGIN), freezes: None, closes: Some(BEGIN + 100) };
     let rules = OfficeRules { counts: Counts::Chosen, ..OfficeRules::default() }.with_round(1, times);
@@ -69,11 +69,11 @@ fn nothing_that_could_change_final_results_is_accepted_until_they_are_not_final(
         assert!(refused.is_final(), "{what}: {refused}");
         assert_eq!(refused.to_string(), Refusal::Finalised(BEGIN + 200).to_string(), "{what}");
     }
-    // Neither the clock nor a changed contest file does.
+    // Neither the clock nor a changed contest file changes them.
     club.at(99_999).office.tick().unwrap();
     club.office.set_rules(&OfficeRules::default()).unwrap();
     assert!(lines() == before && club.office.finalise(None).is_err());
-    // What is said, and who may look, changes no place.
+    // Messages and access do not change places.
     club.office.notice("Thank you").unwrap();
     club.office.ask("ada", "why?").unwrap();
     club.office.send(&Message { answers: Some(2), ..Message::new("because") }).unwrap();

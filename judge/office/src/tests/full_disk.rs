@@ -1,4 +1,4 @@
-//! An office whose disk is full.
+//! Tests of an office whose disk is full.
 
 use super::rules::{BEGIN, Timed, times};
 use super::*;
@@ -44,7 +44,7 @@ fn a_board_freezes_at_its_time_although_the_log_takes_no_line() {
 fn a_freeze_that_is_recorded_late_hides_what_came_after_its_moment() {
     let club = Timed::new(times(None, Some(100), None));
     club.at(50).submit("ada", "1").unwrap();
-    // The disk takes the submission, and not the freeze that is due before it.
+    // The disk accepts the submission, but not the freeze that is due before it.
     let upload = Upload { arrived: Some(BEGIN + 120), ..Upload::new("bob", "a.py", b"1") };
     club.at(99)
         .office

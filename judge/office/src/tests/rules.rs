@@ -75,13 +75,13 @@ fn the_time_of_an_upload_is_decided_once() {
     let club = Timed::new(times(None, None, Some(200)));
     let in_time = club.at(230).arrived("ada", "1", Some(199)).unwrap();
     assert_eq!((in_time.late, in_time.arrived), (false, Some(BEGIN + 199)));
-    // A clock that is set back changes nothing that was decided.
+    // Setting the clock back does not change decisions.
     let late = club.at(200).submit("ada", "2").unwrap();
     club.at(0);
     assert!(late.late && club.office.state().unwrap().submission(2).unwrap().1.late);
     assert!(club.submit("ada", "3").unwrap().late, "what has ended stays so");
     assert_eq!(club.arrived("bob", "4", Some(500)).unwrap().arrived, None, "nothing arrives in the future");
-    // Everybody else has the same time, the receipt included.
+    // All views show the same time, and so does the receipt.
     let upload = Upload { arrived: Some(BEGIN + 150), ..Upload::new("bob", "a.py", b"5") };
     let [first, again] = [160, 170].map(|now| club.at(now).office.submit(&upload, None).unwrap());
     assert_eq!((first.at, again.at, again.repeated), (BEGIN + 150, BEGIN + 150, true));
@@ -119,7 +119,7 @@ fn the_same_upload_again_is_another_submission_if_the_last_one_is_out() {
 fn a_board_frozen_at_its_time_shows_what_arrived_before() {
     let club = Timed::new(times(None, Some(100), None));
     club.at(50).submit("ada", "1").unwrap();
-    // Its head came in time, its end did not.
+    // The head of the request arrived in time, but its end did not.
     club.at(130).arrived("bob", "2", Some(99)).unwrap();
     club.at(140).submit("ada", "3").unwrap();
     let state = club.office.state().unwrap();
@@ -161,7 +161,7 @@ fn rules_are_read_as_they_were_recorded() {
     assert_eq!(reopened.state().unwrap().rules().times, later, "the same rules are no change");
 }
 
-/// The quota that refuses an upload, and the seconds from the beginning to the next time.
+/// The quota that refuses an upload, and the seconds from the beginning to the next allowed time.
 fn refused<T: std::fmt::Debug>(done: Result<T, OfficeError>) -> (String, Option<u64>) {
     match done.unwrap_err() {
         OfficeError::Quota { reason, next, .. } => (reason, next.map(|next| next - BEGIN)),
@@ -217,7 +217,7 @@ fn questions_and_choices_of_a_team_have_quotas_of_their_own() {
         refused(ask("ada")),
         ("2 questions in an hour; the next one from ".to_owned() + &moment(3600), Some(3600))
     );
-    // Neither the other teams nor the organiser pay for it, and the answers are no questions.
+    // Other teams and the organiser are not affected, and answers do not count as questions.
     ask("bob").unwrap();
     club.office.notice("Ask later.").unwrap();
     club.office.answer(1, "No.", false).unwrap();
@@ -237,7 +237,7 @@ fn questions_and_choices_of_a_team_have_quotas_of_their_own() {
     assert_eq!(lines(), before, "it is chosen already");
     let (reason, next) = refused(club.office.choose("ada", 2));
     assert!(reason.starts_with("3 choices in an hour") && next == Some(7200), "{reason}");
-    // A log that is read again has the same quotas.
+    // After the log is read again, the quotas are the same.
     let again = Office::open(club.office.folder(), clock()).unwrap();
     assert_eq!(again.state().unwrap().teams()["ada"].choices, [BEGIN + 3600; 3]);
     club.at(7200).office.choose("ada", 2).unwrap();
@@ -250,7 +250,7 @@ fn moment(after: u64) -> String {
 #[test]
 fn who_takes_submissions_back_evades_no_quota() {
     let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
-    // Each is taken back, the late ones too.
+    // Each submission is cancelled, including late ones.
     for closes in [None, Some(0)] {
         let ruled = |limit: Quotas| Timed::new(OfficeRules { limit, ..times(None, None, closes) });
         let club = ruled(Quotas { bytes: Some(10), ..none.clone() });
@@ -353,7 +353,7 @@ fn lines_of_the_log_open_or_close_a_round_once() {
     assert_eq!(seen(110 + UPLOAD_SECONDS), (true, 1));
     assert!(club.office.begin_finals().is_err(), "they have begun");
     assert_eq!([299, 300, 399, 400, 500].map(seen), [(true, 1), (true, 2), (true, 2), (true, 3), (true, 3)]);
-    // A clock that is set back takes nothing back.
+    // Setting the clock back undoes nothing.
     assert_eq!(seen(0), (true, 3));
     let log = std::fs::read_to_string(crate::log::path_of(club.office.folder())).unwrap();
     assert_eq!((log.matches("\"finals\"").count(), log.matches("\"published\"").count()), (1, 2));
@@ -425,7 +425,7 @@ fn each_problem_has_quotas_of_its_own_and_a_submission_names_one() {
     let another = Upload { problem: Some("b"), ..Upload::new("ada", "a.py", b"another") };
     assert!(matches!(office.submit(&another, None), Err(OfficeError::Quota { .. })));
     assert!(office.allows("ada", "c", None).is_ok());
-    // A message may be about one of them.
+    // A message may be about one of the problems.
     let about = |problem: &str| Message { problem: Some(problem.into()), ..Message::new("Is 0 a place?") };
     assert!(office.send(&about("c")).is_err());
     let question = office.send(&Message { from: Some("ada".into()), ..about("b") }).unwrap();
@@ -451,7 +451,7 @@ fn a_board_is_frozen_and_thawed_once_whatever_threads_look_at_it() {
             });
         }
         for _ in 0..TIMES {
-            // What fails ends the threads, too.
+            // A failure ends the threads as well.
             let step = |done: Result<(), OfficeError>| done.and_then(|()| office.tick()).map(|state| state.frozen());
             seen.push([step(office.freeze().map(drop)).ok(), step(office.thaw()).ok()]);
         }

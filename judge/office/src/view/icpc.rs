@@ -1,5 +1,5 @@
-//! The rules of the ICPC, for answers that are accepted or not: more problems solved, then less time with penalties, then an
-//! earlier last solution. The first accepted submission of a team solves the problem, regardless of later ones.
+//! The rules of the ICPC, for answers that are accepted or not. More solved problems rank first, then less time with penalties,
+//! then an earlier last solution. The first accepted submission of a team solves the problem, regardless of later ones.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use super::part::Part;
 use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
 
-/// The headings of the figures that decide, on the board.
+/// The headings of the deciding figures on the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
 
 /// The counting part of a team's submissions to a problem.
@@ -17,14 +17,14 @@ struct Attempts {
     judged: usize,
     pending: usize,
     rejected: u64,
-    /// The time when the first accepted one arrived, in seconds from the start.
+    /// The time when the first accepted submission arrived, in seconds from the start.
     solved: Option<u64>,
-    /// True if the last one does not build.
+    /// True if the last submission does not build.
     unbuilt: bool,
 }
 
 impl Attempts {
-    /// Computes it from the submissions of a team, oldest first: the time of arrival of each, and its end if that is
+    /// Computes the attempts from the submissions of a team, oldest first: the time of arrival of each, and its end if it is
     /// known. A team that is `out` solves nothing.
     fn of(submissions: impl IntoIterator<Item = (u64, Option<Outcome>)>, out: bool) -> Self {
         let mut attempts = Self::default();
@@ -44,7 +44,7 @@ impl Attempts {
         attempts
     }
 
-    /// The results that the board has.
+    /// The results for the board.
     fn of_problem(&self) -> OfProblem {
         OfProblem {
             judged: self.judged,
@@ -67,7 +67,7 @@ impl Attempts {
     }
 }
 
-/// Marks the cells of the teams that solved a problem first. Those that are out of the contest solve nothing.
+/// Marks the cells of the teams that solved a problem first. Teams that are out of the contest solve nothing.
 fn mark_firsts(board: &mut Board, problems: usize) {
     for problem in 0..problems {
         let reached = |row: &Row| row.problems.get(problem).and_then(|of| of.reached);
@@ -82,14 +82,14 @@ fn mark_firsts(board: &mut Board, problems: usize) {
     }
 }
 
-/// Gives the teams of a board their places by these rules, and the figures that decide. An entry of the contest file takes no
-/// place, as no team submitted it. It is shown where it would rank, but below the winner.
+/// Sets the places of the teams of a board by these rules, and the deciding figures. An entry of the contest file takes no place,
+/// because no team submitted it. It is shown where it would rank, but below the winner.
 pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
     let (state, contents) = (parts[0].state, parts[0].contents);
     let (start, cost) = (state.start(), state.rules().cost_of_rejection());
     let judgements = Judgements::new(state, contents, sight.rounds);
     let boards: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
-    // The problems that an entry of the contest file has solved: the only one, or those in the last columns.
+    // The problems that an entry of the contest file has solved: the only problem, or the problems in the last columns.
     let of_file = |row: &Row| match parts.len() {
         1 => {
             let mut cells = row.cells.iter().zip(&boards).filter(|(_, is_board)| **is_board);
@@ -111,7 +111,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
             false => Total::Solved { problems: of_file(row), penalty: 0, last: None },
         };
         if parts.len() > 1 {
-            // The columns of the problems are the last ones.
+            // The problems have the last columns.
             let before = row.cells.len().saturating_sub(parts.len());
             row.cells.iter_mut().skip(before).zip(&all).for_each(|(cell, attempts)| *cell = attempts.cell());
         }
@@ -134,7 +134,7 @@ fn total(problems: &[Attempts], cost: u64) -> Total {
     }
 }
 
-/// The sort key of a row: the least is the best.
+/// The sort key of a row: the best row has the least key.
 fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
     match row.total {
         Total::Solved { problems, penalty, last } => (Reverse(problems), penalty, last.unwrap_or(0)),
@@ -142,7 +142,8 @@ fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
     }
 }
 
-/// Replaces the totals of boards by the figures, which come before all other columns. The last columns, of several problems, stay.
+/// Replaces the totals of boards by the deciding figures, which come before all other columns. With several problems, their
+/// columns at the end stay.
 fn with_figures(board: &mut Board, problems: usize) {
     let others = board.columns.len().saturating_sub(problems);
     let kept: Vec<bool> = (0..).zip(&board.columns).map(|(at, column)| column.is_board || at >= others).collect();
@@ -164,7 +165,7 @@ fn with_figures(board: &mut Board, problems: usize) {
     }
 }
 
-/// Orders the rows and gives places. Teams with equal figures share a place; disqualified teams are last.
+/// Orders the rows and sets places. Teams with equal figures share a place; disqualified teams are last.
 fn places(board: &mut Board) {
     board.rows.sort_by(|one, other| {
         let group = |row: &Row| row.out.is_some();

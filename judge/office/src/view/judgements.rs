@@ -1,5 +1,5 @@
-//! The results of submissions, as one viewer sees them: the judgement of each with its runs, in the terms of the Contest API
-//! of the ICPC. Like everything that is shown of a submission, it follows from its state, as [`crate::shown`] has it.
+//! The results of submissions for one viewer: the judgement of each with its runs, in the terms of the Contest API of the ICPC.
+//! They follow from the state of a submission, which [`crate::shown`] defines.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -23,7 +23,7 @@ use crate::progress::is_judged;
 use crate::shown::{Look, Shown};
 use crate::state::{State, Submission};
 
-/// The first figure of a ranking that does not depend on other submissions or teams, so not a relative score. Among
+/// The first figure of a ranking that does not depend on other submissions or teams, so it is never a relative score. Among
 /// several rows, only the place decides.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figure {
@@ -45,7 +45,7 @@ impl Figure {
         };
         let runs =
             |counts: fn(&RunCell) -> bool| number(Some(row.cells.iter().filter(|cell| counts(cell)).count() as u64));
-        // Figures are the score, also where counts stand before them.
+        // Figures are the score, even if counts precede them.
         let alone = || order.iter().filter(|key| **key != RankKey::Relative);
         let leading = alone().find(|key| scoring.accepts() || !key.is_count());
         match leading.or_else(|| alone().next()) {
@@ -58,7 +58,7 @@ impl Figure {
         }
     }
 
-    /// The figure in the form of the Contest API, where more is better.
+    /// The figure in the form of the Contest API, in which more is better.
     pub fn score(self) -> f64 {
         if self.less { 0.0 - self.value } else { self.value }
     }
@@ -72,9 +72,9 @@ fn number(figure: u64) -> f64 {
 /// The judgement of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// When it was built, in seconds since the beginning of 1970 in UTC.
+    /// The time when it was built, in seconds since the beginning of 1970 in UTC.
     pub begun: u64,
-    /// The time and kind of its end; `None` while runs are executed, and while the organiser has to look at it.
+    /// The time and kind of its end; `None` while runs are executed, and while the organiser has to act.
     pub ended: Option<(u64, Outcome)>,
     /// Its score so far; `None` if answers are accepted or not.
     pub score: Option<Figure>,
@@ -96,11 +96,11 @@ impl Judgement {
 pub struct Run {
     /// The number of its board, from 1.
     pub ordinal: usize,
-    /// How the run ended, without the reason.
+    /// The end of the run, without its reason.
     pub outcome: Outcome,
-    /// When it was recorded, in seconds since the beginning of 1970 in UTC.
+    /// The time when it was recorded, in seconds since the beginning of 1970 in UTC.
     pub at: u64,
-    /// Wall clock in microseconds; `None` if nothing ran.
+    /// The wall-clock time in microseconds; `None` if nothing ran.
     pub wall_us: Option<u64>,
 }
 
@@ -115,13 +115,13 @@ pub struct Judgements<'a> {
 }
 
 impl<'a> Judgements<'a> {
-    /// The judgements of a state of office and contest, as a viewer sees them.
+    /// The judgements of a state of office and contest, for a viewer.
     pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
         let look = Look::of_first_round(state, contents);
         Self { state, contents, viewer, look, last: last_round(state, contents, viewer) }
     }
 
-    /// The boards of a problem, given by its identifier, whose runs are numbered, in their order.
+    /// The numbered boards of a problem, by its identifier, in their order.
     pub fn boards<'p>(contents: &'p Contents, problem: &str) -> Vec<&'p str> {
         let plan = &contents.plan;
         let first = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round == 1);
@@ -137,7 +137,7 @@ impl<'a> Judgements<'a> {
     /// A number that changes with the judgement of a submission.
     pub fn mark(&self, submission: &'a Submission) -> u64 {
         let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
-        // Which other one counts may be hidden, and changes nothing of this one.
+        // The submission that counts instead may be hidden, and does not affect this one.
         let shown = self.shown(submission).map(|shown| match shown {
             Shown::Superseded { .. } => Shown::Superseded { by: String::new() },
             shown => shown,
@@ -151,14 +151,14 @@ impl<'a> Judgements<'a> {
         mark.finish()
     }
 
-    /// The judgements of these submissions; `None` for those that wait, and for those that the viewer may not see. If answers
-    /// get scores, this passes once over all records.
+    /// The judgements of these submissions; `None` for those that wait, and for those that the viewer may not see. If answers get
+    /// scores, this reads all records once.
     pub fn of(&self, submissions: &[&'a Submission]) -> Vec<Option<Judgement>> {
         let is_shown = |submission: &&&'a Submission| self.shown(submission).is_some();
         let names: Vec<String> = submissions.iter().filter(is_shown).map(|submission| submission.entry()).collect();
         let pass_fail = is_pass_fail(self.contents);
         let of_matches = is_of_matches(self.contents);
-        // The score of a player follows from its games with others.
+        // The score of a player also depends on the other players of its games.
         let games = names.iter().filter(|_| of_matches).flat_map(|entry| self.runs_of(entry));
         let others: HashSet<Name> = games
             .filter_map(|run| self.contents.key_of(run))
@@ -166,7 +166,7 @@ impl<'a> Judgements<'a> {
             .collect();
         let wanted = names.iter().map(String::as_str).chain(others.iter().map(|name| &**name));
         let wanted: HashSet<&str> = wanted.filter(|_| !pass_fail).collect();
-        // As if nothing were withdrawn: a judgement is there whether it counts or not.
+        // Withdrawals are ignored: a judgement exists whether it counts or not.
         let results = Results::from_entries_until(self.contents, &wanted, &Map::default(), self.last);
         let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
         let scores: HashMap<&str, Figure> = scores.collect();
@@ -182,7 +182,7 @@ impl<'a> Judgements<'a> {
             };
             let mut runs: Vec<Run> = self.judged(&entry).filter_map(run).collect();
             runs.sort_by_key(|run| run.ordinal);
-            // Games are no tests of one program.
+            // Games do not test a single program.
             runs.retain(|_| !of_matches);
             let score = scores.get(&*entry).copied().or_else(|| (!pass_fail).then(Figure::default));
             let of = self.runs_of(&entry).len();
@@ -202,7 +202,7 @@ impl<'a> Judgements<'a> {
             Shown::Queued | Shown::Running { .. } | Shown::Stuck | Shown::Held(_) | Shown::Waits => None,
             Shown::Unbuildable(_) => Some((begun, Outcome::Compile)),
             Shown::Late | Shown::Cancelled | Shown::Ignored(_) | Shown::Out(_) => Some((last, Outcome::Cancelled)),
-            // Not when the other one came: that may be hidden.
+            // The time of the other submission may be hidden, so it is not used.
             Shown::Superseded { .. } if !is_complete() => Some((last, Outcome::Cancelled)),
             Shown::Counts if is_of_matches(self.contents) => Some((last, Outcome::Accepted)),
             Shown::Superseded { .. } if is_of_matches(self.contents) => Some((last, Outcome::Cancelled)),
@@ -238,7 +238,7 @@ impl<'a> Judgements<'a> {
         self.contents.versions.get(entry)?.first()?.at.map(Date::unix)
     }
 
-    /// Tests whether a run is no game, or a game that counts whose result the viewer may see.
+    /// Tests whether the viewer may see a run. For a game, it must count and the viewer may see its result.
     fn sees_game(&self, run: usize) -> bool {
         let Some(key) = self.contents.key_of(run).filter(|key| key.against.is_some()) else { return true };
         self.contents.rank_of(run).is_some() && self.viewer.sees_game(&key, self.state)
@@ -249,7 +249,7 @@ impl<'a> Judgements<'a> {
         records.filter(|record| is_judged(*record)).flatten()
     }
 
-    /// The runs of an entry that are shown one by one, if the viewer may see the first round.
+    /// The runs of an entry that are shown individually, if the viewer may see the first round.
     fn runs_of(&self, entry: &str) -> Vec<usize> {
         self.runs_until(entry, self.last.min(1)).map(|(_, run)| run).collect()
     }

@@ -1,4 +1,4 @@
-//! A problem as a viewer sees it: its table, with the submissions that count, and its separate board.
+//! A problem for one viewer: its table, with the submissions that count, and its separate board.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,14 +17,14 @@ use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total, letter};
 use crate::counting::{out, withdrawn};
 use crate::state::State;
 
-/// A problem as a view sees it.
+/// A problem in one view.
 pub(super) struct Part<'p> {
     pub(super) state: &'p State,
     pub(super) contents: &'p Contents,
     /// The identifier of the problem.
     pub(super) problem: &'p str,
     pub(super) visible: Visible<'p>,
-    /// The withdrawn entries among those that it sees.
+    /// The withdrawn entries among the visible ones.
     pub(super) withdrawn: Map<String, Withdrawal>,
     pub(super) results: Results,
     /// The row of the submission that counts, by team.
@@ -78,7 +78,7 @@ impl<'p> Part<'p> {
         self.visible.teams.get(team).copied().unwrap_or_default()
     }
 
-    /// The results of a team on a problem with scores. A disqualified team has none.
+    /// The results of a team on a problem with scores. A disqualified team has no score.
     pub(super) fn scored(&self, team: &str, start: u64) -> OfProblem {
         let Numbers { submissions, pending, counts, unbuilt } = self.numbers(team);
         let judged = submissions.saturating_sub(pending);
@@ -90,7 +90,7 @@ impl<'p> Part<'p> {
         OfProblem { judged, pending, reached, score, unbuilt }
     }
 
-    /// The board of this problem alone.
+    /// The board of only this problem.
     pub(super) fn board(&self) -> Board {
         let Self { results, state, contents, .. } = self;
         let columns = legend::columns(results);
@@ -118,7 +118,7 @@ impl<'p> Part<'p> {
             });
         }
         let shown: HashSet<String> = rows.iter().filter(|row| row.is_team).map(|row| row.name.clone()).collect();
-        // Teams of which nothing counts: it waits, did not build, or was not handed in.
+        // Teams without a counting submission: it waits, does not build, or does not exist.
         let others = state.teams().keys().filter(|team| !shown.contains(&***team));
         rows.extend(others.map(|team| {
             let cells = vec![BoardCell::default(); columns.len()];
@@ -136,7 +136,7 @@ impl<'p> Part<'p> {
 }
 
 impl OfProblem {
-    /// The notes of its cell on the board of several problems.
+    /// The notes in its cell on the board of several problems.
     pub(super) fn notes(&self) -> Vec<String> {
         let tries = (self.judged > 0).then(|| count_text(self.judged, "try", "tries"));
         let unbuilt = self.unbuilt.then(|| "compile error".to_owned());
@@ -189,7 +189,7 @@ pub(super) fn heading(results: &Results, column: legend::Column) -> Column {
     }
 }
 
-/// Tests whether a cell shows an answer that is accepted, or solves its board.
+/// Tests whether a cell shows an accepted answer, or one that solves its board.
 pub(super) fn is_solved(cell: &RunCell) -> bool {
     cell.judged() && cell.code.is_none() && (cell.solves() || cell.text() == score::ACCEPTED)
 }

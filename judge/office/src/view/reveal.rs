@@ -1,5 +1,5 @@
-//! The reveal after a thaw: it begins with the frozen board, and each step reveals the results of one more team, the lowest one
-//! that is not revealed yet.
+//! The reveal after a thaw. It begins with the frozen board. Each step reveals the results of one more team, the lowest one that
+//! is not revealed yet.
 
 use std::collections::HashSet;
 
@@ -16,14 +16,14 @@ use crate::state::State;
 pub struct Step {
     /// The board after this step.
     pub board: Board,
-    /// The team that it reveals; `None` before the first step.
+    /// The team that this step reveals; `None` before the first step.
     pub revealed: Option<String>,
     /// The number of all steps.
     pub steps: usize,
 }
 
 /// The reveal of one state of office and contest. The team that a step reveals depends on the board before it, so the teams are
-/// remembered up to the last requested step: a step costs one board if it, the previous step or a later one was requested
+/// remembered up to the last requested step. A step costs one board if this step, the previous one or a later one was requested
 /// before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reveal {
@@ -34,7 +34,8 @@ pub struct Reveal {
 }
 
 impl Reveal {
-    /// The reveal after the last thaw; `None` unless a freeze is over, and for games: the result of a player changes with each other one.
+    /// The reveal after the last thaw. `None` unless a freeze is over. `None` for games: the result of a player changes with each
+    /// other player.
     pub fn new(state: &State, contents: &Contents) -> Option<Self> {
         state.was_public(0).filter(|_| !is_of_matches(contents))?;
         let all = state.submissions().iter().map(|(_, submission)| submission);
@@ -42,7 +43,7 @@ impl Reveal {
         Some(Self { hidden: hidden.map(|submission| submission.team.clone()).collect(), order: Vec::new() })
     }
 
-    /// A step; `None` if there is none with that number. The caller must always pass the same state and contents.
+    /// A step; `None` if no step has that number. The caller must always pass the same state and contents.
     pub fn step(&mut self, state: &State, contents: &Contents, step: usize) -> Option<Step> {
         self.step_with(step, &|revealed| {
             let sight = Sight {
@@ -98,7 +99,7 @@ mod tests {
     fn a_step_costs_one_board_and_no_board_is_made_twice_for_the_order() {
         let hidden = || ["b", "c", "d"].map(str::to_owned).into();
         let made = Cell::new(0);
-        // Who is revealed comes to the top: d, c and b are revealed; a had nothing hidden.
+        // Revealed teams come to the top: d, c and b are revealed; a had nothing hidden.
         let make = |revealed: &HashSet<&str>| {
             made.set(made.get() + 1);
             let (mut top, mut rest): (Vec<&str>, Vec<&str>) =
@@ -118,7 +119,7 @@ mod tests {
             assert_eq!(cost(&mut reveal, step), (1, team), "step {step}");
         }
         assert_eq!(cost(&mut reveal, 4), (0, None), "there is none");
-        // A request for a late step makes the boards of the steps before it, once for all viewers.
+        // A request for a late step computes the boards of the steps before it, once for all viewers.
         let mut reveal = Reveal { hidden: hidden(), order: Vec::new() };
         assert_eq!(cost(&mut reveal, 3), (4, name("b")));
         assert_eq!([0, 1, 2, 3].map(|step| cost(&mut reveal, step).0), [1; 4]);

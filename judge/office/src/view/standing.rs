@@ -1,4 +1,4 @@
-//! The one function that computes standings: rows, cells, figures and places of a contest, as a viewer sees them.
+//! The only function that computes standings: rows, cells, figures and places of a contest for a viewer.
 
 use judge_core::journal::Contents;
 
@@ -8,7 +8,7 @@ use super::visible::Sight;
 use super::{Board, icpc, together};
 use crate::state::State;
 
-/// Computes the standings of a contest over these problems, given by their identifiers.
+/// Computes the standings of a contest over these problems, by their identifiers.
 pub(super) fn standing(state: &State, contents: &Contents, problems: &[&str], sight: &Sight<'_>) -> Board {
     let parts: Vec<Part<'_>> = problems.iter().map(|problem| Part::new(state, contents, problem, sight)).collect();
     let mut board = match &parts[..] {
@@ -29,7 +29,7 @@ pub(super) fn standing(state: &State, contents: &Contents, problems: &[&str], si
     board
 }
 
-/// Moves what decides places before the columns of boards.
+/// Moves the figures that decide places before the columns of boards.
 fn figures_first(board: &mut Board) {
     let is_board: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
     fn moved<T>(all: &mut Vec<T>, is_board: &[bool]) {

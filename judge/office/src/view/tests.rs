@@ -1,4 +1,4 @@
-//! Tests over random histories that two contests that differ only after the freeze have the same public board.
+//! Tests over random histories with two contests that differ only after the freeze. Both have the same public board.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ impl Club {
 fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
     let (mut differ, mut changed) = (0, 0);
     for seed in 0..28 {
-        // Half of the histories come to a final round while the board is frozen.
+        // Half of the histories reach a final round while the board is frozen.
         let finals = seed % 2 == 1;
         // In some, answers are accepted or not.
         let accepts = seed % 4 == 2;
@@ -64,10 +64,10 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         }
         for _ in 0..dice.random_range(0..3) {
             let (team, chosen) = (dice.random_range(0..4), u32::try_from(dice.random_range(0..number + 1)).unwrap());
-            // Refused if it is another team's, in both.
+            // Refused in both if the submission belongs to another team.
             twins.iter().for_each(|twin| drop(twin.office.choose(TEAMS[team], chosen)));
         }
-        // What came before the freeze is judged before it in half of the histories, and in the other half after it.
+        // Submissions from before the freeze are judged before it in half of the histories, and after it in the others.
         let judged = dice.random_range(0..2) == 0;
         for twin in &twins {
             if judged {
@@ -80,7 +80,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             let team = dice.random_range(0..4);
             number += 1;
             twins.iter().for_each(|twin| twin.submit(team, dice.random_range(0..5), number));
-            // Teams choose and the organiser ignores in one of them alone.
+            // Teams choose and the organiser ignores in only one of them.
             let (twin, hidden) = (&twins[dice.random_range(0..2)], u32::try_from(number).unwrap());
             match dice.random_range(0..4) {
                 0 => drop(twin.office.choose(TEAMS[team], hidden)),
@@ -96,7 +96,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         twins.iter().for_each(Club::work);
         let ruled = finals && known > 0 && dice.random_range(0..3) > 0;
         if finals {
-            // The round has opened, and no run of it is made.
+            // The round has opened, but none of its runs is executed.
             for twin in &twins {
                 twin.office.begin_finals().unwrap();
                 twin.conduct.open_next_round().unwrap();
@@ -112,7 +112,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
                     let score = Score { progress, of: 25, moves: 4, ..Score::default() };
                     let key = RunKey::new(1, entry, "X");
                     let ruling = ManualRuling::new(key, Verdict::from_replay(GAMES[0], score, None), "by hand");
-                    // Refused if it has no verdict, in both.
+                    // Refused in both if the submission has no verdict.
                     twin.office.order(Order::Rule { ruling }, &twin.conduct.contents()).ok();
                     twin.work();
                 }
@@ -124,9 +124,10 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         }
         let public = twins[0].board(&Viewer::Public);
         assert_eq!(public, twins[1].board(&Viewer::Public), "seed {seed}");
-        // A team that is new has a place among those that have solved nothing.
+        // A new team has a place among those that have solved nothing.
         if judged && !ruled && !accepts {
-            // Among several problems, so has one of which nothing is known. Cells also say how much is pending.
+            // With several problems, a team without known results also has a place. Cells also show the number of pending
+            // submissions.
             let is_known = |row: &&Row| row.place.is_some() && frozen.rows.iter().any(|known| known.name == row.name);
             let texts = |row: &Row| row.cells.iter().map(|cell| (cell.text.clone(), cell.kind)).collect::<Vec<_>>();
             let figures = |board: &Board| -> Vec<_> {
@@ -138,7 +139,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         let organiser = twins.each_ref().map(|twin| twin.board(&Viewer::Organiser));
         differ += usize::from(organiser[0] != organiser[1]);
         changed += usize::from(organiser[0].rows != public.rows);
-        // After the thaw everybody sees what the organiser sees.
+        // After the thaw, everyone sees what the organiser sees.
         for (twin, organiser) in twins.iter().zip(organiser) {
             twin.office.thaw().unwrap();
             if finals && twin.office.state().unwrap().finalised().is_none() {
@@ -174,7 +175,7 @@ fn a_team_sees_only_its_own_submissions_while_the_board_is_frozen() {
     assert_eq!((public["ada"], public["bob"], public["cleo"]), ((Some(1), 1), (Some(2), 1), (None, 1)));
     let ada = counts(&Viewer::Team("ada".into()));
     assert_eq!((ada["ada"], ada["bob"], ada["cleo"]), ((Some(3), 0), (Some(2), 1), (None, 1)));
-    // A submission that does not build is no more pending for its own team, and nobody else can tell.
+    // A submission that does not build is no longer pending for its own team. Other viewers do not see the difference.
     assert_eq!(counts(&Viewer::Team("cleo".into()))["cleo"], (None, 0));
     let organiser = counts(&Viewer::Organiser);
     assert_eq!((organiser["ada"], organiser["bob"], organiser["cleo"]), ((Some(3), 0), (Some(4), 0), (None, 0)));
@@ -209,7 +210,7 @@ fn a_public_submission_is_judged_to_its_end_although_a_hidden_one_supersedes_it(
     let row = club.board(&Viewer::Public).rows.into_iter().find(|row| row.name == "ada").unwrap();
     assert_eq!((row.counts.unwrap().0, row.pending), (1, 1));
     assert!(row.cells.iter().all(|cell| !cell.text.is_empty()), "{:?}", row.cells);
-    // The results have the hidden one alone, as soon as the public one is judged.
+    // Only the hidden submission is in the results, as soon as the public one is judged.
     let contents = club.conduct.contents();
     assert!(contents.withdrawn.contains_key("ada.1") && !contents.withdrawn.contains_key("ada.2"));
 }
@@ -231,7 +232,7 @@ fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
         assert_eq!(seen(&team), Shown::Queued);
         club.work();
         assert_eq!(seen(&team), Shown::Counts);
-        // It is in the final, and no run of that is made.
+        // It is in the final, but none of its runs there is executed.
         club.office.begin_finals().unwrap();
         club.conduct.open_next_round().unwrap();
         let running = Shown::Running { made: 1, of: 2 };
@@ -251,7 +252,7 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
     let seen = |hidden: usize| {
         let club = Club::of(&[club::CONTEST, rounds].concat());
         club.office.set_rules(&OfficeRules { counts: Counts::Best, ..OfficeRules::default() }).unwrap();
-        // Short of the goal, then illegal.
+        // The first stops before the goal, the second is illegal.
         club.submit(0, 1, 1);
         club.submit(0, 2, 2);
         club.work();
@@ -291,7 +292,7 @@ fn a_team_does_not_see_that_it_is_in_a_round_that_opens_while_the_board_is_froze
         let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
         Look::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
     };
-    // By the usual rules, it sees the verdicts on sealed boards.
+    // By default, the team sees the verdicts on sealed boards.
     let (team, running) = (Viewer::Team(TEAMS[0].into()), Shown::Running { made: 1, of: 2 });
     assert_eq!([seen(&team), seen(&Viewer::Organiser)], [Shown::Counts, running.clone()]);
     club.office.thaw().unwrap();

@@ -1,4 +1,4 @@
-//! The board of several problems, with one row per team: see [`Results::with_teams`].
+//! The board of several problems, with one row per team, see [`Results::with_teams`].
 
 use judge_core::legend;
 use judge_core::results::Results;
@@ -31,7 +31,7 @@ pub(super) fn board(parts: &[Part<'_>], sight: &Sight<'_>) -> Board {
         };
         let cells = figures.iter_mut().map(|column| std::mem::take(&mut column[index]));
         let out = row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone());
-        // Of a team that is out, nothing counts.
+        // For a team that is out, nothing counts.
         let score = if out.is_some() { Figure::default() } else { Figure::of(row, &results.ranking) };
         Row {
             place: row.place,
@@ -54,7 +54,7 @@ fn is_board(column: &legend::Column) -> bool {
     matches!(column, legend::Column::Board(_))
 }
 
-/// The results of all problems with a row per team, also of those of which nothing counts.
+/// The results of all problems with a row per team, including teams without a counting submission.
 fn results(parts: &[Part<'_>], sight: &Sight<'_>) -> Results {
     let (state, contents) = (parts[0].state, parts[0].contents);
     let entries = parts.iter().flat_map(|part| &part.visible.entries).map(String::as_str).collect();

@@ -13,13 +13,13 @@ use crate::state::{Choices, State, Submission, Team};
 
 /// The permissions of a view.
 pub(super) struct Sight<'a> {
-    /// The viewer whose rounds it sees.
+    /// The viewer who determines the visible rounds.
     pub(super) rounds: &'a Viewer,
-    /// Tests whether it sees the result of a submission.
+    /// Tests whether the view shows the result of a submission.
     pub(super) sees: &'a dyn Fn(&State, &Submission) -> bool,
     /// The choices of a team in this view.
     pub(super) chosen: &'a dyn for<'t> Fn(&str, &'t Team) -> &'t Choices,
-    /// The last round whose entrants it may know: while the board is frozen, later entrants depend on hidden results.
+    /// The last round whose entrants the view may know. While the board is frozen, later entrants depend on hidden results.
     pub(super) entrants: &'a dyn Fn(&State) -> u32,
 }
 
@@ -38,22 +38,22 @@ pub(super) struct Visible<'s> {
     pub(super) teams: BTreeMap<&'s str, Numbers>,
 }
 
-/// The submissions of a team as a viewer sees them.
+/// The submissions of a team in one view.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Numbers {
     pub(super) submissions: usize,
     pub(super) pending: usize,
     /// The submission that counts, and its time.
     pub(super) counts: Option<(u32, u64)>,
-    /// True if the last one that the viewer sees does not build.
+    /// True if the last visible submission does not build.
     pub(super) unbuilt: bool,
 }
 
 impl<'s> Visible<'s> {
     pub(super) fn new(state: &'s State, contents: &Contents, problem: &str, sight: &Sight<'_>) -> Self {
         let all = || state.submissions().iter().map(|(_, submission)| submission);
-        // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
-        // hidden from it.
+        // For the counting submission, the runs in a later round count as well. In a round that the viewer does not see, the
+        // entrants may depend on hidden data.
         let round = contents.round().min(sight.last_round(state, contents));
         let misses = |entry: &str| {
             let open =

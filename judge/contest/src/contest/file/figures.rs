@@ -1,4 +1,4 @@
-//! The keys that say what is measured: `[[figure]]`, `[table]` and `[[group]]`.
+//! The keys that define figures and tables: `[[figure]]`, `[table]` and `[[group]]`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use judge_core::scoring::{Aggregate, Group, Scoring};
 
 use super::{ContestError, Ranking, Reader};
 
-/// Microseconds of a millisecond, the unit of times where the contest file sets none.
+/// Microseconds per millisecond, the unit of times if the contest file sets none.
 const MILLISECOND: u64 = 1000;
 
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ pub(super) struct FigureTable {
 }
 
 impl FigureTable {
-    /// The first key that says more than a referee of games gives.
+    /// The first key that a figure of a referee of games cannot have.
     pub(super) fn unlike_games(&self) -> Option<(&'static str, Range<usize>)> {
         let texts = [("from", &self.from), ("ratio", &self.ratio), ("unit", &self.unit), ("round", &self.round)];
         let texts = texts.into_iter().chain([("total", &self.total)]);
@@ -67,16 +67,16 @@ pub(super) struct GroupTable {
     requires: Vec<Spanned<String>>,
 }
 
-/// Keys of `[referee]` in earlier versions, which are those of figures now.
+/// Keys of `[referee]` in earlier versions, which are keys of figures now.
 const GONE: [&str; 3] = ["score", "decimals", "full"];
 
-/// A key of `[referee]` that is none any more, with the words for it now.
+/// An old key of `[referee]`, with the text that replaces it now.
 pub(super) fn gone(text: &str) -> Option<(Range<usize>, String)> {
     let begins = |line: &str| GONE.iter().any(|key| line.trim_start().starts_with(key));
     if !text.lines().any(begins) {
         return None;
     }
-    // The parser refuses what cannot be read.
+    // The parser refuses unreadable files later.
     let file = DeTable::parse(text).ok()?;
     let DeValue::Table(referee) = file.get_ref().get("referee")?.get_ref() else { return None };
     let (key, value) = GONE.iter().find_map(|key| Some((*key, referee.get(*key)?)))?;
@@ -95,18 +95,18 @@ fn number_text(value: &toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text.clone()),
         toml::Value::Integer(number) => Some(number.to_string()),
-        // As it is written with the fewest digits, which are those of the file for numbers of up to 15 digits.
+        // Written with the fewest digits: those of the file for numbers of up to 15 digits.
         toml::Value::Float(number) => Some(number.to_string()),
         _ => None,
     }
 }
 
-/// How the figures that a contest file names become lists.
+/// The conversion of figures that a contest file names into lists.
 #[derive(Clone, Copy)]
 pub(super) struct Lists<'a> {
     /// The figures of the contest.
     pub(super) scoring: &'a Scoring,
-    /// True if nothing is added to what the file names.
+    /// True if nothing is added to the figures of the file.
     pub(super) exactly: bool,
 }
 
@@ -117,7 +117,7 @@ impl Lists<'_> {
 }
 
 impl Reader<'_> {
-    /// What a contest declares; `None` if it declares no figure.
+    /// The scoring that a contest declares; `None` if it declares no figure.
     pub(super) fn scoring(
         &self,
         figures: Vec<FigureTable>,
@@ -169,7 +169,7 @@ impl Reader<'_> {
         Ok(u8::try_from(number).expect("at most nine"))
     }
 
-    /// What is called so, of those that there are.
+    /// The value with this name, from a list of known ones.
     pub(super) fn known<T: Clone>(
         &self,
         what: &str,
@@ -253,7 +253,7 @@ impl Reader<'_> {
         Ok(Source::Add(terms))
     }
 
-    /// The unit of what is measured: microseconds, or bytes.
+    /// The unit of a measured figure: microseconds, or bytes.
     fn unit(&self, from: &Source, unit: Option<&Spanned<String>>) -> Result<u64, ContestError> {
         let unit = match unit {
             None => return Ok(if from.is_time() { MILLISECOND } else { 1 }),
@@ -309,7 +309,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number of the contest's first figure.
+    /// The value of a figure from the text of a key; `None` without a text.
     pub(super) fn points(
         &self,
         key: &str,
@@ -321,7 +321,7 @@ impl Reader<'_> {
         points.map(Some).map_err(|reason| self.refuse(text.span(), format!("{key}: {reason}")))
     }
 
-    /// Tests whether a referee of that protocol gives these figures.
+    /// Refuses a protocol whose referees do not give these figures.
     pub(super) fn check_given(
         &self,
         protocol: &Spanned<String>,
@@ -345,7 +345,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The figures that a contest file ranks by, without the counts that it leaves out.
+    /// The figures that a contest file ranks by, or the usual ones.
     pub(super) fn named_figures(
         &self,
         ranking: Option<Ranking>,
@@ -379,8 +379,8 @@ impl Reader<'_> {
         Ok(keys)
     }
 
-    /// The bytes of an entry's source: of these files and folders, or else of the files that its command names in the folder
-    /// of the contest file. The reason against it is a fragment.
+    /// The bytes of an entry's source: of these files and folders, or otherwise of the files that its command names in the folder
+    /// of the contest file. The error is a fragment.
     pub(super) fn size_of(&self, source: &[Spanned<String>], command: &[String]) -> Result<u64, String> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let of_command = command.iter().filter(|word| !Path::new(word).is_absolute()).map(|word| folder.join(word));
@@ -414,7 +414,7 @@ fn size_below(path: &Path) -> std::io::Result<u64> {
     Ok(bytes)
 }
 
-/// The decimals of a figure where the contest file sets none: a ratio has nine, a sum those of its parts.
+/// The decimals of a figure if the contest file sets none: nine for a ratio, and the most of its parts for a sum.
 fn usual_decimals(from: &Source, earlier: &[Figure]) -> u8 {
     match from {
         Source::Ratio(_) => MAX_DECIMALS,

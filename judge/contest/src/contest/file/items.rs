@@ -84,7 +84,7 @@ impl Reader<'_> {
             let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
             let own = places.own(&command, folder.as_deref());
             let own = own.as_deref();
-            // A link that a build made since costs that build.
+            // A link that a build created later fails only that build.
             let is_built = build.is_some() && places.place(&command[0], own).root == places.contest();
             if command[0].contains('/') && !is_built && leads_through_proc(&self.absolute(&command[0])) {
                 let reason = format!("command: {} {THROUGH_PROC}; name the program itself", command[0]);

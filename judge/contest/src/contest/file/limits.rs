@@ -10,13 +10,13 @@ use judge_job::Limits;
 use super::values::{milliseconds, parse_duration, parse_size};
 use super::{ContestError, Reader};
 
-/// The value of a limit that does not exist.
+/// The value for no limit.
 const UNLIMITED: &str = "unlimited";
-/// The most processes and cores of a limit. Higher values, which no machine has, are typing errors.
+/// The most processes and cores of a limit. Higher values are typing errors, because no machine has so many.
 const MAX_PROCESSES: u64 = 4_194_304;
 const MAX_CORES: u32 = 4096;
 
-/// The limits that a contest and one of its entries can have.
+/// The limits that a contest and each of its entries can have.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LimitsTable {
@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.number_in("cores", cores, 1..=MAX_CORES).map(|number| number as usize)
     }
 
-    /// A whole number of a key that has a least and a largest value.
+    /// A whole number of a key with a least and a largest value.
     pub(super) fn number_in(
         &self,
         key: &str,
@@ -57,7 +57,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The value of a key that has few, each with its word; the usual one without the key.
+    /// The value of a key with a fixed list of words; the default without the key.
     pub(super) fn word<T: Copy + Default, const N: usize>(
         &self,
         key: &str,

@@ -1,11 +1,11 @@
-//! Finds lists in a contest file that should be tables: the parser would take the items of a list for the values of a table's
+//! Finds lists in a contest file that should be tables. The parser would take the items of such a list as the values of a table's
 //! keys.
 
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-/// Keys of a contest file that are tables, with an example; and those of lists of tables.
+/// Keys of a contest file that are tables, with an example, and keys of lists of tables.
 const TABLES: [(&str, &str); 9] = [
     ("answers", "stream = true"),
     ("build", "memory = \"2GiB\""),
@@ -18,7 +18,7 @@ const TABLES: [(&str, &str); 9] = [
     ("table", "cell = [\"moves\", \"ups\"]"),
 ];
 const LISTS: [&str; 7] = ["board", "entry", "figure", "group", "language", "problem", "round"];
-/// Keys of tables in those, by the outer key.
+/// Keys of nested tables, by the outer key.
 const INNER: [(&str, &str); 4] =
     [("entry", "limits"), ("office", "limit"), ("problem", "referee"), ("problem", "rules")];
 
@@ -28,7 +28,7 @@ pub(super) fn for_table(text: &str) -> Option<(Range<usize>, String)> {
     if !keys.into_iter().any(|key| is_set_to_list(text, key)) {
         return None;
     }
-    // The parser refuses what cannot be read.
+    // The parser refuses unreadable files later.
     let file = DeTable::parse(text).ok()?;
     let file = file.get_ref();
     for (key, value) in file {
@@ -63,8 +63,8 @@ pub(super) fn for_table(text: &str) -> Option<(Range<usize>, String)> {
     None
 }
 
-/// Tests whether some key of that name has, or seems to have, a list as its value: a cheap test for the usual file, which
-/// has no such list.
+/// Tests whether a key of that name has, or seems to have, a list as its value. The usual file has no such list, so this cheap
+/// test comes first.
 fn is_set_to_list(text: &str, key: &str) -> bool {
     text.match_indices(key).any(|(at, _)| {
         let behind = text[at + key.len()..].trim_start_matches(['"', ' ', '\t']);

@@ -17,7 +17,7 @@ use super::rounds::RoundTable;
 use super::values::parse_size;
 use super::{ContestError, ContestErrorKind, File, Ranking, Reader};
 
-/// The most seats of a game: each is a program that runs.
+/// The most seats of a game. Each seat is a running program.
 const MAX_SEATS: u32 = 100;
 
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ pub(super) struct MatchTable {
     tie: Option<Spanned<String>>,
 }
 
-/// `keep`: a size, or a size with the way in which the program learns the folder.
+/// The value of `keep`: a size, or a size with the way in which the program receives the folder.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum KeepValue {
@@ -63,7 +63,7 @@ pub(super) fn scoring(rules: &MatchRules, rounds: &[RoundTable]) -> Scoring {
 }
 
 impl Reader<'_> {
-    /// How games are played; `None` for a contest in which no entry plays another. The referee of one gets its protocol.
+    /// The rules of games; `None` for a contest in which no entry plays another. The referee of matches gets its protocol.
     pub(super) fn matches(&self, file: &mut File) -> Result<Option<MatchRules>, ContestError> {
         let Some(table) = file.matches.take() else {
             let key = |round: &RoundTable| {
@@ -117,7 +117,7 @@ impl Reader<'_> {
         Ok(Some(rules))
     }
 
-    /// Refuses keys that mean nothing where entries play each other.
+    /// Refuses keys that have no meaning in contests of matches.
     fn refuse_with_match(&self, file: &File) -> Result<(), ContestError> {
         let figures = "cells show points, and totals all figures";
         let keys = [
@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses what does not fit games between players of teams, who come and go.
+    /// Refuses rules that do not fit games between players of teams, because these players come and go.
     fn check_for_teams(
         &self,
         rules: &MatchRules,
@@ -208,7 +208,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Who plays whom, by `schedule`, `mirror` and `tie`; `None` if none of the keys is there.
+    /// The schedule of games, by `schedule`, `mirror` and `tie`; `None` if none of these keys is set.
     pub(super) fn schedule(
         &self,
         schedule: Option<&Spanned<String>>,
@@ -238,7 +238,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The figures by which a contest of matches ranks.
+    /// The figures that rank a contest of matches.
     pub(super) fn ranked_games(
         &self,
         ranking: Option<Ranking>,
@@ -247,7 +247,7 @@ impl Reader<'_> {
         let order = ranking.as_ref().map(|ranking| ranking.order.clone());
         let usual = RankKey::named_usually(scoring).into_iter().take(1).collect();
         let named = self.named_figures(ranking, usual, scoring)?;
-        // In a knock-out, who wins a pair is above the other, whatever the points of others.
+        // In a knock-out, the winner of a pair ranks above the loser, whatever points others have.
         let pairs = RankKey::named("pairs", scoring).filter(|pairs| !named.contains(pairs));
         let other = named.iter().position(|key| !matches!(key, RankKey::Figure(_)));
         match other.and_then(|at| order.as_ref()?.get_ref().get(at)) {
@@ -260,7 +260,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses a contest without a game, and one with too many.
+    /// Refuses a contest without a game, and a contest with too many.
     pub(super) fn check_games(&self, plan: &Plan) -> Result<(), ContestError> {
         let Some(rules) = plan.match_rules.as_deref() else { return Ok(()) };
         let refuse = |reason: String| Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));

@@ -11,7 +11,7 @@ const SHOWN: [&str; 7] = ["author", "disqualified", "name", "note", "strategy", 
 /// The place and key of the first text in a contest file that has a NUL character and could be passed to a program. The file
 /// must be valid TOML.
 pub(super) fn first(text: &str) -> Option<(Range<usize>, String)> {
-    // Only an escape makes one, so most files need not be parsed again.
+    // Only an escape creates a NUL character, so most files need not be parsed again.
     if !["\\u0000", "\\U00000000", "\\x00"].iter().any(|escape| text.contains(escape)) {
         return None;
     }

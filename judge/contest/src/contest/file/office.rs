@@ -12,7 +12,7 @@ use crate::office::{
     Counts, Feedback, Games, LanguageRule, OfficeRules, OfficeSetup, Quotas, SealedFeedback, Times, Transcripts,
 };
 
-/// The words that a command of a language may have in braces, as in the table of usual languages.
+/// The words in braces that a command of a language may have, as in the table of usual languages.
 const BRACES: [&str; 6] = ["files", "main", "class", "folder", "memory", "dir"];
 /// The most memory of a runtime, in MiB.
 const MAX_MEMORY: u64 = 1 << 20;
@@ -124,7 +124,7 @@ impl Reader<'_> {
         Ok(OfficeSetup { rules, problems, languages, allowed: table.languages, notify, weaker_isolation })
     }
 
-    /// The submission that counts, for this measure of answers. Accepted answers and scores have separate rules.
+    /// The submission that counts, depending on whether answers are only accepted or not. Both cases have separate rules.
     pub(super) fn counts(&self, named: Option<Spanned<Counts>>, accepts: bool) -> Result<Counts, ContestError> {
         let usual = if accepts { Counts::FirstAccepted } else { Counts::Latest };
         let Some(named) = named else { return Ok(usual) };

@@ -39,15 +39,15 @@ impl Reader<'_> {
         judge_job::canonical_parent(&std::path::absolute(self.contest).unwrap_or_else(|_| self.contest.to_owned()))
     }
 
-    /// A path relative to the contest file's folder, made absolute; `{dir}` in it stands for that folder.
+    /// A path relative to the contest file's folder, made absolute. `{dir}` in it is replaced by that folder.
     pub(super) fn absolute(&self, path: &str) -> PathBuf {
         let file = self.canonical();
         let folder = file.parent().unwrap_or(&file);
         folder.join(path.replace("{dir}", &folder.to_string_lossy()))
     }
 
-    /// Files and folders that must exist, as an entry without them would only fail. Those that a build can still create
-    /// need not exist before it.
+    /// Files and folders that must exist, because an entry without them would only fail. Those that a build can still create need
+    /// not exist before it.
     pub(super) fn readable(
         &self,
         key: &str,
@@ -62,7 +62,7 @@ impl Reader<'_> {
                 return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
             }
             let place = places.place(&self.path_in_contest(path.get_ref()), own);
-            // A link that a build made since costs that build.
+            // A link that a build created later fails only that build.
             let is_built = built && place.root == places.contest();
             if !is_built && leads_through_proc(&self.absolute(&self.path_in_contest(path.get_ref()))) {
                 let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
@@ -99,7 +99,7 @@ impl Reader<'_> {
         let folder = places.build_folder(command, folder);
         let folder = folder.map_err(|reason| self.refuse(span.clone(), format!("{whose}: its {reason}")))?;
         match folder.check() {
-            // In a folder that builds share, another build may have put a link there: that costs this entry its build only.
+            // In a folder that builds share, another build may have created a link. Only the build of this entry fails then.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput && folder.root == places.contest() => {
                 let folder = folder.path();
                 Err(self.refuse(span, format!("{whose}: its folder {} {error}; {NO_LINKS}", folder.display())))
@@ -120,7 +120,7 @@ impl Reader<'_> {
             let place = places.place(file.get_ref(), places.own(&command, table.folder.as_deref()).as_deref());
             match write_up::read(&place) {
                 Ok(text) => drop(texts.insert(table.name.get_ref().clone(), text)),
-                // A build may have put something else there since. Then nothing is published, and the contest goes on.
+                // A build may have replaced the file since. Then nothing is published, and the contest continues.
                 Err(_) if table.build.is_some() && !is_missing(&place.path()) => {}
                 Err(reason) => return Err(self.refuse(file.span(), reason)),
             }
@@ -165,7 +165,7 @@ fn statement(place: &Place, paths: &mut FilePaths) -> Result<Statement, String> 
     }
 }
 
-/// Tests whether nothing exists at a path, not even a link or something in a closed folder.
+/// Tests whether nothing exists at a path. A link exists, and so does anything in a folder that cannot be read.
 fn is_missing(path: &Path) -> bool {
     path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

@@ -1,4 +1,4 @@
-//! Tables of boards: one of a named file, or with a pattern one of each file that it matches.
+//! Tables of boards: a table of a named file has one board, and a table with a pattern has one per matching file.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,7 +12,7 @@ use toml::Spanned;
 use super::{BoardTable, BoardsWanted, ContestError, ContestErrorKind, Reader, wording};
 use crate::contest::files::shown;
 
-/// A table of boards as it is in the file.
+/// A table of boards as the file contains it.
 pub(super) type GivenBoards = BoardTable<Option<Spanned<String>>, Option<Spanned<Files>>>;
 
 /// A list of files that entries find in their working directory, or the pattern of board files.
@@ -107,8 +107,8 @@ impl Reader<'_> {
         Ok(boards)
     }
 
-    /// The files that match a pattern, by name, each with its name without its ending; numbers in names are compared by
-    /// their value. The error is a fragment.
+    /// The files that match a pattern, sorted by name, each with its name without its ending. Numbers in names are compared by
+    /// value. The error is a fragment.
     fn matching(&self, pattern: &str) -> Result<Vec<(String, String)>, String> {
         let (folder, name) = pattern.rsplit_once('/').map_or(("", pattern), |(folder, name)| (folder, name));
         if folder.contains(['*', '?']) {
@@ -140,10 +140,10 @@ impl Reader<'_> {
     }
 }
 
-/// Tests whether a name fits a pattern, in which `*` is any text and `?` any letter.
+/// Tests whether a name fits a pattern, in which `*` stands for any text and `?` for any letter.
 fn matches(pattern: &str, name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
-    // Whether the pattern so far fits the first letters of the name, for each number of them.
+    // For each number of letters: true if the pattern so far fits the beginning of the name.
     let mut fits = vec![false; name.len() + 1];
     fits[0] = true;
     for letter in pattern.chars() {
@@ -171,7 +171,7 @@ fn natural(a: &str, b: &str) -> Ordering {
                 let (mut one, mut other) = (left.chars(), right.chars());
                 let (first, second) = (one.next(), other.next());
                 if first.is_none() && second.is_none() {
-                    // Numbers with zeros before them.
+                    // Numbers that differ only in leading zeros.
                     return a.cmp(b);
                 }
                 (left, right) = (one.as_str(), other.as_str());

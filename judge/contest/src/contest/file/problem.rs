@@ -1,4 +1,5 @@
-//! The problems of a contest file: the only one, whose keys are those of the contest, or the tables `[[problem]]`.
+//! The problems of a contest file. The keys of a single problem are those of the contest. Several problems have tables
+//! `[[problem]]`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,9 +28,9 @@ use super::{
 };
 use crate::contest::folders::{Folders, Program};
 
-/// Where the keys of a problem are.
+/// The place of the keys of a problem.
 pub(super) struct Source<'a> {
-    /// The reader of the file that has them.
+    /// The reader of the file that contains them.
     pub(super) reader: Reader<'a>,
     keys: ProblemKeys,
     /// Its title.
@@ -50,29 +51,29 @@ pub(super) struct Begun<'a> {
     pub(super) boards: Vec<BoardTable>,
     /// The figures that it declares.
     pub(super) scoring: Option<Scoring>,
-    /// True if it needs the entries themselves, and no answers are enough.
+    /// True if it needs the entries themselves, so that answers are not enough.
     pub(super) needs_programs: bool,
 }
 
-/// What the boards of a problem add to a contest.
+/// The additions of a problem's boards to a contest.
 #[derive(Default)]
 pub(super) struct Boards {
     pub(super) boards: Vec<Board>,
-    /// Those of a built-in game.
+    /// The boards of a built-in game.
     pub(super) puzzles: Vec<(String, GameBoard)>,
     pub(super) known: BTreeMap<String, Known>,
     pub(super) best: BTreeMap<String, Points>,
     pub(super) statement: Option<Statement>,
 }
 
-/// What is read of the boards of a problem.
+/// The settings for reading the boards of a problem.
 pub(super) struct Reading<'r> {
     pub(super) wanted: BoardsWanted,
     pub(super) builds: &'r BuildRules,
     pub(super) rounds: &'r [RoundPlan],
     /// The figures that the contest declares.
     pub(super) scoring: Option<&'r Scoring>,
-    /// True if games are played on the boards, whose points are those of the seats.
+    /// True if games are played on the boards. Points belong to seats then.
     pub(super) has_games: bool,
 }
 
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
         texts.collect()
     }
 
-    /// The problems of a contest file: itself, or those of its tables `[[problem]]`, of which some are in files of their own.
+    /// The problems of a contest file: the file itself, or its tables `[[problem]]`, some of which are in separate files.
     pub(super) fn sources(
         &self,
         own: ProblemKeys,
@@ -143,7 +144,7 @@ impl<'a> Reader<'a> {
             return Err(self.refuse(span, reason));
         }
         self.check_names("problem", tables.iter().map(|table| &table.id))?;
-        // In a table CSV, a number before a slash is a round.
+        // In a CSV file of tables, a number before a slash is a round.
         if let Some(id) =
             tables.iter().map(|table| &table.id).find(|id| id.get_ref().chars().all(|c| c.is_ascii_digit()))
         {
@@ -176,7 +177,7 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads everything but the boards. `limits` are those of the contest; `has_games` is true if entries play each other.
+    /// Reads all keys except the boards. `limits` are the limits of the contest; `has_games` is true if entries play each other.
     pub(super) fn begin(
         self,
         limits: Limits,
@@ -233,7 +234,7 @@ impl<'a> Source<'a> {
 }
 
 impl Begun<'_> {
-    /// Its figures: those that it declares, else the usual ones.
+    /// Its figures: the declared ones, or otherwise the usual ones.
     pub(super) fn figures(&self) -> Cow<'_, Scoring> {
         let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.get_ref().protocol_or_native());
         let usual = || Cow::Owned(protocol.usual_figures(&self.problem.game));
@@ -266,7 +267,7 @@ impl Begun<'_> {
             let places = reader.places(builds);
             let referee = reader.referee(referee.into_inner(), &places)?;
             reader.check_tokens(&referee, &boards)?;
-            // The points of a game are those of its seats, and no board has any.
+            // In games, points belong to seats, so boards have none.
             let of_boards = scoring.filter(|_| !has_games);
             all.best = reader.best_points(&boards, of_boards)?;
             if with_boards {
@@ -342,12 +343,12 @@ impl Reader<'_> {
         words.into_iter().enumerate().map(word).collect()
     }
 
-    /// A build command of this file, which begins in its folder, as one that begins in the folder of the contest file.
+    /// A build command of this file, which begins in its folder, changed to begin in the folder of the contest file.
     pub(super) fn build_in_contest(&self, command: String) -> String {
         if self.folder.is_empty() { command } else { format!("cd {} && {command}", shell_words::quote(&self.folder)) }
     }
 
-    /// Refuses a referee whose build another one disturbs, or whose build has no folder.
+    /// Refuses a referee if another build can change its program, or if its build has no folder.
     pub(super) fn check_referee(
         &self,
         problem: &Problem,
@@ -365,8 +366,8 @@ impl Reader<'_> {
         self.check_build(builds, "the referee", referee.build.as_ref().map(|_| span), command, folder)
     }
 
-    /// The figures of a contest: those that its problems declare, which must be the same except for their decimals. The groups
-    /// are those of all.
+    /// The figures of a contest, merged from its problems. Problems must have the same figures except for their decimals. The
+    /// groups are those of all problems.
     pub(super) fn merged(&self, begun: &[Begun<'_>]) -> Result<Option<Scoring>, ContestError> {
         let [first, others @ ..] = begun else { return Ok(None) };
         let mut all = first.figures().into_owned();

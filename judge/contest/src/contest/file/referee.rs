@@ -1,4 +1,4 @@
-//! The keys of a contest whose referee is a program: `[referee]`, `input`, and those of its boards.
+//! The keys of a contest whose referee is a program: `[referee]`, `input`, and keys of its boards.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -55,7 +55,7 @@ pub(super) struct RefereeTable {
 }
 
 impl RefereeTable {
-    /// The protocol. An unknown one is refused later.
+    /// The protocol. An unknown one is refused later, so it counts as native here.
     pub(super) fn protocol_or_native(&self) -> Protocol {
         Protocol::named(self.protocol().get_ref()).unwrap_or(Protocol::Native)
     }
@@ -64,12 +64,12 @@ impl RefereeTable {
     ///
     /// # Panics
     ///
-    /// If nobody tested that the file names one.
+    /// If the caller did not check that the file names one.
     pub(super) fn protocol(&self) -> &Spanned<String> {
         self.protocol.as_ref().expect("the protocol of a table that was tested")
     }
 
-    /// Gives the referee of a match, whose table has that place, its protocol. The error is the key that does not fit.
+    /// Sets the protocol of the referee of a match. The table has the given place. The error is the key that does not fit.
     pub(super) fn take_protocol(
         &mut self,
         table: &Range<usize>,
@@ -122,8 +122,7 @@ impl Reader<'_> {
         Err(ContestError::at(self.path, self.line(&referee.span()), ContestErrorKind::Syntax, reason))
     }
 
-    /// The input of entries. A referee that `talks` passes them the information that they may have, so by default they get
-    /// no other input.
+    /// The input of entries. A referee that `talks` passes them all information, so by default they get no other input.
     pub(super) fn input(&self, value: Option<&Spanned<InputValue>>, talks: bool) -> Result<Input, ContestError> {
         let Some(value) = value else { return Ok(if talks { Input::Nothing } else { Input::default() }) };
         let ways: Vec<&str> = match value.get_ref() {
@@ -286,7 +285,7 @@ impl Reader<'_> {
         best.collect()
     }
 
-    /// The boards of a referee program. Only the program can check them.
+    /// The boards of a problem whose referee is a program. Only the program can check them.
     pub(super) fn plain_boards(
         &self,
         tables: Vec<BoardTable>,

@@ -41,7 +41,7 @@ pub(super) struct RoundTable {
     closes: Option<Spanned<Datetime>>,
 }
 
-/// One seal, or one per board.
+/// One seal for all boards, or one per board.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Seals {
@@ -253,7 +253,7 @@ impl Reader<'_> {
         salts.collect()
     }
 
-    /// Refuses a board that does not have the published hash. `paths` has the files that are stored.
+    /// Refuses a board whose hash is not the published one. `paths` has the files that are stored.
     pub(super) fn check_seals(
         &self,
         boards: &[Board],

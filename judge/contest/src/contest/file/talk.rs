@@ -1,4 +1,4 @@
-//! The keys of a referee that needs the entry itself: `talk`, `clock` and `passes`.
+//! The keys of a referee that needs the entry itself: `talk`, `clock`, `lines` and `passes`.
 
 use toml::Spanned;
 
@@ -27,7 +27,7 @@ impl Reader<'_> {
         self.word("clock", table.clock.as_ref(), (TalkClock::ALL, TalkClock::name)).map(Some)
     }
 
-    /// The most lines that an entry may write in a talk; `None` for no such limit.
+    /// The most lines that an entry may write in a talk; `None` for no limit.
     pub(super) fn lines(&self, table: &RefereeTable) -> Result<Option<u64>, ContestError> {
         let Some(lines) = &table.lines else { return Ok(None) };
         if !table.talks() {

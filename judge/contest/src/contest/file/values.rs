@@ -10,7 +10,7 @@ use judge_files::regular;
 
 /// The longest board file, in bytes.
 const BOARD_BYTES: u64 = 1 << 20;
-/// The longest limit, so that every sum of limits fits its type.
+/// The longest limit. It keeps every sum of limits within its type.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// A text that is not a value of its kind. Each variant contains the text.
@@ -62,7 +62,7 @@ pub fn parse_size(text: &str) -> Result<u64, ValueError> {
 /// The most bytes of a program that a results directory keeps by default.
 pub const KEPT_BYTES: u64 = 64 << 20;
 
-/// The most bytes of a program to keep: a size, or `off`, which stands for 0.
+/// The most bytes of a program to keep: a size, or `off` for 0.
 ///
 /// # Errors
 /// [`ValueError::Kept`].
@@ -73,10 +73,10 @@ pub fn parse_kept(text: &str) -> Result<u64, ValueError> {
     }
 }
 
-/// Milliseconds of a duration that [`parse_duration`] returned.
+/// The milliseconds of a duration that [`parse_duration`] returned.
 ///
 /// # Panics
-/// If the duration is longer than any that [`parse_duration`] returns, and the number does not fit.
+/// If the duration does not fit, which is impossible for a result of [`parse_duration`].
 pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).expect("at most seven days")
 }
@@ -95,7 +95,7 @@ pub struct BoardFileError {
 /// Reads a board file.
 ///
 /// # Errors
-/// [`BoardFileError`] if there is no regular file of that name, it is larger than a board may be, or it cannot be read.
+/// [`BoardFileError`] if the file is not a regular file, is larger than the limit, or cannot be read.
 pub fn read_board(path: &Path) -> Result<Vec<u8>, BoardFileError> {
     regular::read(path, BOARD_BYTES).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => BoardFileError {

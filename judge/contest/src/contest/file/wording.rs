@@ -92,7 +92,7 @@ fn with_article(found: &str) -> String {
     }
 }
 
-/// The key in whose line a value begins.
+/// The key in the line in which a value begins.
 fn key_before(text: &str, at: usize) -> Option<&str> {
     let line = text.get(..at)?.rsplit('\n').next()?;
     if let Some(key) = line.trim_start().strip_suffix(['[']).or(Some(line)).and_then(|line| line.split_once('=')) {

@@ -1,4 +1,4 @@
-//! The folders that seats have for themselves during a game.
+//! The private folders of seats during a game.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use judge_core::matches::Keep;
 use judge_job::{Argument, Executor, Job, Place};
 use tempfile::TempDir;
 
-/// The variable that names the folder to its program.
+/// The variable with the path of the folder.
 const KEEP: &str = "JUDGE_KEEP";
 /// The largest folders that may be in memory, in bytes.
 const MAX_IN_MEMORY: u64 = 16 << 20;
@@ -18,7 +18,7 @@ pub(super) struct KeepFolders {
 }
 
 impl KeepFolders {
-    /// Empty folders for this many seats, or none.
+    /// Empty folders for this number of seats, or none.
     pub(super) fn new(executor: &dyn Executor, keep: Option<(Keep, usize)>) -> io::Result<Self> {
         let Some((keep, count)) = keep else { return Ok(Self { folders: Vec::new(), keep: None }) };
         let parent = if keep.bytes > MAX_IN_MEMORY { executor.large_folder() } else { executor.temporary_folder() };
@@ -26,11 +26,11 @@ impl KeepFolders {
         Ok(Self { folders, keep: Some(keep) })
     }
 
-    /// Lets the job of a seat use its folder.
+    /// Adds the folder of a seat to its job.
     pub(super) fn give(&self, seat: usize, job: &mut Job) {
         let (Some(folder), Some(keep)) = (self.folders.get(seat), self.keep) else { return };
         let path = folder.path();
-        // The first: only its size is limited, and its owner is the user of the job.
+        // Inserted first: only the first folder has a size limit and belongs to the user of the job.
         job.writable.insert(0, Place::from(path.to_owned()));
         (job.folder_bytes, job.own_user, job.keeps_modes) = (Some(keep.bytes), true, true);
         job.environment.retain(|(name, _)| name != KEEP);
@@ -44,7 +44,7 @@ impl KeepFolders {
 impl Drop for KeepFolders {
     fn drop(&mut self) {
         for folder in self.folders.drain(..) {
-            // A seat may have taken away the rights to its own folders.
+            // A seat may have removed the permissions of its own folders.
             judge_files::remove_all(&folder.keep()).ok();
         }
     }

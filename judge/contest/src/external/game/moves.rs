@@ -8,7 +8,7 @@ use judge_core::external::seats::{Ask, MAX_ANSWER_BYTES};
 use judge_job::{Executor, Interrupted, Job, Outcome, Stdin, StopRequest, Usage};
 use tempfile::TempDir;
 
-/// The most bytes of standard error that are kept of a seat, and of one ask.
+/// The most bytes of standard error that are kept of a seat.
 const MAX_STDERR: u64 = 128 << 10;
 
 /// The jobs of seats, each executed once for each of its asks.
@@ -25,7 +25,7 @@ struct MovingSeat {
     stderr: Kept,
 }
 
-/// A file of a seat's output in all asks together.
+/// The output of a seat in all asks together, as a file.
 struct Kept {
     file: File,
     left: u64,
@@ -37,11 +37,11 @@ pub(super) struct Executed {
     pub(super) answer: Vec<u8>,
 }
 
-/// An ask to execute: the seat, what it reads, and the time that it may take, in microseconds.
+/// An ask to execute: the seat, its input, and the time that it may take, in microseconds.
 pub(super) type Open<'a> = (usize, &'a Ask, Option<u64>);
 
 impl<'a> Moves<'a> {
-    /// The seats with these jobs. The error is a fragment.
+    /// Seats with these jobs. The error is a fragment.
     pub(super) fn new(
         executor: &'a dyn Executor,
         jobs: Vec<Job>,
@@ -150,8 +150,8 @@ impl Kept {
     }
 }
 
-/// The resources of several executions together: the sum of processor time, the most memory. A figure that one does not have
-/// is unknown.
+/// The resources of several executions together: the sum of the processor times, and the most memory. A figure that one execution
+/// lacks is unknown.
 pub(super) fn together(all: Option<Usage>, one: Usage) -> Usage {
     let Some(all) = all else { return one };
     let mut both = one;

@@ -11,7 +11,7 @@ use judge_job::{Ends, Gap, LeftOut};
 
 /// Bytes of events kept from the beginning of a game, and again from its end.
 const EACH: u64 = 256 << 10;
-/// Bytes by which an event counts in addition to its text.
+/// Bytes that an event counts in addition to its text.
 const PER_EVENT: u64 = 64;
 
 /// The events of a game so far.
@@ -52,7 +52,7 @@ impl GameRecord {
         self.0.add(GameEvent { at_us, what }, weight as u64 + PER_EVENT);
     }
 
-    /// Writes them to a file, a line per event.
+    /// Writes the events to a file, one line each.
     pub(super) fn write(self, path: &Path) -> io::Result<()> {
         let (head, LeftOut { items, weight }, tail) = self.0.into_parts();
         let bytes = weight.saturating_sub(items.saturating_mul(PER_EVENT));
@@ -66,7 +66,7 @@ impl GameRecord {
     }
 }
 
-/// The number of a seat for people.
+/// The number of a seat as people count, from 1.
 fn number(seat: usize) -> u64 {
     seat as u64 + 1
 }

@@ -17,7 +17,7 @@ use super::moves::{Executed, Moves, together};
 use super::record::GameRecord;
 use crate::external::call::cut_off;
 
-/// Who is to move.
+/// The side that is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Referee,
@@ -26,16 +26,17 @@ enum Phase {
     Over,
 }
 
-/// What a referee may use.
+/// The limits of a referee.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RefereeLimits {
-    /// Time of its own in the whole game, in milliseconds.
+    /// Its own time in the whole game, in milliseconds.
     pub(super) own_ms: u64,
     /// Bytes from one reply to the next.
     pub(super) turn_bytes: u64,
 }
 
-/// A game under way. In `life = "game"` the seats are the programs before the referee; in `life = "move"` the referee is alone.
+/// A game under way. With `life = "game"`, the programs of the seats precede the referee's; with `life = "move"`, the referee is
+/// the only program.
 pub(super) struct Table<'a> {
     lines: RefereeLines,
     seats: Vec<Seat>,
@@ -43,9 +44,9 @@ pub(super) struct Table<'a> {
     at_once: bool,
     /// The index of the referee's program.
     referee: usize,
-    /// Time of its own that the referee has left, in microseconds.
+    /// The referee's remaining own time, in microseconds.
     referee_left_us: u64,
-    /// The most bytes that it may write from one reply to the next, and those that it has written.
+    /// The most bytes that the referee may write from one reply to the next, and those that it has written.
     turn_bytes: u64,
     said_bytes: u64,
     phase: Phase,
@@ -65,7 +66,7 @@ struct Seat {
     clock: SeatClock,
     lines: SeatLines,
     asks: u64,
-    /// The ask of the next or current wait.
+    /// The ask of the current or next wait.
     open: Option<Ask>,
     reply: Option<Reply>,
     /// True from its ask until its answer or fault.
@@ -105,15 +106,15 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Writes the transcript, and returns the result. The inner error is the reason why there is none.
-    /// `outcomes` are those of the seats whose programs lived as long as the game.
+    /// Writes the transcript and returns the result. The inner error is the reason why the result is missing. `outcomes` belong
+    /// to the seats whose programs lived as long as the game.
     pub(super) fn finish(mut self, transcript: &Path, outcomes: &[SideOutcome]) -> io::Result<Result<Played, String>> {
         outcomes.iter().enumerate().for_each(|(seat, side)| self.remark(seat, &side.outcome));
         self.record.write(transcript)?;
         if let Some(reason) = self.failed {
             return Ok(Err(reason));
         }
-        // An executor without support for games gives no event.
+        // An executor without support for games sends no events.
         let Some((points, figures)) = self.results else { return Ok(Err("the executor played no game".into())) };
         let seats = self.seats.into_iter().zip(points.into_iter().zip(figures));
         let seats = seats.map(|(seat, (points, figures))| seat.result(points, figures));
@@ -129,12 +130,12 @@ impl<'a> Table<'a> {
         self.end_all(self.referee + 1, orders);
     }
 
-    /// Ends the programs before this one.
+    /// Ends the programs with an index below `until`.
     fn end_all(&self, until: usize, orders: &mut Vec<Order>) {
         orders.extend((0..until).map(|side| Order::End { side, cut: Cut::TalkOver }));
     }
 
-    /// Carries out the referee's commands until it is another's turn. `ran_us` is the time that it ran.
+    /// Carries out the referee's commands until another side is to move. `ran_us` is the time that the referee ran.
     fn read_commands(&mut self, at_us: u64, ran_us: u64, orders: &mut Vec<Order>) -> Result<(), Interrupted> {
         let mut ran_us = ran_us;
         loop {
@@ -206,7 +207,7 @@ impl<'a> Table<'a> {
             return;
         }
         orders.push(Order::Write { side: seat, bytes: text });
-        // It may have said more than it was asked before.
+        // The seat may already have written more lines than it was asked for.
         match state.lines.answer(wanted) {
             Some(answer) => self.answered(seat, at_us, 0, answer, orders),
             None => orders.push(Order::Run { side: seat, for_us: allowed_us }),
@@ -259,7 +260,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Keeps the executor's remarks on a seat, and signs that others disturbed it.
+    /// Keeps the executor's remarks on a seat, and signs that other processes disturbed it.
     fn remark(&mut self, seat: usize, outcome: &Outcome) {
         for note in &outcome.notes {
             let note = format!("seat {}: {note}", seat + 1);
@@ -273,7 +274,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Replies to all open asks, in the order of seats: the referee is to move.
+    /// Replies to all open asks, in the order of seats. The referee is to move then.
     fn reply(&mut self, orders: &mut Vec<Order>) {
         let mut bytes = Vec::new();
         for (seat, state) in self.seats.iter_mut().enumerate() {
@@ -287,7 +288,7 @@ impl<'a> Table<'a> {
         orders.push(Order::Run { side: self.referee, for_us: Some(self.referee_left_us) });
     }
 
-    /// Handles a complete answer that took so long.
+    /// Handles a complete answer that took `took_us`.
     fn answered(&mut self, seat: usize, at_us: u64, took_us: u64, answer: Vec<u8>, orders: &mut Vec<Order>) {
         let state = &mut self.seats[seat];
         let too_long = answer.len() > MAX_ANSWER_BYTES;
@@ -304,7 +305,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Handles the end of an ask without an answer that counts.
+    /// Handles the end of an ask without a valid answer.
     fn conclude(&mut self, seat: usize, at_us: u64, took_us: u64, end: Option<&End>, orders: &mut Vec<Order>) {
         let state = &mut self.seats[seat];
         let moved = Moved { took_us, allowed_us: state.clock.allowed_us(), answered: false, end };
@@ -353,7 +354,7 @@ impl<'a> Table<'a> {
         if self.phase == Phase::Seats {
             let before = orders.len();
             self.next_moves(at_us, orders);
-            // It is stopped before another seat runs; the referee need not wait for that.
+            // The seat is stopped before another seat runs; the referee need not wait for that.
             let place = if self.phase == Phase::Referee { orders.len() } else { before };
             orders.insert(place, Order::Hold { side: seat });
         }
@@ -411,7 +412,7 @@ impl Director for Table<'_> {
                 if self.said_bytes > self.turn_bytes {
                     self.fail(cut_off(&End::TooMuchOutput), orders);
                 }
-                // What it writes while seats are to move is read when it has its reply.
+                // Output of the referee while seats are to move is read after its reply.
                 if self.phase != Phase::Seats && self.failed.is_none() {
                     self.read_commands(at_us, ran_us.unwrap_or_default(), orders)?;
                 }
@@ -422,7 +423,7 @@ impl Director for Table<'_> {
             TalkEvent::Due { side, .. } if side == self.referee => {
                 self.fail("it took more time of its own than its `limit` allows".into(), orders);
             }
-            // Its end follows, and only then the reply: nothing of it runs beside the others.
+            // The reply follows the end of the seat, so that this seat does not run beside the others.
             TalkEvent::Due { side, .. } => orders.push(Order::End { side, cut: Cut::OwnClock }),
             TalkEvent::Ended { side, outcome, .. } if side == self.referee => {
                 self.referee_ended(&outcome.outcome.end, orders);
@@ -452,8 +453,8 @@ impl Seat {
         }
     }
 
-    /// Begins its open ask, and returns what it is told and the number of lines that are wanted. `None` if it is out: then
-    /// its reply is known.
+    /// Begins the open ask of the seat, and returns the text for it and the number of wanted lines. `None` if the seat is out of
+    /// the game: its reply is known then.
     fn begin(&mut self, at_us: u64, seat: usize, record: &mut GameRecord) -> Option<(Vec<u8>, usize)> {
         if let Some(silence) = self.silence {
             self.reply = Some(Reply::Silent(silence));

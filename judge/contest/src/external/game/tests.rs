@@ -1,4 +1,4 @@
-//! Games on this machine: a small game in which the referee is a shell script, and seats that play, fail or mean harm.
+//! Games on this machine: a small game whose referee is a shell script, and seats that play, fail or attack.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use super::*;
 use crate::external::RefereeContext;
 use crate::{Contest, Overrides};
 
-/// The game of one heap: who takes the last of the board's matches wins. A move is 1, 2 or 3.
+/// The game of one heap: the side that takes the last match of the board wins. A move is 1, 2 or 3.
 pub(super) const REFEREE: &str = r#"read -r heap < "$1"
 test "$2" = 2 || exit 9
 seat=1
@@ -53,9 +53,9 @@ echo '{"at":1,"grid":["AB"]}' > "$3frames.jsonl"
 if [ $other = 1 ]; then echo end 1 0; else echo end 0 1; fi
 "#;
 
-/// Plays perfectly, in both lives.
+/// Plays perfectly, with both values of `life`.
 pub(super) const PERFECT: &str = "while read -r heap; do echo $((heap % 4 ? heap % 4 : 1)); done";
-/// Takes one at a time.
+/// Takes one match at a time.
 pub(super) const SIMPLE: &str = "while read -r heap; do echo 1; done";
 
 pub(super) struct Folder(TempDir);
@@ -194,7 +194,7 @@ fn open_asks_are_answered_in_the_order_of_seats_and_executed_as_the_caller_says(
     with_executor(IsolationMode::Auto, |executor| {
         for (life, at_once) in [(Life::Game, false), (Life::Game, true), (Life::Move, false), (Life::Move, true)] {
             let folder = Folder::new(BOTH, "", "");
-            // Each waits a moment: one after another, or both at the same time.
+            // Each pauses: one after another, or both at the same time.
             let first = "while read -r x; do read -r y; sleep 0.1; echo $x; echo 2.5; done";
             let second = "while read -r x; do sleep 0.1; printf '%s\\r\\n-1\\n' \"$x\"; done";
             let mut rules = rules(life);
@@ -225,18 +225,18 @@ fn open_asks_are_answered_in_the_order_of_seats_and_executed_as_the_caller_says(
 
 #[test]
 fn a_seat_has_a_folder_of_its_own_during_a_game() {
-    // As root under Landlock each ask has another user.
+    // As root under Landlock, each ask has another user.
     let with = [IsolationMode::Auto, IsolationMode::Landlock];
     with.into_iter().for_each(|mode| with_executor(mode, |executor| {
         for life in LIVES {
             let folder = Folder::new(REFEREE, "", "9\n");
-            // It plays the number of its asks so far, as its folder says, which is also its last argument.
+            // It plays the number of its asks so far, which it counts in its folder. The last argument also names the folder.
             let script = "while read -r heap; do test \"$0/\" = \"$JUDGE_KEEP/\" || exit 4; echo x >> $JUDGE_KEEP/count; \
                           wc -l < $0/count; done";
             let mut rules = rules(life);
             rules.keep = Some(Keep { bytes: 4096, argument: true });
             let played = folder.play(executor, folder.seats(&[script, script]), &rules, false).unwrap();
-            // 9 - 1 - 1 - 2 - 2 - 3 = 0: the first wins.
+            // 9 - 1 - 1 - 2 - 2 - 3 = 0: the first seat wins.
             assert_eq!(result(&played), [("1".into(), None), ("0".into(), None)], "{life:?}: {played:?}");
             let full =
                 "read -r heap; for name in a b; do head -c 3000 /dev/zero > $JUDGE_KEEP/$name; done; sleep 2; echo 1";

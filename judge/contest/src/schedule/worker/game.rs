@@ -15,7 +15,7 @@ use judge_job::{Interrupted, Job};
 use super::{FinishedRun, TakenRun, Worker, judge_error};
 use crate::outputs::AttemptFiles;
 
-/// The most bytes of what each seat wrote to standard error that are kept.
+/// The most bytes of each seat's standard error that are kept.
 const STDERR_BYTES: u64 = 64 << 10;
 
 impl Worker<'_> {
@@ -51,7 +51,7 @@ impl Worker<'_> {
             }
         }
         let limit_ms = jobs.iter().map(|job| rules.seat_ms(&job.limits)).fold(0, u64::saturating_add);
-        // With fewer cores, a seat that thinks slows the others down.
+        // With fewer cores, seats would slow each other down.
         let at_once = self.processors.len() >= jobs.len();
         let played = match self.referees.with_entries(board) {
             Some(referee) => referee.play(board, jobs, rules, at_once, taken.stop(), &files.transcript),
@@ -105,7 +105,7 @@ fn first_seat(played: &Played, scoring: Option<&Scoring>) -> Verdict {
     Verdict::Valid(Given::new(points.into_iter().collect()))
 }
 
-/// Keeps the beginning of what each seat wrote to standard error, in one file.
+/// Keeps the beginning of each seat's standard error, in one file.
 fn stderr_of<'a>(names: impl Iterator<Item = &'a str>, folder: &Path, to: &Path) -> io::Result<()> {
     let mut kept: Option<File> = None;
     for (seat, name) in (1..).zip(names) {
@@ -124,7 +124,7 @@ fn stderr_of<'a>(names: impl Iterator<Item = &'a str>, folder: &Path, to: &Path)
         };
         writeln!(file, "--- seat {seat}: {name}")?;
         for line in bytes.strip_suffix(b"\n").unwrap_or(&bytes).split(|&byte| byte == b'\n') {
-            // It may look like a line above.
+            // The line may look like a heading of this file.
             let indent: &[u8] = if line.starts_with(b"---") { b" " } else { b"" };
             file.write_all(&[indent, line, b"\n"].concat())?;
         }

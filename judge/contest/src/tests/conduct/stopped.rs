@@ -1,4 +1,4 @@
-//! Tests of runs that cease to count while an engine executes them: they are stopped, and the others continue.
+//! Tests of runs that stop counting while an engine executes them: they are stopped, and the others continue.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::*;
 use crate::schedule::Local;
 use judge_job::{Argument, StopRequest};
 
-/// Answers every board. Programs in the folder `a` do so only when they are stopped: they never end by themselves.
+/// Answers every board. Programs in the folder `a` never end by themselves.
 #[derive(Default)]
 struct AnswersUnlessA {
     /// True if no stop was requested while it waited.
@@ -24,7 +24,7 @@ impl Executor for AnswersUnlessA {
         if !is_held {
             return self.execute(job);
         }
-        // Half a minute: longer than any machine takes.
+        // Half a minute, longer than any machine takes.
         for _ in 0..30_000 {
             if stop.requested() {
                 return Err(Interrupted);

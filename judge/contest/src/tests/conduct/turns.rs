@@ -131,7 +131,7 @@ fn a_contest_begins_with_its_builds_in_a_named_directory() {
     drop(conduct);
     let (journal, _) = Journal::resume(&folder.results(), at_noon).unwrap();
     assert_eq!(journal.directory(), folder.results());
-    // Without builds there is no line but the header.
+    // Without builds, the header is the only line.
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     drop(Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), at_noon).unwrap());
     assert_eq!(fs::read_to_string(folder.results().join(FILE_NAME)).unwrap().lines().count(), 1);
@@ -146,7 +146,7 @@ fn a_contest_file_that_was_read_again_comes_with_its_events() {
     assert_eq!(begun.conduct.contest().plan, begun.conduct.contents().plan, "the plan stays that of the journal");
 }
 
-/// Counts the requests to it.
+/// Counts the requests to the engine.
 struct Counted<'a>(Local<'a>, &'a AtomicUsize);
 
 impl Engine for Counted<'_> {
@@ -172,10 +172,10 @@ fn an_engine_is_asked_once_more_than_there_are_runs_only_by_a_pass() {
     let engine = Counted(Local::new(&executor), &asked);
     begun.conduct.run_round(&engine, &[Vec::new()], &stop).unwrap();
     assert_eq!((asked.load(Ordering::SeqCst), begun.read().missing().len()), (1, 1), "a judge error is not repeated");
-    // Begun again, the round repeats it.
+    // Another beginning of the round repeats it.
     begun.conduct.run_round(&engine, &[Vec::new()], &stop).unwrap();
     assert_eq!((asked.load(Ordering::SeqCst), begun.read().missing().len()), (2, 0));
-    // Without a run it is asked once, as it may have something to finish.
+    // Without a run, the engine is called once, because it may have something to finish.
     begun.conduct.run_round(&engine, &[Vec::new()], &stop).unwrap();
     assert_eq!(asked.load(Ordering::SeqCst), 3);
     assert!(!begun.conduct.run_pass(&engine, &[Vec::new()], &stop).unwrap(), "nothing was made");

@@ -4,7 +4,7 @@ use judge_core::plan::{Plan, Problem, Statement};
 
 use super::*;
 
-/// Two problems with referees, the second in a file of its own.
+/// Two problems with referees, the second in a separate file.
 const SEVERAL: &str = r#"name = "several"
 limit = "3s"
 [[problem]]
@@ -85,7 +85,7 @@ fn problems_are_read_from_their_files() {
     let of = |problem: &Problem| (problem.id.clone(), problem.name.clone(), problem.limits.wall_ms);
     let problems: Vec<_> = plan.problems.iter().map(of).collect();
     assert_eq!(problems, [("one".into(), String::new(), 3_000), ("two".into(), "Two".into(), 5_000)]);
-    // Its paths start at its file, and are recorded from the contest's folder.
+    // Its paths are relative to its file, and are recorded relative to the contest's folder.
     let referee = plan.problems[1].referee.as_deref().unwrap();
     assert_eq!(referee.command, ["python3", "two/judge.py", "{dir}/two/data", "other"]);
     assert_eq!((referee.build.as_deref(), referee.folder.as_deref()), (Some("cd two && make"), Some("two/build")));
@@ -99,7 +99,7 @@ fn problems_are_read_from_their_files() {
     assert_eq!((limits.wall_ms, limits.memory_bytes), (5_000, Some(64 << 20)));
     let turns: Vec<String> = plan.turns().iter().map(|key| format!("{} {}", key.entry, key.board)).collect();
     assert_eq!(turns, ["a one/X", "b two/X", "a two/X", "a two/Y", "b two/Y"]);
-    // Alone, it is a contest of one problem.
+    // Selected alone, the problem is a contest of one problem.
     let alone = contest.of_problem(Some("two")).unwrap();
     assert_eq!(boards(&alone.plan), ["X", "Y"]);
     assert_eq!((alone.plan.problems.only().id.as_str(), alone.plan.entries.len()), ("", 2));

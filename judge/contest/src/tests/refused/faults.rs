@@ -1,4 +1,4 @@
-//! Tests of a valid contest with one change: each fault of a key is reported with its line.
+//! Tests of a valid contest with one change: each error of a key is reported with its line.
 
 use super::*;
 
@@ -105,7 +105,7 @@ fn each_fault_of_a_contest_file_is_said_with_its_line() {
             "10: entry honest: its build could write the contest's folder, where its program is; move the program to a \
              folder of its own, name one with folder = \"…\", or set build_isolation = \"off\"".into(),
         ),
-        // A character that no program could be given.
+        // A character that cannot be passed to a program.
         (changed("[\"true\"]", "\"a\\u0000b\""), nul(9, "command")),
         (GOOD.to_owned() + "[build]\nenvironment = [\"HOME\",\n  \"A=b\\u0000c\"]\n", nul(12, "environment")),
         (GOOD.to_owned() + "[build]\nfetch = \"a\\U00000000b\"\n", nul(11, "fetch")),
@@ -137,7 +137,7 @@ fn nul(line: usize, key: &str) -> String {
 #[test]
 fn the_unchanged_contest_and_what_only_looks_like_a_fault_are_good() {
     let note = "file = \"x.txt\"\nnote = \"a\\u0000b\"";
-    // A note is shown, and a program does not get it; a backslash and six letters are no NUL character.
+    // A note is shown and not passed to a program. A backslash and six letters are not a NUL character.
     for text in [GOOD.to_owned(), changed("file = \"x.txt\"", note), changed("[\"true\"]", "[\"true\", '\\u0000']")] {
         assert_eq!(Folder::new(&text).contest().plan.boards.len(), 1);
     }

@@ -6,7 +6,7 @@ use crate::results::Results;
 use crate::text::shortened;
 
 impl Answer {
-    /// The answer of a comparison: of the entries that are in several sources, or of the only pair, or of each source.
+    /// The summary of a comparison: of the entries in several sources, or of the only pair, or of each source.
     pub(crate) fn from_comparison(
         sources: &[(&str, &Results)],
         pairs: &[Pair],
@@ -35,7 +35,7 @@ impl Answer {
 }
 
 impl Pair {
-    /// The answer of this pair in a comparison of this many sources.
+    /// The summary of this pair in a comparison of this many sources.
     pub(crate) fn answer(&self, sources: usize, figures: &Figures<'_>) -> Answer {
         let label = |entry: &EntryRef| {
             if self.first.entry == self.second.entry { change_label(entry) } else { label(sources, entry) }
@@ -58,7 +58,7 @@ fn names(pair: &Pair, label: impl Fn(&EntryRef) -> String) -> [String; 2] {
     [label(&pair.first), label(&pair.second)]
 }
 
-/// How often entries have become better and worse.
+/// The number of entries that became better and worse.
 fn of_many(changes: &[Pair]) -> String {
     let count = |verdict: PairVerdict| changes.iter().filter(|pair| pair.verdict() == verdict).count();
     let (better, worse) = (count(PairVerdict::Second), count(PairVerdict::First));

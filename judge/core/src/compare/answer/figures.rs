@@ -12,7 +12,7 @@ use crate::scoring::Scoring;
 use crate::text::{self, duration_ms, shortened};
 use judge_job::count_text;
 
-/// What the figures of a contest are called, and which way they are better.
+/// The names of a contest's figures, and the direction in which they are better.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures<'a> {
     /// The figures that decide places, the first one first.
@@ -22,19 +22,19 @@ pub struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
-    /// Those of these results.
+    /// The figures of these results.
     pub fn of(results: &'a Results) -> Self {
         Self { ranking: &results.ranking, scoring: &results.scoring }
     }
 
-    /// What a figure counts, if more of it is better.
+    /// The unit of a figure, if more of it is better.
     pub(super) fn more_of(&self, by: Criterion) -> Option<String> {
         let Criterion::Figure(RankKey::Figure(name)) = by else { return None };
         let more = RankKey::Figure(name).better(self.scoring) == Direction::Up;
         self.scoring.counts(name).filter(|_| more).map(shortened)
     }
 
-    /// A figure with its value, and what people call it: `125 tiles home`, `ups 1316`.
+    /// A figure with its value and its title: `125 tiles home`, `ups 1316`.
     fn named(&self, name: FigureName, value: Points) -> String {
         match self.scoring.counts(name) {
             Some(title) => text::counted(u64::try_from(value.units()).unwrap_or(u64::MAX), &shortened(title)),
@@ -42,11 +42,11 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// Describes the figures that decide, such as `125 tiles home and 393 moves`. The one that decides comes last if it is
-    /// not among the first.
+    /// Describes the deciding figures, such as `125 tiles home and 393 moves`. The one that decides comes last if it is not among
+    /// the first.
     pub(super) fn reached(&self, figures: &RoundFigures, decided_by: Option<Criterion>) -> String {
         let Some(&first) = self.ranking.first() else { return "nothing to rank by".into() };
-        // As in the published table.
+        // The published table has the same two.
         let cost = self.scoring.cost.map(RankKey::Figure);
         let progress = RankKey::Figure(self.scoring.main().name);
         let cost = cost.filter(|cost| first == progress && self.ranking.contains(cost));
@@ -79,7 +79,7 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// Describes the difference that decides, as `44 moves fewer`.
+    /// Describes the deciding difference, such as `44 moves fewer`.
     pub(super) fn margin(&self, decision: &Decision) -> String {
         let [a, b] = &decision.figures;
         let apart = |figure: fn(&Metrics) -> Option<u64>| Some(figure(&a.total)?.abs_diff(figure(&b.total)?));
@@ -102,7 +102,7 @@ impl<'a> Figures<'a> {
             Criterion::Figure(RankKey::Failed) => {
                 Some(format!("{} fewer", count_text(counts(|figures| figures.failed), "failed run", "failed runs")))
             }
-            // What never ran took no time.
+            // A run that never started took no time.
             Criterion::Figure(RankKey::Unstarted) => {
                 let runs = counts(|figures| figures.unstarted);
                 Some(format!("{} fewer", count_text(runs, "run without a start", "runs without a start")))

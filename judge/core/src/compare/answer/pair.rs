@@ -10,7 +10,7 @@ use crate::plan::RankKey;
 use crate::ranking::{Criterion, Outcome};
 use judge_job::count_text;
 
-/// What the test of the ranking says of a pair.
+/// The result of the ranking's test for a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairVerdict {
@@ -20,7 +20,7 @@ pub enum PairVerdict {
     Second,
     /// They differ nowhere.
     Equal,
-    /// The one that ranks higher may do so by chance.
+    /// The higher rank may be due to chance.
     Undecided,
 }
 
@@ -37,7 +37,7 @@ impl Pair {
 }
 
 impl Answer {
-    /// The answer of a pair. `names` are those of the first and the second, printable and shortened.
+    /// The summary of a pair. `names` has the first and the second name, printable and shortened.
     pub fn from_pair(pair: &Pair, names: &[String; 2], figures: &Figures<'_>) -> Self {
         let mut sentences = vec![order(pair, names, figures)];
         sentences.extend(tests(pair, names, figures));
@@ -60,8 +60,8 @@ impl Answer {
 }
 
 impl Answer {
-    /// The answer of a comparison that stops when the betting test decides on how many boards either is better. The other
-    /// tests are for a number of boards that was chosen before. `boards` are those that counted, and all.
+    /// The summary of a comparison that stops when the betting test decides which one is better on more boards. The other tests
+    /// assume a number of boards that was fixed before. `counted` and `all` are numbers of boards.
     pub fn from_betting(
         pair: &Pair,
         names: &[String; 2],
@@ -69,7 +69,7 @@ impl Answer {
         test: &BettingTest,
         (counted, all): (usize, usize),
     ) -> Self {
-        // The second is the new one, whose wins the test counts.
+        // The second is the new one, and the test counts its wins.
         let ((better, worse), second) = (test.tally(), &names[1]);
         let decided = if test.decided() { "Decided" } else { "Not decided" };
         let boards =
@@ -88,7 +88,7 @@ impl Answer {
     }
 }
 
-/// Which of the two ranks higher, and by what.
+/// The order of the two, with the margin.
 fn order(pair: &Pair, [first, second]: &[String; 2], figures: &Figures<'_>) -> String {
     let boards = count_text(pair.judged(), "board", "boards");
     let (above, below, flipped) = match pair.better {
@@ -112,7 +112,7 @@ fn order(pair: &Pair, [first, second]: &[String; 2], figures: &Figures<'_>) -> S
     format!("{above} ranks above {below} on {boards} with {reached}, {margin}.")
 }
 
-/// What the tests say about that order: whether it could be chance, and whether it is against the boards one by one.
+/// The results of the tests about that order: whether it could be due to chance, and whether the counts of boards contradict it.
 pub(super) fn tests(pair: &Pair, [first, second]: &[String; 2], figures: &Figures<'_>) -> Vec<String> {
     let (above, below, better_below, both) = match pair.better {
         Outcome::First => (first, second, pair.second_better, pair.both_solved.second_better),
@@ -148,12 +148,12 @@ pub(super) fn tests(pair: &Pair, [first, second]: &[String; 2], figures: &Figure
     sentences
 }
 
-/// Tests whether the one that ranks lower is better on significantly more boards.
+/// Tests whether the lower-ranked one is better on significantly more boards.
 fn contradicts(pair: &Pair) -> bool {
     pair.tests_agree() == Some(false)
 }
 
-/// Why an entry ranks higher that is worse on most boards.
+/// The reason why an entry that is worse on most boards ranks higher.
 fn reason(pair: &Pair, above: &str, figures: &Figures<'_>) -> String {
     match pair.decision.as_ref().map(|decision| decision.criterion) {
         Some(Criterion::Rounds) => format!("{above} reached a later round"),
@@ -167,7 +167,7 @@ fn reason(pair: &Pair, above: &str, figures: &Figures<'_>) -> String {
     }
 }
 
-/// On how many boards the one that ranks higher is better.
+/// The number of boards on which the higher-ranked one is better.
 fn tally(pair: &Pair, [first, second]: &[String; 2]) -> Option<String> {
     let all = count_text(pair.compared(), "board", "boards");
     let (above, better, worse) = match pair.better {

@@ -1,7 +1,7 @@
-//! The first line of the page for every kind of game, ranking and direction, with ties, missing runs and suspect times.
+//! Tests of the first line of the page for every kind of game, ranking and direction, with ties, missing runs and suspect times.
 //!
-//! What must be true is computed here from the runs, by other code than that of the judge: who is first, what decides,
-//! by how much, and what the sentence therefore has to contain.
+//! The expected values are computed from the runs by different code than the judge's: the first entry, the deciding figure, the
+//! margin, and the required words of the sentence.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use crate::plan::RankKey;
 use crate::results::Results;
 use crate::scoring::Scoring;
 
-/// A run as this test makes it.
+/// A run of this test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct RandomRun {
     verdict: &'static str,
@@ -27,7 +27,7 @@ const LIMIT_MS: u64 = 10_000;
 const PLAIN: RandomRun =
     RandomRun { verdict: "solved", progress: 25, moves: 10, tie: 3, points: 40, ms: 1_000, suspect: false };
 
-/// A kind of game, with the answers that its entries give.
+/// A kind of game, with the possible answers of its entries.
 struct Game {
     name: &'static str,
     /// The column `scoring`.
@@ -159,7 +159,7 @@ fn csv(game: &Game, ranking: &str, entries: &[(&str, [RandomRun; 2])]) -> String
     String::from_utf8(writer.into_inner().unwrap()).unwrap()
 }
 
-/// The figures of an entry, by its runs alone.
+/// The figures of an entry, computed only from its runs.
 #[derive(Debug, Clone, Default)]
 struct Totals {
     name: String,
@@ -172,7 +172,7 @@ struct Totals {
     tie: u64,
     points: u64,
     ms: u64,
-    /// The sum of the shares of the best, from 0 to 1 per board.
+    /// The sum of the ratios to the best answer, from 0 to 1 per board.
     relative: f64,
     suspect: bool,
     suspect_late: bool,
@@ -182,7 +182,7 @@ fn answered(run: &RandomRun) -> bool {
     ["solved", "unsolved", "valid"].contains(&run.verdict)
 }
 
-/// The value that relative scores compare.
+/// The value for relative scores.
 fn value(game: &Game, run: &RandomRun) -> Option<f64> {
     match run.verdict {
         "valid" => Some(run.points as f64),
@@ -224,7 +224,7 @@ fn totals(game: &Game, entries: &[(&str, [RandomRun; 2])]) -> Vec<Totals> {
     entries.iter().map(of).collect()
 }
 
-/// What decides between two entries, and who is better: `Less` for the first.
+/// The deciding figure between two entries, and the better one: `Less` for the first.
 fn compare(game: &Game, ranking: &str, a: &Totals, b: &Totals) -> (Ordering, &'static str) {
     let mut steps: Vec<(&'static str, Ordering)> = Vec::new();
     let solved = || ("solved", b.solved.cmp(&a.solved));
@@ -258,7 +258,7 @@ fn seconds(ms: u64) -> String {
     if ms < 1_000 { format!("{ms} ms") } else { format!("{} s", ms as f64 / 1e3) }
 }
 
-/// The winner's figure that decides, and its distance from the next one's with a word for the direction.
+/// The winner's deciding figure, and its distance from the next one's with a word for the direction.
 fn expected(game: &Game, by: &str, a: &Totals, b: &Totals) -> (String, String) {
     let apart = |figure: fn(&Totals) -> u64| figure(a).abs_diff(figure(b));
     match by {
@@ -355,7 +355,7 @@ fn check(game: &Game, ranking: &str, entries: &[(&str, [RandomRun; 2])]) {
     assert_eq!(than.contains("suspect"), doubtful, "decided by {by}: {}", case());
 }
 
-/// Every two entries with every two answers each, and a third that nearly always loses.
+/// All pairs of entries with all pairs of answers, and a third entry that nearly always loses.
 #[test]
 #[ignore = "deep: large"]
 fn the_first_line_says_who_is_first_by_what_and_by_how_much() {
@@ -365,11 +365,11 @@ fn the_first_line_says_who_is_first_by_what_and_by_how_much() {
         for ranking in game.rankings {
             for number in 0..answers.pow(4) {
                 let answer = |digit: u32| game.answers[number / answers.pow(digit) % answers];
-                // Half of them: the others are the same with the names swapped.
+                // Only half of them: the others are equal with swapped names.
                 if number / answers.pow(2) > number % answers.pow(2) && number % 7 != 0 {
                     continue;
                 }
-                // Every second one, without a pattern.
+                // About half of these, without a pattern.
                 if number.wrapping_mul(2_654_435_761) >> 7 & 1 == 1 {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! The standing of a contest in a sentence: who is first, and by how much.
+//! The standing of a contest in a sentence: the leader, and the margin.
 
 use super::{Figures, listed};
 use crate::code::Code;
@@ -9,18 +9,18 @@ use crate::score::{Row, RunCell};
 use crate::text::{self, shortened};
 use judge_job::count_text;
 
-/// Who is first.
+/// The leader of a contest.
 pub(super) struct Standing {
-    /// In a sentence, with a second one if suspect times decide it.
+    /// A sentence, with a second one if suspect times decide.
     pub(super) text: String,
-    /// The rows of the winner and the next one; `None` if there are no such two.
+    /// The rows of the winner and the next entry; `None` if they do not exist.
     pub(super) pair: Option<(usize, usize)>,
-    /// The name of what decides between them.
+    /// The name of the deciding figure.
     pub(super) decided_by: Option<String>,
 }
 
 impl Standing {
-    /// Describes who is first and by how much. All names are shortened.
+    /// Describes the leader and the margin. All names are shortened.
     pub(super) fn of(results: &Results) -> Self {
         let rows = &results.rows;
         let alone = |text: String| Self { text, pair: None, decided_by: None };
@@ -49,7 +49,7 @@ impl Standing {
             let verb = if rows.len() == 1 { "is the only entry," } else { verb };
             return alone(format!("{} {verb} with {reached}{}.", name(&rows[winner]), round(rows[winner].rounds())));
         };
-        // With more rounds behind it, the winner is judged by its last one.
+        // If the winner reached more rounds, its last one describes it.
         let by_rounds = decision.criterion == Criterion::Rounds;
         let (figures, number) = match figures.filter(|_| by_rounds) {
             Some(figures) => (figures, rows[winner].rounds()),
@@ -98,7 +98,7 @@ fn no_leader(results: &Results) -> String {
     }
 }
 
-/// Says in a sentence if suspect times decide between these rows: their sums, or a limit that a suspect run reached.
+/// A sentence if suspect times decide between these rows: by their sums, or by a limit that a suspect run reached.
 fn doubt(results: &Results, rows: &[usize], decision: Option<&Decision>) -> String {
     let by_time = match decision {
         Some(decision) => decision.criterion == Criterion::Figure(RankKey::Time),
@@ -109,7 +109,7 @@ fn doubt(results: &Results, rows: &[usize], decision: Option<&Decision>) -> Stri
     let runs: usize = rows.iter().map(|&row| suspect(row).count()).sum();
     let late =
         |row: &usize| suspect(*row).filter(|cell| matches!(cell.code, Some(Code::TimedOut | Code::OutOfCpu))).count();
-    // The winner's own lost boards cannot have helped it.
+    // The winner's own failures cannot have helped it.
     match (runs, rows.iter().skip(1).map(late).sum::<usize>()) {
         (1.., _) if by_time => {
             let times = if decision.is_some() { "Time decides this" } else { "Their times are equal" };

@@ -11,11 +11,11 @@ use super::Interval;
 /// chapter 13).
 pub const RESAMPLES: usize = 2_000;
 
-/// Computes the range of a statistic over resamples (Efron 1979): draws [`RESAMPLES`] resamples, each of `size` numbers
-/// below `size` with replacement, and drops the lowest and the highest 2.5 % of their statistics. Resamples without a
-/// statistic are left out; `None` if more than 2.5 % are, and for fewer than two things.
+/// Computes the range of a statistic over resamples (Efron 1979). It draws [`RESAMPLES`] resamples, each of `size` numbers below
+/// `size` with replacement. It drops the lowest and the highest 2.5 % of their statistics. Resamples without a statistic are left
+/// out. `None` if more than 2.5 % are, and for fewer than two items.
 ///
-/// The range describes the resamples. For few things it is too narrow for a confidence interval.
+/// The range describes the resamples. For few items, it is too narrow for a confidence interval.
 pub fn resampled(size: usize, seed: u64, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<Interval> {
     if size < 2 {
         return None;
@@ -29,8 +29,8 @@ pub fn resampled(size: usize, seed: u64, statistic: impl Fn(&[usize]) -> Option<
     Some(Interval { low: values[cut], high: values[values.len() - 1 - cut] })
 }
 
-/// The resamples of things in strata: [`RESAMPLES`] lists of as many indices from each stratum. The same strata and seed
-/// give the same.
+/// The resamples of items in strata: [`RESAMPLES`] lists, each with as many indices from a stratum as it has. Equal strata and an
+/// equal seed give equal lists.
 pub(crate) struct Resamples {
     random: ChaCha8Rng,
     strata: Vec<Range<usize>>,
@@ -42,7 +42,7 @@ impl Resamples {
         Self::from_strata(if size > 0 { std::iter::once(0..size).collect() } else { Vec::new() }, seed)
     }
 
-    /// Draws from each of some ranges, none of which is empty.
+    /// Draws from each of these ranges, which must not be empty.
     pub(crate) fn from_strata(strata: Vec<Range<usize>>, seed: u64) -> Self {
         let left = if strata.is_empty() { 0 } else { RESAMPLES };
         Self { random: ChaCha8Rng::seed_from_u64(seed), strata, left }

@@ -8,16 +8,15 @@ pub const EXACT_BELOW: usize = 20;
 /// Random flips per test. With the observed signs they are 10,000.
 pub const FLIPS: usize = 9_999;
 
-/// Computes the two-sided p of the sign-flip test (Fisher, The Design of Experiments, 1935, 21) of a ranking. For each
-/// figure of the ranking, in the order in which they decide, `gains` has what one of two entries is ahead of the other on
-/// each board. Where it exchanges the two, a board changes its sign in all figures. p is the share of all choices of boards
-/// for which one of the two ranks as far above the other or farther: the first figure whose sum differs decides, as it
-/// decides places. So a figure that comes late counts for little if an earlier one differs on single boards. Boards without
-/// a difference change nothing and are left out; `None` without any other.
+/// Computes the two-sided p of the sign-flip test (Fisher, The Design of Experiments, 1935, 21) of a ranking. For each figure of
+/// the ranking, in deciding order, `gains` has the lead of one of two entries on each board. Exchanging the two on a board
+/// changes its sign in all figures. p is the share of all choices of exchanged boards for which one of the two ranks at least as
+/// far above the other. As for places, the first figure whose sum differs decides. So a late figure counts for little if an
+/// earlier one differs on single boards. Boards without a difference are left out; `None` if no board is left.
 ///
-/// Below [`EXACT_BELOW`] differences it counts all choices. Above, it draws [`FLIPS`] of them and adds the observed one
-/// to both counts (Phipson and Smyth 2010). If none of these is as far, p is Hoeffding's upper bound of the exact
-/// value, if that is smaller (Hoeffding 1963).
+/// Below [`EXACT_BELOW`] differences, it counts all choices. Above, it draws [`FLIPS`] of them and adds the observed one to both
+/// counts (Phipson and Smyth 2010). If none of these is as far, p is Hoeffding's upper bound of the exact value if that is
+/// smaller (Hoeffding 1963).
 ///
 /// # Panics
 ///
@@ -34,7 +33,7 @@ pub fn sign_flip_test(gains: &[Vec<i128>], seed: u64) -> Option<f64> {
     // The first figure that differs decides.
     let is_far = |signs: &[u8]| normalized(flips.iter().map(|flips| flips.sum(signs))).ge(observed.iter().copied());
     if boards.len() < EXACT_BELOW {
-        // By symmetry, the choices with a plus for the last board are half of all.
+        // By symmetry, half of all choices have a plus for the last board.
         let half = 1u64 << (boards.len() - 1);
         let far = (0..half).filter(|signs| is_far(&signs.to_le_bytes())).count();
         return Some(far as f64 / half as f64);
@@ -50,14 +49,14 @@ pub fn sign_flip_test(gains: &[Vec<i128>], seed: u64) -> Option<f64> {
     Some(if far == 0 { drawn.min(hoeffding(observed[0], &figures[0])) } else { drawn })
 }
 
-/// The gains on these boards as 64-bit numbers whose sums fit, too. Gains that are too large for that lose their last bits.
+/// The gains on these boards as 64-bit numbers whose sums also fit. Gains that are too large lose their last bits.
 fn small(gains: &[i128], boards: &[usize]) -> Vec<i64> {
     let sum = boards.iter().fold(0u128, |sum, &board| sum.saturating_add(gains[board].unsigned_abs()));
     let shift = (128 - sum.leading_zeros()).saturating_sub(62);
     boards.iter().map(|&board| i64::try_from(gains[board] >> shift).unwrap_or(i64::MAX)).collect()
 }
 
-/// Turns the signs of all sums if the first one that is not 0 is below.
+/// Changes the signs of all sums if the first one that is not 0 is negative.
 fn normalized(sums: impl Iterator<Item = i64>) -> impl Iterator<Item = i64> {
     let mut sign = 0;
     sums.map(move |sum| {
@@ -68,7 +67,7 @@ fn normalized(sums: impl Iterator<Item = i64>) -> impl Iterator<Item = i64> {
     })
 }
 
-/// The sums of eight differences each, for every choice of their signs.
+/// The sums of groups of eight differences, for every choice of their signs.
 struct Flips {
     sums: Vec<[i64; 256]>,
 }
@@ -78,7 +77,8 @@ impl Flips {
         let sums = gains.chunks(8).map(|eight| {
             let mut sums = [eight.iter().sum::<i64>(); 256];
             for signs in 1..sums.len() {
-                // One more minus than where the lowest one is a plus. The last differences may be fewer than eight.
+                // The choice differs from an earlier one by its lowest minus. The last group may have fewer than eight
+                // differences.
                 let turned = eight.get(signs.trailing_zeros() as usize).map_or(0, |gain| 2 * gain);
                 sums[signs] = sums[signs & (signs - 1)] - turned;
             }
@@ -93,15 +93,15 @@ impl Flips {
     }
 }
 
-/// Computes Hoeffding's bound: the probability that a sum with random signs is at least that far from 0 is at most
-/// 2·exp(-sum² / 2Σd²).
+/// Computes Hoeffding's bound. The probability that a sum with random signs is at least that far from 0 is at most 2·exp(-sum² /
+/// 2Σd²).
 fn hoeffding(sum: i64, sizes: &[i64]) -> f64 {
     let sum = sum.max(0) as f64;
     let squares: f64 = sizes.iter().map(|size| (*size as f64) * (*size as f64)).sum();
     2.0 * exp_of_minus(sum * sum / (2.0 * squares))
 }
 
-/// Computes exp(-x) from above for x of 0 or more. The platform's own function may differ in the last digit.
+/// Computes an upper bound of exp(-x) for x of 0 or more. The platform's own function may differ in the last digit.
 fn exp_of_minus(x: f64) -> f64 {
     let mut halvings = 0;
     let mut part = x;
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(p(&[]), None);
         assert_eq!(p(&[0, 0]), None);
         assert_eq!(p(&[3]), Some(1.0));
-        // All of one sign: only both extremes are as far from 0.
+        // All have one sign: only both extremes are as far from 0.
         assert_eq!(p(&[1, 2, 3, 4, 5]), Some(2.0 / 32.0));
         assert_eq!(p(&[0, -1, -2, -3, -4, -5, -6, 0]), Some(2.0 / 64.0));
         // scipy.stats.permutation_test(([3, -1, 4, 1, -5, 9, 2],), numpy.sum, permutation_type="samples"): 0.359375.
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_later_figure_decides_nothing_while_an_earlier_one_could_be_chance() {
-        // Each solves a board that the other does not, and one needs fewer moves on all others.
+        // Each solves a board that the other one does not, and one needs fewer moves on all other boards.
         let (mut solved, mut moves) = (vec![0; 100], vec![5; 100]);
         (solved[0], solved[1], moves[0], moves[1]) = (1, -1, 0, 0);
         assert!(sign_flip_test(&[solved, moves.clone()], 1).unwrap() > 0.45);
@@ -171,11 +171,11 @@ mod tests {
 
     #[test]
     fn drawn_flips_are_close_to_all_flips() {
-        // Nineteen differences are counted, and a twentieth that is too small to matter makes the same test draw.
+        // Nineteen differences are counted exactly. A twentieth that is too small to matter makes the same test draw.
         let counted: Vec<i128> = (0..19).map(|at| (at * 37 % 23 - 8) * 1_000_000 + at * at * 7_919).collect();
         let drawn = [counted.clone(), vec![1]].concat();
         let [exact, near] = [counted, drawn].map(|values| sign_flip_test(&[values], 7).unwrap());
-        // Three standard deviations of a share of 10,000.
+        // Three standard errors of a share of 10,000.
         assert!((exact - near).abs() < 3.0 * (exact * (1.0 - exact) / 10_000.0).sqrt() + 1e-4, "{exact} {near}");
         assert_eq!(sign_flip_test(&[vec![5; 30]], 7), sign_flip_test(&[vec![5; 30]], 7));
     }

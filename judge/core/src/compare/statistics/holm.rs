@@ -1,8 +1,8 @@
 //! The correction of p-values for the number of tests.
 
-/// Corrects the p-values of a family of tests (Holm 1979): the k-th smallest of m is multiplied by m + 1 - k, and none is
-/// below that of a smaller one. If no effect exists, the probability that any corrected value is below a level is at most
-/// that level. Missing values are no tests.
+/// Corrects the p-values of a family of tests (Holm 1979). The k-th smallest of m is multiplied by m + 1 - k, and no result is
+/// below that of a smaller value. If no effect exists, the probability that any corrected value is below a level is at most that
+/// level. Missing values do not count as tests.
 pub fn holm(family: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut tests: Vec<(usize, f64)> = family.iter().enumerate().filter_map(|(at, p)| Some((at, (*p)?))).collect();
     tests.sort_by(|(_, a), (_, b)| a.total_cmp(b));

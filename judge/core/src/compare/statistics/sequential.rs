@@ -2,15 +2,15 @@
 
 use crate::compare::significance::SIGNIFICANT;
 
-/// A sign test by betting, whose result holds whenever it is looked at.
+/// A sign test by betting, whose result is valid at any time.
 ///
-/// A gambler begins with 1 and bets on the next board against the claim that either side wins it with probability 1/2.
-/// The share of the capital on a side is the share of boards that it has won, counted from one each (Laplace's rule). If
-/// the claim is right the capital is a martingale, so it ever reaches 1/p with probability p at most (Ville, Étude
-/// critique de la notion de collectif, 1939). Robbins (Annals of Mathematical Statistics 41, 1970) and Ramdas, Grünwald,
-/// Vovk and Shafer (Statistical Science 38, 2023) describe such tests. Ties are left out.
+/// A gambler begins with 1 and bets on the next board against the claim that either side wins it with probability 1/2. The share
+/// of the capital on a side is the share of boards that it has won, counted from one each (Laplace's rule). If the claim is
+/// right, the capital is a martingale. Then it ever reaches 1/p with probability at most p (Ville, Étude critique de la notion de
+/// collectif, 1939). Robbins (Annals of Mathematical Statistics 41, 1970) and Ramdas, Grünwald, Vovk and Shafer (Statistical
+/// Science 38, 2023) describe such tests. Ties are left out.
 ///
-/// The boards must come in an order that does not depend on their results.
+/// The order of the boards must not depend on their results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BettingTest {
     wins: usize,
@@ -26,12 +26,12 @@ impl Default for BettingTest {
 }
 
 impl BettingTest {
-    /// Adds a board that one side won: the first if `win` is true.
+    /// Adds a board that one side won: the first side if `win` is true.
     pub fn add(&mut self, win: bool) {
         let side = if win { &mut self.wins } else { &mut self.losses };
         let before = *side as f64;
         *side += 1;
-        // Doubled, as a fair bet is, times the share of the capital on that side.
+        // A fair bet doubles the share of the capital on the winning side.
         self.capital *= 2.0 * (before + 1.0) / (self.wins + self.losses + 1) as f64;
         self.most = self.most.max(self.capital);
     }
@@ -41,12 +41,12 @@ impl BettingTest {
         (self.wins, self.losses)
     }
 
-    /// The two-sided p: 1 divided by the largest capital so far. It holds however often the test is looked at.
+    /// The two-sided p: 1 divided by the largest capital so far. It is valid however often it is read.
     pub fn p(&self) -> f64 {
         1.0 / self.most
     }
 
-    /// Tests whether one side has turned out to win more boards: p is at most [`SIGNIFICANT`].
+    /// Tests whether one side wins significantly more boards: p is at most [`SIGNIFICANT`].
     pub fn decided(&self) -> bool {
         self.p() <= SIGNIFICANT
     }
@@ -72,15 +72,15 @@ mod tests {
         assert!((test.capital - 0.8).abs() < 1e-12);
         assert_eq!(test.tally(), (3, 1));
         assert!((test.p() - 3.0 / 4.0).abs() < 1e-12, "after the second win it was 4 · 2 / 6");
-        // Eight of eight are needed at least: 2^7 / 8 is 16, 2^8 / 9 is 28.4.
+        // At least eight of eight are needed: 2^7 / 8 is 16, 2^8 / 9 is 28.4.
         assert!(!after(&[true; 7]).decided() && after(&[true; 8]).decided() && after(&[false; 8]).decided());
     }
 
-    /// The probability that the test ever decides within so many boards, if either side wins each with probability 1/2,
-    /// by adding up all paths.
+    /// The probability that the test ever decides within this number of boards, if either side wins each with probability 1/2. It
+    /// sums over all paths.
     fn exact_error(boards: usize) -> f64 {
         let mut error = 0.0;
-        // The probability of each number of wins without a decision so far, with the capital there.
+        // The probability of each number of wins without a decision so far, with its capital.
         let mut undecided = vec![(1.0, 1.0)];
         for played in 0..boards {
             let mut next = vec![(0.0, 0.0); undecided.len() + 1];
@@ -116,7 +116,7 @@ mod tests {
             };
             (0..TRIALS).filter(trial).count() as f64 / TRIALS as f64
         };
-        // Looked at after every board, with either side as good: within three standard errors of the exact figure.
+        // Read after every board, with equally good sides: within three standard errors of the exact value.
         let simulated = decided(0.5, 1_000);
         assert!((simulated - exact_error(1_000)).abs() < 3.0 * (0.05f64 * 0.95 / 4_000.0).sqrt(), "{simulated}");
         let found = decided(0.75, 100);

@@ -3,19 +3,19 @@
 use super::Interval;
 use crate::compare::significance::SIGNIFICANT;
 
-/// The fewest values with an interval: of five, even the least and the greatest enclose the median in 94 % of samples.
+/// The fewest values with an interval. With five, even the least and the greatest enclose the median in only 94 % of samples.
 pub const FEWEST: usize = 6;
 
-/// Computes the two-sided p of the exact sign test (Arbuthnott 1710; Conover, Practical Nonparametric Statistics, 3.4):
-/// the probability of a tally at least as uneven, if either side wins each pair with probability 1/2. The caller leaves
-/// out ties. `None` without any pair.
+/// Computes the two-sided p of the exact sign test (Arbuthnott 1710; Conover, Practical Nonparametric Statistics, 3.4). It is the
+/// probability of a tally at least as uneven, if either side wins each pair with probability 1/2. The caller leaves out ties.
+/// `None` without any pair.
 pub fn sign_test(wins: usize, losses: usize) -> Option<f64> {
     let pairs = wins + losses;
     if pairs == 0 {
         return None;
     }
-    // The sum of C(pairs, k) / 2^pairs. The halvings are spread over the sum: 1/2^pairs alone may underflow a float,
-    // and C(pairs, k) alone may overflow it.
+    // The sum of C(pairs, k) / 2^pairs. The halvings are spread over the sum, because 1/2^pairs alone may underflow a float, and
+    // C(pairs, k) alone may overflow it.
     let (mut term, mut tail, mut halvings) = (1.0, 0.0, pairs);
     for k in 0..=wins.min(losses) {
         tail += term;
@@ -30,18 +30,18 @@ pub fn sign_test(wins: usize, losses: usize) -> Option<f64> {
     Some((2.0 * tail).min(1.0))
 }
 
-/// Computes the probability that the sign test of that many decided pairs has p below [`SIGNIFICANT`] if neither side is
-/// better. It is 0 for five pairs or fewer, and otherwise at most [`SIGNIFICANT`].
+/// Computes the probability that the sign test of this number of decided pairs has p below [`SIGNIFICANT`] if neither side is
+/// better. It is 0 for at most five pairs, and otherwise at most [`SIGNIFICANT`].
 pub fn chance_of_significance(decided: usize) -> f64 {
     let significant = |wins: usize| sign_test(wins, decided - wins).filter(|p| *p < SIGNIFICANT);
-    // The probability of a tally at least as uneven as the least uneven significant one is the p of that one.
+    // A tally at least as uneven as the least uneven significant one has the p of that one as its probability.
     match least_even(decided, |wins| significant(wins).is_some()) {
         Some(wins) => significant(wins).unwrap_or_default(),
         None => 0.0,
     }
 }
 
-/// Computes the median; the mean of the two in the middle of an even number of values. `None` without values.
+/// Computes the median. For an even number of values, it is the mean of the middle two. `None` without values.
 pub fn median(values: &[i128]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -49,10 +49,9 @@ pub fn median(values: &[i128]) -> Option<f64> {
     Some((*low as f64 + *high as f64) / 2.0)
 }
 
-/// Computes a 95 % interval for the median of the distribution that the values come from: from the k-th least to the
-/// k-th greatest value, where k is the largest number for which the sign test rejects every median outside (Thompson
-/// 1936; Conover, 3.2). It covers the median of any distribution with at least that probability, ties included. `None`
-/// below [`FEWEST`] values.
+/// Computes a 95 % interval for the median of the distribution of the values. It reaches from the k-th least to the k-th greatest
+/// value. k is the largest number for which the sign test rejects every median outside (Thompson 1936; Conover, 3.2). It covers
+/// the median of any distribution with at least that probability, including ties. `None` below [`FEWEST`] values.
 pub fn median_interval(values: &[i128]) -> Option<Interval> {
     let below = least_even(values.len(), |wins| {
         sign_test(wins, values.len() - wins).is_some_and(|p| p <= 1.0 - super::CONFIDENCE + 1e-12)
@@ -62,8 +61,8 @@ pub fn median_interval(values: &[i128]) -> Option<Interval> {
     Some(Interval { low: sorted[below] as f64, high: sorted[sorted.len() - 1 - below] as f64 })
 }
 
-/// Returns the largest number of wins, below half of the pairs, that meets a condition. The condition holds for all
-/// numbers up to that one. `None` if it holds for none.
+/// Returns the largest number of wins, below half of the pairs, that meets a condition. The condition must be true for all
+/// numbers up to that one. `None` if it is true for none.
 fn least_even(pairs: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
     let (mut low, mut high) = (0, pairs.div_ceil(2));
     while low < high {
@@ -109,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_sign_test_neither_overflows_nor_loses_precision_with_many_pairs() {
-        // With many pairs the binomial is normal: 1.96 standard deviations off the middle, p is near 0.05.
+        // With many pairs, the binomial distribution is normal. At 1.96 standard deviations from the middle, p is near 0.05.
         let pairs = 1_000_000;
         let p = sign_test(pairs / 2 + 980, pairs / 2 - 980).unwrap();
         assert!((p - 0.05).abs() < 2e-4, "{p}");

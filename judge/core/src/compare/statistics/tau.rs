@@ -1,8 +1,8 @@
-//! Kendall's rank correlation, for how far two orders agree.
+//! Kendall's rank correlation, a measure of the agreement of two orders.
 
-/// Computes Kendall's tau-b (Kendall 1945) of two orders of `size` things: pairs ordered alike minus pairs ordered
-/// contrarily, divided by the geometric mean of the numbers of pairs that each order decides. For two things, `signs`
-/// returns their order in each: negative, zero or positive. `None` if an order decides no pair.
+/// Computes Kendall's tau-b (Kendall 1945) of two orders of `size` items. It is the number of pairs ordered alike minus the
+/// number ordered contrarily, divided by the geometric mean of the numbers of pairs that each order decides. For two items,
+/// `signs` returns their order in each: negative, zero or positive. `None` if an order decides no pair.
 pub fn tau_b(size: usize, signs: impl Fn(usize, usize) -> [i8; 2]) -> Option<f64> {
     let (mut alike, mut decided) = (0i64, [0u64; 2]);
     for a in 0..size {

@@ -1,16 +1,16 @@
-//! What seats say: their lines, and how these reach the referee.
+//! The output of seats: their lines, and their form for the referee.
 
-/// The most bytes of one answer; more is too much output. Small, because the referee spends its own time and memory on it.
+/// The most bytes of one answer; more is too much output. It is small because the referee spends its own time and memory on it.
 pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 /// The output of a seat whose program lives as long as the game, cut into answers.
 ///
-/// The answers depend on the bytes alone, and not on when they arrive: the lines after an answer are the beginning of the next
-/// one.
+/// The answers depend only on the bytes, and not on the times of their arrival. The lines after an answer are the beginning of
+/// the next one.
 #[derive(Debug, Default)]
 pub struct SeatLines {
     bytes: Vec<u8>,
-    /// The beginning of `bytes` in which line feeds were counted, and their number.
+    /// The length of the part of `bytes` in which line feeds were counted, and their number.
     counted: usize,
     lines: usize,
 }
@@ -46,11 +46,10 @@ impl SeatLines {
     }
 }
 
-/// An answer as the referee reads it: the number of its lines, and the lines, each with a line feed at its end.
+/// An answer in its form for the referee: the number of its lines, and the lines, each with a line feed at its end.
 ///
-/// What programs take for the end of a line or of a text can forge no line of the judge, and no encoding stops a reader: a
-/// carriage return before a line feed is dropped, and all other control characters except tabs, other ends of lines of Unicode
-/// and what is not UTF-8 are U+FFFD.
+/// An answer must not be able to forge a line of the judge, or to stop a reader by its encoding. A carriage return before a line
+/// feed is dropped. All other control characters except tabs, other Unicode line ends, and invalid UTF-8 become U+FFFD.
 pub fn tame(answer: &[u8]) -> (usize, String) {
     let whole = answer.strip_suffix(b"\n").unwrap_or(answer);
     if answer.is_empty() {

@@ -1,4 +1,4 @@
-//! Who is to blame if a seat gives no answer.
+//! The decision which fault a seat without an answer has.
 
 use judge_job::End;
 
@@ -9,11 +9,11 @@ use crate::verdict::{Exit, JudgeFailure, Verdict};
 pub enum Silence {
     /// It took more time than its clock, or the limit of processor time, allows.
     Late,
-    /// It ended, could not be started, or was ended at another limit.
+    /// It ended, could not be started, or another limit ended it.
     Crash,
-    /// It wrote more than it may.
+    /// It wrote more than its limit.
     Output,
-    /// It used more memory than it may.
+    /// It used more memory than its limit.
     Memory,
 }
 
@@ -44,19 +44,19 @@ impl Silence {
 pub struct Moved<'a> {
     /// Time on its clock, in microseconds: until its answer was complete, or until it ended.
     pub took_us: u64,
-    /// Time that its clock allowed; `None` for no limit.
+    /// The time that its clock allowed; `None` for no limit.
     pub allowed_us: Option<u64>,
     /// True if its answer was complete.
     pub answered: bool,
-    /// Its end, if it ended: by itself, or because a limit or its clock ended it.
+    /// Its end, if it ended by itself, or because a limit or its clock ended it.
     pub end: Option<&'a End>,
 }
 
-/// The fault of a seat in one ask, from recorded times and ends alone. The first line of the table in `docs/matches.md` that
-/// fits decides; the comments have its numbers. `Ok(None)` if its answer counts.
+/// The fault of a seat in one ask, computed only from recorded times and ends. The first matching line of the table in
+/// `docs/matches.md` decides; the comments have its numbers. `Ok(None)` if its answer counts.
 ///
 /// # Errors
-/// [`JudgeFailure`] if the judge failed and not the seat: the game is to be played again.
+/// [`JudgeFailure`] if the judge failed instead of the seat. The game is to be played again then.
 pub fn fault_of(moved: &Moved<'_>) -> Result<Option<Verdict>, JudgeFailure> {
     let late = moved.allowed_us.is_some_and(|allowed| moved.took_us > allowed);
     match moved.end {
@@ -64,7 +64,7 @@ pub fn fault_of(moved: &Moved<'_>) -> Result<Option<Verdict>, JudgeFailure> {
         Some(End::JudgeError { reason }) => Err(JudgeFailure::Judge(reason.clone())),
         // 2.
         _ if moved.answered && !late => Ok(None),
-        // 3. An executor keeps the order of limits.
+        // 3. An executor reports the first limit that applies.
         Some(
             end @ (End::OutOfCpu
             | End::OutOfMemory
@@ -91,7 +91,7 @@ mod tests {
         const EXIT: fn(i32) -> End = |code| End::Exited { code };
         let killed = End::Signalled { signal: 11 };
         let missing = End::CouldNotStart { reason: "no such file".into(), by_author: false };
-        // The time of the ask, of 100 allowed, whether there is an answer, the end, the word and the fault.
+        // The time of the ask, of 100 allowed, true with an answer, the end, the word and the fault.
         for (took_us, answered, end, expected) in [
             // 2.
             (100, true, None, None),

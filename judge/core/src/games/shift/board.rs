@@ -13,7 +13,7 @@ pub(super) const TARGET: u8 = b'X';
 pub(super) const FREE: u8 = b'.';
 /// The most rows and the most columns.
 const LARGEST: usize = 8;
-/// Labels of blocks: A to Z.
+/// The number of block labels: A to Z.
 const LETTERS: usize = 26;
 /// The word before the coordinates of the goal.
 const GOAL: &[u8] = b"goal";
@@ -68,13 +68,13 @@ impl Block {
 pub(super) struct Board {
     height: usize,
     width: usize,
-    /// The block of each letter, A first; `None` if the board has none of that letter.
+    /// The block of each letter, A first; `None` if the board has no such block.
     blocks: [Option<Block>; LETTERS],
     goal: Corner,
 }
 
 impl Board {
-    /// Makes a board without blocks.
+    /// Returns a board without blocks.
     pub(super) fn empty(height: usize, width: usize, goal: Corner) -> Self {
         Self { height, width, blocks: [None; LETTERS], goal }
     }
@@ -154,7 +154,7 @@ impl Board {
         self.find(TARGET) == Some(self.goal)
     }
 
-    /// Returns the rows and columns between X and its goal; 0 for a board without X, which no parsed board is.
+    /// Returns the rows and columns between X and its goal; 0 for a board without X, which cannot result from parsing.
     pub(super) fn distance(&self) -> usize {
         let between = |at: Corner| at.row.abs_diff(self.goal.row) + at.column.abs_diff(self.goal.column);
         self.find(TARGET).map_or(0, between)
@@ -185,14 +185,14 @@ impl Board {
         self.block(TARGET).map_or(0, |block| Block { at: self.goal, ..block }.footprint())
     }
 
-    /// Sets the position of a block, if there is one with this label.
+    /// Sets the position of the block with this label, if it exists.
     pub(super) fn put(&mut self, label: u8, at: Corner) {
         if let Some(block) = &mut self.blocks[index(label)] {
             block.at = at;
         }
     }
 
-    /// Adds a block, in place of any other with this label.
+    /// Adds a block, and replaces any other one with this label.
     pub(super) fn add(&mut self, label: u8, block: Block) {
         self.blocks[index(label)] = Some(block);
     }
@@ -274,7 +274,7 @@ fn check_row(word: &[u8], rows: &[&[u8]]) -> Result<(), BoardError> {
     }
 }
 
-/// Finds the block of a letter; `None` if the board has none.
+/// Finds the block of a letter; `None` if the board has no such block.
 fn find_block(rows: &[&[u8]], label: u8) -> Result<Option<Block>, BoardError> {
     let cells: Vec<Corner> = rows
         .iter()

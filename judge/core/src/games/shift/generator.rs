@@ -1,4 +1,4 @@
-//! Makes boards by moves backwards from a solved one, so that an answer exists.
+//! Generates boards by moves backwards from a solved one, so that an answer exists.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -18,8 +18,8 @@ const GOAL: Corner = Corner { row: HEIGHT - SIDE, column: (WIDTH - SIDE) / 2 };
 /// The number of free cells.
 const FREE_CELLS: usize = 2;
 
-/// Makes a board of the size of SHIFT with other blocks of one and two cells. It is at most `moves` moves from a solved
-/// one, and it is not solved itself unless `moves` is 0. The reverse of a move is a move, so the walk is an answer.
+/// Generates a board of the size of SHIFT with other blocks of one and two cells. It is at most `moves` moves from a solved one,
+/// and is not solved itself unless `moves` is 0. The reverse of a move is a move, so the reversed walk is an answer.
 pub(super) fn scrambled(moves: u32, seed: u64) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let board = loop {
@@ -27,7 +27,7 @@ pub(super) fn scrambled(moves: u32, seed: u64) -> String {
         if moves == 0 {
             break solved;
         }
-        // After only a few moves X is often still on its goal; then new blocks are drawn.
+        // After only a few moves, X is often still on its goal; then new blocks are drawn.
         if let Some(board) = walk(solved, moves, &mut random) {
             break board;
         }
@@ -35,11 +35,11 @@ pub(super) fn scrambled(moves: u32, seed: u64) -> String {
     relabelled(&board).to_string()
 }
 
-/// Makes random moves and returns the last position that is not solved.
+/// Takes random moves and returns the last position that is not solved.
 fn walk(mut board: Board, moves: u32, random: &mut ChaCha8Rng) -> Option<Board> {
     let (mut last, mut unsolved) = (None, None);
     for _ in 0..moves {
-        // The block that moved last moves again only if no other can: two moves of one block would be one.
+        // The block that moved last moves again only if no other one can: two moves of one block would be a single move.
         let others = choices(&board, last);
         let all = if others.is_empty() { choices(&board, None) } else { others };
         let &(label, to) = all.choose(random)?;

@@ -18,13 +18,13 @@ pub(super) fn is_letter(piece: u8) -> bool {
     piece.is_ascii_uppercase()
 }
 
-/// The sides that a square board can have; only odd ones, so that it has a centre.
+/// The sides that a square board can have. They are odd, so that it has a centre.
 pub(super) const SIDES: RangeInclusive<usize> = 3..=255;
 
 /// The shape of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// As many rows as columns: an odd number in [`SIDES`].
+    /// A square board whose side is an odd number in [`SIDES`].
     Plain(usize),
     /// The English cross of peg solitaire: 33 squares in a frame of 7 × 7.
     Cross,
@@ -88,13 +88,13 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Makes a board without pieces.
+    /// Returns a board without pieces.
     pub(super) fn empty(shape: Shape) -> Self {
         let cells = squares(shape.side()).map(|square| if shape.has(square) { EMPTY } else { CORNER });
         Self { shape, cells: cells.collect() }
     }
 
-    /// Parses rows separated by white space, as many as a row has cells. Seven rows with a `#` are the cross.
+    /// Parses rows separated by white space, as many as a row has cells. Seven rows with a `#` form the cross.
     pub(super) fn parse(text: &[u8]) -> Result<Self, BoardError> {
         let rows = || text.split(u8::is_ascii_whitespace).filter(|row| !row.is_empty());
         let shape = match rows().next().map(<[u8]>::len) {
@@ -219,7 +219,7 @@ impl Board {
         Some(Square { row: row?, column: column? }).filter(|&square| self.shape.has(square))
     }
 
-    /// Returns the square where a piece stops that leaves this one in a direction.
+    /// Returns the square at which a piece stops if it leaves this one in a direction.
     pub(super) fn slide(&self, from: Square, direction: Direction) -> Result<Square, Stuck> {
         let mut at = from;
         loop {

@@ -1,4 +1,4 @@
-//! Draws random boards, and rejects those that are provably hopeless.
+//! Draws random boards, and rejects those that are provably unsolvable.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -8,16 +8,16 @@ use super::board::{Board, CORNER, PIECES, SIDES, Shape, Square, is_letter};
 use crate::game::{Generator, GeneratorError};
 use crate::games::direction::Direction;
 
-/// The default pieces: one letter piece and five number pieces, as Lunar Lockout was first sold.
+/// The default pieces: one letter piece and five number pieces, as in the first edition of Lunar Lockout.
 const USUAL: &str = "1-5";
 
 /// The side of the largest random board. The search for stranded letter pieces is slow on larger ones.
 const LARGEST: usize = 15;
-/// The number of placements that are drawn before the generator gives up: a full board has no legal move at all.
+/// The number of placements that are drawn before the generator gives up, because a full board has no legal move.
 const DRAWS: u32 = 1_000_000;
 
-/// Draws placements of these pieces, all equally likely, until one has a legal move and no stranded letter piece. The
-/// board may have no solution; entries find that out.
+/// Draws placements of these pieces, all equally likely, until one has a legal move and no stranded letter piece. The board may
+/// still have no solution.
 pub(super) fn random(seed: u64, pieces: Option<&str>) -> Result<Board, GeneratorError> {
     let pieces = pieces.unwrap_or(USUAL);
     let (shape, letters, numbers) = read(pieces)?;
@@ -49,7 +49,7 @@ pub(super) fn random(seed: u64, pieces: Option<&str>) -> Result<Board, Generator
     Err(GeneratorError::invalid(Generator::Pieces, format!("{pieces}: {reason}; use more pieces or a smaller board")))
 }
 
-/// Reads `2-4`, `9x9:2-4` or `cross:2-4`: the shape, the number of letter pieces, the number of number pieces.
+/// Reads `2-4`, `9x9:2-4` or `cross:2-4`: the shape, and the numbers of letter pieces and of number pieces.
 fn read(pieces: &str) -> Result<(Shape, usize, usize), GeneratorError> {
     let (shape, counts) = match pieces.split_once(':') {
         None => (Some(Shape::Plain(5)), pieces),
@@ -76,14 +76,14 @@ fn has_move(board: &Board) -> bool {
     board.pieces().any(|(_, square)| Direction::ALL.iter().any(|&way| board.slide(square, way).is_ok()))
 }
 
-/// Returns true if some letter piece provably cannot stop on the centre.
+/// Returns true if any letter piece provably cannot stop on the centre.
 ///
 /// The proof uses a relaxation: a piece may stop next to any square that another piece could ever reach, whatever is
 /// between them. A square that is out of reach even then is out of reach in the game.
 fn is_stranded(board: &Board) -> bool {
     let centre = board.centre();
     let pieces: Vec<(u8, Square)> = board.pieces().collect();
-    // The squares where each piece could ever stop.
+    // The squares at which each piece could ever stop.
     let mut stops: Vec<Vec<Square>> = pieces.iter().map(|&(_, square)| vec![square]).collect();
     let reaches = |stops: &[Vec<Square>], piece: usize, square: Square| {
         stops[piece].contains(&square) && !(is_letter(pieces[piece].0) && square == centre)
@@ -128,7 +128,7 @@ mod tests {
         Board::parse(text.as_bytes()).expect("a board")
     }
 
-    /// Returns true if the only letter piece can stop on the centre, by trying everything. Moves of one step suffice:
+    /// Returns true if the only letter piece can stop on the centre, by exhaustive search. Moves of one step are enough, because
     /// longer moves reach no other positions.
     fn is_solvable(board: &Board) -> bool {
         let mut seen = HashSet::from([board.to_string()]);
@@ -156,7 +156,7 @@ mod tests {
         assert!(is_stranded(&board("X.... ..... ..1.. ..... .....")));
         assert!(is_stranded(&board("X...1 ..... ..... ..... ....2")));
         assert!(!is_stranded(&board(".12.. .X... ..... ...3. .4...")));
-        // One stranded letter piece of two is enough.
+        // One of two letter pieces is enough if it is stranded.
         assert!(!is_stranded(&board("..... ..... X..1. ..... .....")));
         assert!(is_stranded(&board("Y.... ..... .X.1. ..... .....")));
     }

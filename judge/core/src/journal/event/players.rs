@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::key::Name;
 
 /// The players of the first round of a contest in which entries play only once they are named. In each table, all play by the
-/// schedule of the round. There are two tables while a view does not know the latest player of a team. Games of earlier tables that are
-/// in none of these count no more.
+/// schedule of the round. Two tables exist while the public view does not have the latest player of a team. Games of earlier
+/// tables that are in none of these no longer count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Players {
     /// The entries of each table, in the order of their seats.

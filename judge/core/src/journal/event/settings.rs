@@ -8,19 +8,19 @@ use judge_job::{IsolationMode, Limits};
 
 use crate::plan::{DisplayInfo, Plan, Problem, RankKey, RoundPlan};
 
-/// Everything of a plan that can change while a contest lives, except its boards and entries themselves.
+/// All parts of a plan that can change during a contest, except its boards and entries themselves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Settings {
     /// Title of the contest, for people only.
     pub name: String,
-    /// Limits of a run, where round and entry have none of their own; `None` if the problems have identifiers.
+    /// Limits of a run, unless its round or entry sets others; `None` if the problems have identifiers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// The titles and limits of the problems by their identifiers; empty if the only one has none.
+    /// The titles and limits of the problems by their identifiers; empty if the only problem has none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub problems: BTreeMap<String, ProblemSettings>,
-    /// Isolation that the contest demands for entries.
+    /// Isolation that the contest requires for entries.
     pub isolation: IsolationMode,
     /// Files and folders that every entry may read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -29,31 +29,31 @@ pub struct Settings {
     pub ranking: Vec<RankKey>,
     /// Runs of each entry on each board.
     pub repeat: u32,
-    /// The rounds in their order; empty for a contest with one.
+    /// The rounds in their order; empty for a contest with a single round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
-    /// Parts that are shown and change no result.
+    /// Parts that are only shown.
     #[serde(default)]
     pub shown: DisplayInfo,
     /// Names of the boards in the order of the contest file.
     pub boards: Vec<String>,
     /// Names of the entries in the order of the contest file.
     pub entries: Vec<String>,
-    /// The organiser's comment on the contest; `None` if it stays as it is.
+    /// The organiser's comment on the contest; `None` for no change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What was changed, each as a fragment for people.
+    /// The changes, as fragments for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
 }
 
-/// Everything of a problem that can change while a contest lives, except its boards and its referee.
+/// All parts of a problem that can change during a contest, except its boards and its referee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProblemSettings {
-    /// Its title, for people only; empty if that is the identifier.
+    /// Its title, for people only; empty if the identifier is the title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Limits of a run, where round and entry have none of their own.
+    /// Limits of a run, unless its round or entry sets others.
     pub limits: Limits,
 }
 

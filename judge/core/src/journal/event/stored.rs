@@ -1,4 +1,4 @@
-//! The header as a file has it.
+//! The header as it is in a file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::plan::{Overrides, Plan};
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
-/// The header as it is written: its order refers to the plan by indices.
+/// The header as it is written. Its order refers to the plan by indices.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredHeader {
     format: u32,
@@ -41,9 +41,9 @@ pub(super) struct StoredHeader {
 
 /// A run of round 1.
 enum Planned {
-    /// By the indices of its entry and its board in the plan, and its repeat, which is left out for the first.
+    /// The indices of its entry and its board in the plan, and its repeat. The file omits the repeat if it is 1.
     Indices(usize, usize, u32),
-    /// As format 2 has it.
+    /// The key of the run, in format 2.
     Key(RunKey),
 }
 

@@ -17,7 +17,7 @@ use crate::stream::Stream;
 use crate::verdict::{Exit, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, Isolation, MeasuredBy, Micros, Millis, Tier, Usage};
 
-/// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
+/// The columns. A foreign file may lack all but entry, board and verdict.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct RunRow<'a> {
@@ -42,7 +42,7 @@ pub(super) struct RunRow<'a> {
     /// The figures of the answer, by name, as JSON.
     #[serde(borrow)]
     pub(super) figures: Option<Text<'a>>,
-    /// What the first of them must reach to solve the board, if that was said with them.
+    /// The value of the first figure that solves the board, if the referee gave one.
     pub(super) full: Option<Points>,
     #[serde(deserialize_with = "Micros::optional")]
     pub(super) wall_us: Option<u64>,
@@ -100,30 +100,30 @@ pub(super) struct RunRow<'a> {
     pub(super) struck: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) round_name: Option<Text<'a>>,
-    /// When the run was finished, in UTC.
+    /// The date at which the run was finished, in UTC.
     #[serde(borrow)]
     pub(super) date: Option<Text<'a>>,
     /// The problems of the entry, in a contest of several; empty for all.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub(super) problems: Option<Text<'a>>,
-    /// The team that handed the entry in, in a contest of several problems with an office.
+    /// The team that submitted the entry, in a contest of several problems with an office.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub(super) team: Option<Text<'a>>,
-    /// The group that the board's points belong to.
+    /// The group to which the board's points belong.
     #[serde(borrow)]
     pub(super) group: Option<Text<'a>>,
-    /// The way to sum points, as JSON.
+    /// The declaration of figures, as JSON.
     #[serde(borrow)]
     pub(super) scoring: Option<Text<'a>>,
-    /// The node of a cluster that made it, and the model of its processor or of that of the judge's machine.
+    /// The cluster node that executed the run, and the model of its processor or of that of the judge's machine.
     #[serde(borrow)]
     pub(super) node: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) model: Option<Text<'a>>,
-    /// The person whose ruling by hand this is, if there is one.
+    /// The author of the ruling by hand, if it names one.
     #[serde(borrow)]
     pub(super) ruled_by: Option<Text<'a>>,
-    /// The hash of the referee that ruled, if it is a program.
+    /// The hash of the referee program that ruled.
     #[serde(borrow)]
     pub(super) referee: Option<Text<'a>>,
     /// The figures that decide places, most important first.
@@ -132,14 +132,14 @@ pub(super) struct RunRow<'a> {
     /// Size of the entry in bytes, if the contest has a figure for that.
     #[serde(deserialize_with = "Bytes::optional")]
     pub(super) size: Option<u64>,
-    /// When the answer that counts had arrived, in a stream of answers.
+    /// The time at which the answer that counts had arrived, in a stream of answers.
     #[serde(deserialize_with = "Micros::optional")]
     pub(super) answer_us: Option<u64>,
 }
 
-/// What rows have in common, shared by their runs.
+/// The values that rows have in common, which their runs share.
 pub(super) struct Shared {
-    /// The nodes of a cluster, which records name by their places; the first stands for none.
+    /// The nodes of a cluster. Records contain their indices; index 0 means no node.
     pub(super) nodes: Vec<Option<Name>>,
     referee: Option<Name>,
     pub(super) key: RunKey,
@@ -234,7 +234,7 @@ impl<'a> RunRow<'a> {
         }
     }
 
-    /// The run; `None` if it is missing. `columns` has the figures of columns of their own, in a file without `figures`.
+    /// The run; `None` if it is missing. `columns` contains the figures of separate columns, in a file without `figures`.
     pub(super) fn run(&self, columns: Result<Figures, String>, shared: &mut Shared) -> Result<Option<Record>, String> {
         if &*self.verdict == MISSING {
             return Ok(None);
@@ -280,7 +280,7 @@ impl<'a> RunRow<'a> {
                 Some(json) => serde_json::from_str(json).map_err(|error| format!("column figures: {error}"))?,
                 None => columns.clone()?,
             };
-            // What a contest declares says what solves its boards.
+            // If the contest declares figures, the declaration contains what solves its boards.
             Ok::<_, String>(Given { figures, full: self.full.filter(|_| self.scoring.is_none()) })
         };
         let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
@@ -329,7 +329,7 @@ fn json(figures: &Figures) -> Text<'static> {
 /// The check of a cell with a figure.
 type Check = fn(&str) -> Option<FigureError>;
 
-/// The columns with figures, and the check of their cells.
+/// The columns with numbers, and the check of their cells.
 const FIGURES: [(&str, Check); 16] = [
     ("round", fault::<Figure<{ u32::MAX as u64 }>>),
     ("repeat", fault::<Figure<{ u32::MAX as u64 }>>),
@@ -355,7 +355,7 @@ fn fault<F: FromStr<Err = FigureError>>(text: &str) -> Option<FigureError> {
 
 /// The fault of a field, with its column.
 pub(super) fn bad_field(error: &csv::Error, headers: &csv::StringRecord, record: &csv::StringRecord) -> String {
-    // An error of a figure has no column.
+    // An error of a number does not contain the column.
     let cells = headers.iter().zip(record).filter(|(_, cell)| !cell.is_empty());
     let figures = cells.filter_map(|(column, cell)| Some((FIGURES.iter().find(|(name, _)| *name == column)?, cell)));
     let mut faults = figures.filter_map(|((column, fault), cell)| Some(format!("column {column}: {}", fault(cell)?)));

@@ -1,4 +1,4 @@
-//! The cells of a table, from their texts.
+//! The cells of a table, parsed from their texts.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::points::Points;
 use crate::score::{ACCEPTED, Metrics, RunCell};
 use crate::scoring::{Measured, Scoring};
 
-/// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, and what a failed run measured or
-/// reached.
+/// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, and the figures of a failed run that
+/// were measured or reached.
 pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, String> {
     if text.is_empty() || text == "-" {
         return Ok(RunCell::missing());
@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
     };
     if text == ACCEPTED {
         let value = scoring.accepts().then_some(Points::whole(1));
-        // Where solutions have a cost, an answer can be short of one.
+        // If solutions have a cost, an answer may fail to solve its board.
         let solved = Some(scoring.cost.is_none());
         return Ok(RunCell { solved, ..cell(None, vec![value; scoring.figures.len()].into()) });
     }
@@ -37,12 +37,12 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
         return Ok(RunCell { solved, ..cell(Some(code), of_failure(code, scoring)) });
     }
     let parts: Vec<&str> = if shown.len() > 1 { text.split('/').collect() } else { vec![text] };
-    // Of a judged run, single figures may be unknown.
+    // A judged run may have unknown figures.
     let known = parts.iter().zip(shown).filter(|(part, _)| **part != "-");
     let values = known.map(|(part, name)| Some((*name, scoring.figure(name)?.parse(part).ok()?)));
     let values: Option<Vec<(FigureName, Points)>> = values.collect();
     let whole = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    // A number that is too large is not a wrong form.
+    // A number that is too large gets the error for its size, not for its form.
     let large = || parts.iter().filter(|part| whole(part)).find_map(|part| part.parse::<Count>().err());
     if let Some(error) = scoring.cost.is_some().then(large).flatten() {
         return Err(error.to_string());
@@ -64,7 +64,7 @@ fn way_out(text: &str, scoring: &Scoring) -> String {
     format!("invalid cell `{text}`; it has {names}, or letters such as TIM, or is empty")
 }
 
-/// What a failed run counts. What it measured is unknown, and so is what the referee gave with its ruling.
+/// The figures that a failed run counts. Measured figures are unknown, and so are those that the referee gave with its ruling.
 fn of_failure(code: Code, scoring: &Scoring) -> Box<[Option<Points>]> {
     let mut figures = scoring.values(None, Some(code), &Measured::default());
     let ruled = matches!(code, Code::IllegalMove | Code::Wrong);

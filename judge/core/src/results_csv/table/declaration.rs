@@ -1,4 +1,4 @@
-//! What decides the places of a table, as its file says it.
+//! The declaration of what decides the places of a table, as in its file.
 
 use std::fmt;
 
@@ -9,27 +9,27 @@ use crate::plan::RankKey;
 use crate::results::Results;
 use crate::scoring::Scoring;
 
-/// Everything that turns the cells and totals of a table into places. It is JSON in one row of the table. Rule 59 of
-/// docs/scoring.md.
+/// The facts that turn the cells and totals of a table into places, by rule 59 of docs/scoring.md. It is JSON in one row of the
+/// table.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Declaration {
-    /// The figures that decide places, most important first: the whole list; empty if nothing tells what decides.
+    /// The complete list of figures that decide places, most important first; empty if the results do not contain it.
     pub(super) ranking: Vec<RankKey>,
-    /// The progress that solves each board, in their order, or one number for all; `None` for a board of which that is not
-    /// known, or is declared.
+    /// The progress that solves each board, in their order, or one number for all. `None` for a board whose goal is unknown, or
+    /// in the declared figures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     goals: Vec<Option<u64>>,
-    /// The figures; `None` if an answer is accepted or not, which the columns say.
+    /// The figures; `None` if an answer is accepted or not, which the columns show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) scoring: Option<Scoring>,
-    /// The group of each board, in their order; none without groups.
+    /// The group of each board, in their order; empty without groups.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) groups: Vec<Option<String>>,
 }
 
 impl Declaration {
-    /// That of results; `None` if they tell neither what decides nor what their figures are.
+    /// The declaration of results; `None` if they contain neither a ranking nor figures.
     pub(super) fn from_results(results: &Results) -> Option<Self> {
         if results.ranking.is_empty() && results.scoring.accepts() {
             return None;
@@ -55,12 +55,12 @@ impl Declaration {
         })
     }
 
-    /// Reads that of a table. The error is a fragment.
+    /// Reads the declaration of a table. The error is a fragment.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// Tests whether it is one of a table with these figures and so many boards. The error is a fragment.
+    /// Tests whether it fits a table with these figures and this many boards. The error is a fragment.
     pub(super) fn fits(&self, scoring: &Scoring, boards: usize) -> Result<(), String> {
         let read = self;
         for key in &read.ranking {

@@ -1,4 +1,4 @@
-//! Reads a table.
+//! A reader for tables.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,14 +28,14 @@ use judge_job::{Figure, Sum};
 const BEFORE_BOARDS: &[&str] =
     &["listed", "place", "entry", "author", "year", "withdrawn", "disqualified", "competing", PROBLEMS];
 
-/// Reads a table. The error names the line.
+/// Reads a table. The error contains the line.
 pub(in crate::results_csv) fn read(
     reader: &mut csv::Reader<Lines<impl Read>>,
     headers: &StringRecord,
 ) -> Result<Results, String> {
     let mut record = StringRecord::new();
     let mut lines: Vec<(u64, StringRecord)> = Vec::new();
-    // What the columns mean follows from the declaration, which is in one of the rows.
+    // The declaration, which is in one of the rows, decides what the columns mean.
     let mut declaration: Option<(u64, Declaration)> = None;
     let declared = headers.iter().collect::<Vec<_>>().iter().rposition(|header| *header == DECLARATION);
     while let Some(line) = next_record(reader, &mut record)? {
@@ -96,7 +96,7 @@ struct Columns {
     scoring: Arc<Scoring>,
     figures: Range<usize>,
     time: usize,
-    /// The totals of each round, as [`names_of_round`] names them; none of a contest with one round.
+    /// The totals of each round, in the order of [`names_of_round`]; empty in a contest with one round.
     rounds: Vec<Vec<usize>>,
     solved_boards: Option<usize>,
     suspect: Option<usize>,
@@ -106,14 +106,14 @@ struct Columns {
 impl Columns {
     fn from_headers(headers: &StringRecord, declared: Option<Scoring>) -> Result<Self, String> {
         let headers: Vec<&str> = headers.iter().collect();
-        // From the right, because a board can have any name.
+        // The search begins at the right, because a board can have any name.
         let time = headers.iter().rposition(|&header| header == TIME);
         let time = time.ok_or_else(|| format!("column {TIME} is missing"))?;
         let (scoring, figures) = figures(&headers[..time], declared)?;
-        // In their order, each once: a board can be named `year`.
+        // Each may occur once and in this order, because a board can be named `year`.
         let mut known = BEFORE_BOARDS.iter();
         let mut first = headers.iter().take_while(|header| known.any(|name| name == *header)).count();
-        // A board of that name, as boards of several problems have a slash.
+        // This column is a board of that name: boards of several problems have a slash.
         if first > 0 && headers[first - 1] == PROBLEMS && !headers.get(first).is_some_and(|board| board.contains('/')) {
             first -= 1;
         }
@@ -212,8 +212,8 @@ impl Columns {
 
 const NO_TABLE: &str = "the columns are not entry, …, boards, progress, moves, tie-break, total_ms";
 
-/// The figures of a table, and their columns: the last ones before the time. Without a declaration they are those of a game, whose
-/// columns have any names but `moves`, or the number of accepted answers.
+/// The figures of a table, and their columns: the last ones before the time. Without a declaration, they are those of a game or
+/// the number of accepted answers. The columns of a game have any names but `moves`.
 fn figures(before: &[&str], declared: Option<Scoring>) -> Result<(Scoring, Range<usize>), String> {
     let time = before.len();
     if let Some(scoring) = declared {
@@ -239,13 +239,13 @@ fn figures(before: &[&str], declared: Option<Scoring>) -> Result<(Scoring, Range
     Ok((scoring, moves - 1..time))
 }
 
-/// A row as its line has it.
+/// A row as in its line.
 struct ReadRow {
     entry: EntryHead,
     cells: Vec<RunCell>,
     /// The cells that have a text.
     planned: Vec<bool>,
-    /// The boards that it solved, as the table states them; `None` if it does not, and nothing but a goal says it.
+    /// The boards that it solved, as stated by the table; `None` if only a goal decides it.
     solved: Option<HashSet<usize>>,
     /// The number of its missing runs.
     missing: u64,
@@ -255,7 +255,7 @@ struct ReadRow {
 }
 
 impl ReadRow {
-    /// The row with what the table declares.
+    /// The row, completed by the declaration of the table.
     fn finish(
         mut self,
         boards: &[BoardHead],
@@ -266,7 +266,7 @@ impl ReadRow {
         let only = || HashSet::from([Name::from(&*self.entry.name)]);
         let took_part: TookPart = took_part.map(|(_, board)| (board.round, only())).collect();
         for (index, (cell, board)) in self.cells.iter_mut().zip(boards).enumerate() {
-            // A row whose cells of a later round have no text, not even a `-`, took no part in it.
+            // A row took no part in a later round if its cells there are empty and not even `-`.
             let planned = self.entry.is_planned(&board.name, board.round, &took_part);
             *cell = std::mem::take(cell).in_round(board.round, planned);
             cell.group.clone_from(&board.group);
@@ -284,7 +284,7 @@ impl ReadRow {
         let stated = self.stated;
         let mut row = Row { stated: self.rounds, ..Row::new(self.entry, self.cells, scoring.clone()) };
         row.stated_missing = usize::try_from(self.missing).unwrap_or(usize::MAX).saturating_sub(row.missing());
-        // The cells do not contain everything, but what they contain must agree. Rule 60 of docs/scoring.md.
+        // The cells do not contain everything, but they must agree with the totals, by rule 60 of docs/scoring.md.
         let figures = scoring.figures.iter().zip(&stated.figures);
         for ((figure, stated), total) in figures.zip(&mut row.total.figures) {
             match (stated.map(|stated| figure.cut(stated)), *total) {

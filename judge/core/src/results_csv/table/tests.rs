@@ -32,7 +32,7 @@ fn goals_and_suspect_runs_are_read_again() {
     };
     let whole = |number| Some(Points::whole(number));
     assert_eq!(cells(&read), [(whole(25), true), (whole(7), false), (whole(25), false), (whole(7), true)]);
-    // Without anything to say, there is no column for it.
+    // Columns without values are left out.
     let plain = Results::read_csv("table", &b"entry,A,tiles,moves,transports,total_ms\na,25/9,25,9,1,5\n"[..]).unwrap();
     let (csv, read) = again(&plain);
     assert!(csv.starts_with("place,entry,author,competing,A,progress,moves,tie_break,total_ms,declaration\n"), "{csv}");
@@ -73,7 +73,7 @@ fn accepted_answers_have_columns_of_their_own() {
 
 #[test]
 fn points_have_columns_of_their_own() {
-    // A group that has its points as a whole, and a referee that counts nothing but points.
+    // A group that has its points as a whole, and a referee that gives only points.
     let scoring = r#"{"figures":[{"name":"score","better":"more","decimals":1}],"groups":[{"name":"g","aggregate":"all","points":"40.0"}]}"#;
     let scoring = scoring.replace('"', "\"\"");
     let runs = format!(
@@ -112,7 +112,7 @@ fn unusable_declarations_and_names_of_boards_are_refused() {
     assert_eq!(refused("", "C"), "table: line 2: column suspect: unknown board `C`");
 }
 
-/// A kind of contest, the columns of its runs, and the runs.
+/// A kind of contest: its name, the columns of its runs, and the runs.
 struct Kind {
     name: &'static str,
     columns: &'static str,
@@ -274,7 +274,7 @@ fn a_table_of_every_kind_is_read_again_with_the_same_places() {
                 ranking::figures(&results.rows).into_iter().map(|rounds| (rounds[0].solved, rounds[0].failed)).collect()
             };
             if name != "a game, with failures" && !name.starts_with("rounds") {
-                // Equal rows stand in the order of each file.
+                // Equal rows are in the order of each file.
                 let sorted = |results: &Results| places(results).into_iter().collect::<BTreeSet<_>>();
                 assert_eq!(sorted(&read), sorted(&whole), "{name} on {}", board.name);
             }
@@ -296,7 +296,7 @@ fn a_table_without_a_declaration_has_totals_and_no_places() {
     for results in [&two, &three] {
         assert!(results.ranking.is_empty() && results.rows.iter().all(|row| row.place.is_none()));
         assert_eq!(results.rows[0].total_text(&results.rows[0].total), "040/0010/005");
-        // What the third entry did says nothing about the first two.
+        // The result of the third entry does not affect the first two.
         let figures = [("tiles", Direction::Up), ("moves", Direction::Down)];
         let ranked = results.clone().ranked_by_figures(&figures).unwrap();
         assert_eq!(RankKey::listed(&ranked.ranking), "progress solved failed moves");

@@ -1,4 +1,4 @@
-//! Writes a table.
+//! A writer for tables.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
@@ -15,17 +15,17 @@ use crate::score::{Metrics, Row, RunCell};
 
 /// The hashes of referees, if there are several.
 const REFEREES: &str = "referees";
-/// The relative score that the ranking uses: to the best of these results.
+/// The relative score for the ranking, to the best of these results.
 const RELATIVE: &str = "relative_to_best_here";
-/// The counts of an entry that the table shows because they decide.
+/// The counts of an entry that the table shows because they decide places.
 const COUNTS: [(RankKey, &str); 3] =
     [(RankKey::Solved, "boards_solved"), (RankKey::Failed, "failed"), (RankKey::Unstarted, "unstarted")];
 
-/// Writes the table so that it can be read again.
+/// Writes the table in the form that the reader accepts.
 ///
 /// # Errors
 ///
-/// The writer's.
+/// The error of `out`.
 pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let out = |row: &Row, disqualified: bool| {
@@ -49,12 +49,12 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let decides = |key: RankKey| columns.iter().any(|column| matches!(column, Column::Figure(of, _) if *of == key));
     let counts: Vec<(RankKey, &str)> = COUNTS.into_iter().filter(|(key, _)| decides(*key)).collect();
     head.extend(counts.iter().map(|(_, name)| (*name).to_owned()));
-    // All rounds of a figure stand together.
+    // The columns of all rounds of a figure are together.
     let rounds: Vec<u32> = results.rounds.iter().map(|round| round.number).collect();
     let of_rounds: Vec<Vec<String>> = rounds.iter().map(|&round| names_of_round(scoring, round)).collect();
     head.extend(together(&of_rounds));
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
-    // A goal of the board says it of its cells.
+    // A goal of the board decides it for the board's cells.
     let solves = |cell: &RunCell| !scoring.accepts() && cell.full.is_none() && cell.solves();
     let (solved, suspect) = (cells().any(solves), cells().any(|cell| cell.suspect));
     let missing = results.missing() > 0;
@@ -88,7 +88,7 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
         fields.extend(of_problems.then(|| row.entry.problems.join(SEPARATOR)));
-        // What is missing differs from what is not planned.
+        // A missing run has another text than a run that is not planned.
         fields.extend(row.cells.iter().map(RunCell::text));
         fields.extend(totals(&row.total));
         fields.extend(counted.map(|_| row.planned().to_string()));
@@ -128,7 +128,7 @@ fn together(of_rounds: &[Vec<String>]) -> Vec<String> {
     (0..width).flat_map(|at| of_rounds.iter().map(move |texts| texts[at].clone())).collect()
 }
 
-/// Writes a line; its figures have no sign, so only text can look like a formula.
+/// Writes a line. Figures have no sign, so only text can look like a formula.
 fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> io::Result<()> {
     fields.iter().try_for_each(|field| writer.write_field(&*spreadsheet::cell(field)))?;
     Ok(writer.write_record(None::<&[u8]>)?)

@@ -65,11 +65,11 @@ fn a_judgement_has_a_beginning_runs_and_an_end() {
     assert_eq!(texts(&first, &second), ["submissions 2 0"]);
     let third = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(1))]);
     assert_eq!(texts(&second, &third), ["judgements 2 0", "runs 2-1 AC", "judgements 2 1"]);
-    // What is seen no more goes in the opposite order.
+    // Objects that are no longer visible are removed in the opposite order.
     let gone = ["runs 2-1 gone", "judgements 2 gone"];
     assert_eq!(texts(&third, &second), gone);
     assert!(texts(&third, &third).is_empty());
-    // Of a judgement that goes on, the runs that are new or ended otherwise.
+    // In a continuing judgement, only runs that are new or have another outcome.
     let fourth = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(3))]);
     assert_eq!(texts(&third, &fourth), ["runs 2-2 AC", "runs 2-3 AC", "judgements 2 3"]);
     assert_eq!(texts(&fourth, &third), ["runs 2-3 gone", "runs 2-2 gone", "judgements 2 1"]);
@@ -143,7 +143,7 @@ fn a_feed_keeps_few_events_and_every_client_that_goes_on_knows_the_same() {
     let mut clients = vec![(events.end(), objects(&now))];
     let (mut behind, mut begun) = (0, 0);
     for step in 1..200_u32 {
-        // Small changes, and now and then more than the feed keeps.
+        // Small changes, and sometimes more than the feed keeps.
         let number = 1 + step % 7;
         let runs = if step.is_multiple_of(50) { 25 } else { step as usize % 4 };
         let changed = bundle(number, (runs > 0).then_some(runs));
@@ -160,9 +160,9 @@ fn a_feed_keeps_few_events_and_every_client_that_goes_on_knows_the_same() {
         let all = read(&events, start).unwrap();
         assert_eq!(known(&all, BTreeMap::new()), objects(&now), "step {step}: who begins now");
         begun += usize::from(start > 0);
-        // A token that was given never stands for another event.
+        // A token never names two different events.
         for (position, client) in &mut clients {
-            // One whose token is refused forgets everything, and begins without a token.
+            // A client whose token is refused deletes everything, and begins without a token.
             let lines = read(&events, *position).unwrap_or_else(|| {
                 behind += 1;
                 assert!(!events.has(*position), "a token that is taken has all events after it");
@@ -205,7 +205,7 @@ fn a_reader_of_many_runs_takes_the_memory_of_a_part() {
             text.push_str(&part);
         }
         assert!(listing.is_over() && largest < (64 << 10) + 1000, "{kind:?}: a part of {largest} bytes");
-        // The same in one piece, from every object by its own address.
+        // The expected collection, built from the address of each object.
         let ids = (1..=50).flat_map(|number| (1..=1000).map(move |run| (number, run)));
         let one = |id: String| now.object(kind, Some(&id)).unwrap().json.to_string();
         let whole: Vec<String> = match (kind, expected) {

@@ -4,10 +4,10 @@ use super::*;
 
 pub(super) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
-/// A source that the fake compiler refuses, and one on which it breaks down.
+/// A source that the fake compiler refuses, and one that breaks it.
 pub(super) const BAD: &[u8] = b"#error";
 pub(super) const BREAKS: &[u8] = b"#breaks";
-/// The source of a program that stops short of the goal, and of one that the system does not start.
+/// The source of a program that stops before the goal, and of one that the system does not start.
 pub(super) const SHORT: &[u8] = b"short";
 pub(super) const STARTS_NOT: &[u8] = b"does not start";
 
@@ -22,7 +22,7 @@ type AtEnd = dyn Fn(&Job) + Send + Sync;
 pub(super) struct Pretended {
     pub(super) builds: AtomicU32,
     pub(super) runs: AtomicU32,
-    /// The beginning of the name of an entry for whose runs the executor fails.
+    /// The beginning of the names of entries whose runs fail in the executor.
     pub(super) breaks: Option<String>,
     /// The run during which a stop is requested, from 1.
     pub(super) stops_in: Option<u32>,
@@ -87,7 +87,7 @@ impl Executor for Pretended {
     }
 }
 
-/// An engine that, like the engine of a cluster, reports a stop when it has executed its runs.
+/// An engine that reports a stop after it has executed its runs, like the engine of a cluster.
 pub(super) struct OfCluster<'a>(&'a Pretended);
 
 impl Engine for OfCluster<'_> {
@@ -190,12 +190,12 @@ impl Club {
         Look::new(&Viewer::Organiser, &state, &contents).all().map(|(_, _, shown)| shown).collect()
     }
 
-    /// The entries with a place in the results on disk, as the office has them.
+    /// The entries with a place in the results on disk, after applying the office.
     pub(super) fn placed(&self) -> Vec<String> {
         Self::placed_in(&crate::results::read(self.conduct.results()).unwrap())
     }
 
-    /// The entries with a place in the results on disk, as they are without the office.
+    /// The entries with a place in the results on disk, without applying the office.
     pub(super) fn placed_alone(&self) -> Vec<String> {
         Self::placed_in(&read(self.conduct.results()).unwrap())
     }

@@ -1,4 +1,4 @@
-//! Tests of which submission of a team counts.
+//! Tests of the submission of a team that counts.
 
 use super::*;
 use crate::view::judgements::{Judgements, Outcome};
@@ -22,7 +22,7 @@ fn the_best_version_counts_and_the_earliest_of_equal_ones() {
     club.submit("bob", b"1");
     club.work();
     assert_eq!(club.placed(), ["ada.1", "bob.5", "house"]);
-    // Another rule is applied to what was handed in before.
+    // The new rule also applies to earlier submissions.
     club.office.set_rules(&counts(Counts::Latest)).unwrap();
     club.work();
     assert_eq!(club.placed(), ["ada.3", "bob.5", "house"]);
@@ -56,7 +56,7 @@ fn a_version_that_does_not_start_replaces_none_that_does() {
     }
     assert_eq!(club.placed(), ["ada.1", "house"]);
     assert_eq!(club.shown()[0], Shown::Counts);
-    // If nothing starts, the last one is shown.
+    // If no submission starts, the last one is shown.
     club.submit("bob", b"does not start");
     club.work();
     assert_eq!(club.placed(), ["ada.1", "bob.3", "house"]);
@@ -66,7 +66,7 @@ fn a_version_that_does_not_start_replaces_none_that_does() {
 fn of_equal_versions_the_one_that_arrived_first_counts() {
     let club = Club::ruled(&counts(Counts::Best));
     club.submit("ada", b"1");
-    // Its head came before, and its end after the other one.
+    // Its head arrived before the other submission, and its end after it.
     let earlier = Upload { arrived: Some(club.office.now() - 50), ..Upload::new("ada", "a.c", b"2") };
     assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
     club.work();
@@ -83,7 +83,7 @@ const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[r
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\nanswer = \"house/answer\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 
-/// The end of each submission's judgement, as everybody sees it.
+/// The end of each submission's judgement in the public view.
 fn ends(club: &Club) -> Vec<Option<Outcome>> {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let submissions: Vec<_> = state.submissions().iter().map(|(_, submission)| submission).collect();
@@ -91,7 +91,7 @@ fn ends(club: &Club) -> Vec<Option<Outcome>> {
     judged.into_iter().map(|judged| judged?.ended.map(|(_, outcome)| outcome)).collect()
 }
 
-/// Place, team, submission that counts, and cells of a row of the board.
+/// The place, the team, the counting submission, and the cells of a row of the board.
 type OfRow = (Option<usize>, String, Option<u32>, Vec<String>);
 
 /// The rows of the public board.
@@ -104,7 +104,7 @@ fn rows(club: &Club) -> Vec<OfRow> {
 
 #[test]
 fn where_answers_are_accepted_each_submission_is_judged_to_its_end() {
-    // Rejected on the first board, or accepted so far, when the next one comes.
+    // Rejected on the first board, or accepted so far, when the next one arrives.
     for (sources, expected, counts) in [
         ([SHORT, b"1"], [Outcome::Wrong, Outcome::Accepted], "ada.2"),
         ([b"1", SHORT], [Outcome::Accepted, Outcome::Wrong], "ada.1"),
@@ -135,7 +135,8 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
         let upload = Upload { arrived: Some(begin + 60 * minute + 59), ..Upload::new(team, "a.c", source) };
         club.office.submit(&upload, None).unwrap();
     };
-    // ada: accepted, then worse. bob: accepted earlier, after one that is rejected and one that does not build. cleo: nothing.
+    // ada: accepted, then a worse one. bob: accepted earlier, after a rejected one and one that does not build. cleo: nothing
+    // accepted.
     for (team, source, minute) in
         [("bob", SHORT, 1), ("bob", BAD, 2), ("bob", b"1", 3), ("ada", b"2", 5), ("ada", SHORT, 6), ("cleo", SHORT, 7)]
     {
@@ -155,7 +156,7 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
     assert!(matches!(statuses.remove(1), Shown::Unbuildable(_)));
     assert_eq!(statuses, [superseded("bob.3"), Shown::Counts, Shown::Counts, superseded("ada.4"), Shown::Counts]);
     assert_eq!(club.placed(), ["ada.4", "bob.3", "cleo.6", "house"], "commands show the submissions that count");
-    // What is taken out, or ignored, solves nothing.
+    // A removed or ignored submission solves nothing.
     club.office.decide(4, Decision::Ignored, Some("copied")).unwrap();
     club.work();
     let places: Vec<_> = rows(&club).into_iter().map(|(place, name, counts, _)| (place, name, counts)).collect();

@@ -1,4 +1,4 @@
-//! Decisions of the organiser, and quotas that depend on the judging.
+//! Tests of decisions of the organiser, and of quotas that depend on the judging.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn a_submission_that_is_held_cancelled_or_ignored_is_not_judged_until_that_is_ta
     club.work();
     assert_eq!(club.placed(), ["ada.1", "cleo.3", "house"]);
     assert!(club.office.cancel("ada", 1, Some(&club.conduct.contents())).is_err(), "it is judged");
-    // Nor while the organiser holds it: what is judged costs what it costs.
+    // The same holds while the organiser holds it: a judged submission counts for the quotas.
     club.office.decide(1, Decision::Held, None).unwrap();
     assert!(club.office.cancel("ada", 1, Some(&club.conduct.contents())).is_err(), "it was judged before it was held");
     club.office.decide(1, Decision::Released, None).unwrap();

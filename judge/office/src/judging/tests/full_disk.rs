@@ -52,7 +52,7 @@ fn nothing_is_judged_while_a_layer_of_isolation_is_refused_and_everything_is_aft
 
 #[test]
 fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
-    // With the builds, and then with each run in turn. What a job does then is not its author's fault.
+    // The disk fills during the builds, then during each run in turn. A failure of a job is not its author's fault then.
     for fills in 0..4 {
         let (mut club, free) = on_disk();
         let (jobs, full) = (AtomicU32::new(0), free.clone());
@@ -61,10 +61,10 @@ fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
                 full.store(0, Ordering::SeqCst);
             }
         }));
-        // Without the full disk, the first one would not build.
+        // Without the full disk, the first submission would not build.
         club.submit("ada", if fills == 0 { BAD } else { b"1" });
         let judging = Judging::new(&club.office, &club.conduct);
-        // It can be found full between two jobs only, after the last one too.
+        // The full disk is detected only between two jobs, including after the last one.
         for _ in 0..2 {
             if let Err(stopped) = work(&club, &judging) {
                 assert!(matches!(stopped, JudgingError::NoRoom(_)), "{stopped}");
@@ -113,7 +113,7 @@ fn nothing_is_judged_once_the_results_are_final() {
     club.submit("bob", b"1");
     let refused = club.office.finalise(Some(&club.conduct.contents())).unwrap_err().to_string();
     assert_eq!(refused, "bob.2 is not judged yet; wait for that, or hold, ignore or cancel what is not to be judged");
-    // As in a log of an earlier version.
+    // A log of an earlier version can contain this.
     club.office.finalise_anyway();
     club.work();
     assert_eq!((club.placed(), club.shown()), (before, vec![Shown::Counts, Shown::Queued]));

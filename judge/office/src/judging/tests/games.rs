@@ -1,4 +1,4 @@
-//! Contests of matches: which players play when, and what each view has of their games.
+//! Tests of contests of matches: the players, the times of their games, and the games in each view.
 
 use judge_contest::office::Games;
 use judge_contest::schedule::FinishedRun;
@@ -22,7 +22,7 @@ fn club(games: Games) -> Club {
     club
 }
 
-/// Enters what was submitted, and plays all games: the newer player wins.
+/// Enters submissions and plays all games. The newer player wins.
 fn play(club: &Club) -> Vec<String> {
     let judging = Judging::new(&club.office, &club.conduct);
     club.with_site(|site| while judging.enter_next(site).unwrap().is_some() {});
@@ -73,12 +73,12 @@ fn a_new_player_plays_at_once_and_no_game_is_played_twice() {
     assert_eq!(play(&club), ["house-bob.2", "bob.2-house", "ada.1-bob.2", "bob.2-ada.1"]);
     assert_eq!(points(&club, &Viewer::Public), ["bob 4", "ada 2", "house 0"]);
     assert_eq!(club.shown(), [Shown::Counts, Shown::Counts]);
-    // Only what the new player of ada has to play, and no games between her own.
+    // Only the new player of ada has to play, and not against her earlier one.
     club.submit("ada", b"3");
     assert_eq!(play(&club), ["house-ada.3", "ada.3-house", "bob.2-ada.3", "ada.3-bob.2"]);
     assert_eq!(points(&club, &Viewer::Public), ["ada 4", "bob 2", "house 0"]);
     assert_eq!(club.shown()[0], Shown::Superseded { by: "ada.3".into() });
-    // What does not build replaces nothing; a player that cannot be started loses its games instead.
+    // A submission that does not build replaces nothing; a player that cannot be started loses its games instead.
     club.submit("ada", super::club::BAD);
     club.submit("bob", STARTS_NOT);
     assert_eq!(play(&club), ["house-bob.5", "bob.5-house", "ada.3-bob.5", "bob.5-ada.3"]);
@@ -111,7 +111,7 @@ fn players_wait_for_the_command() {
     assert_eq!(club.shown()[1..], [Shown::Superseded { by: "ada.3".into() }, Shown::Counts]);
 }
 
-/// What is public while the board is frozen follows from what came before it, also where hidden players play each other.
+/// The public view of a frozen board follows from what came before the freeze, even if hidden players play each other.
 #[test]
 fn a_freeze_hides_results_and_not_that_games_were_played() {
     let club = club(Games::AtOnce);
@@ -136,7 +136,7 @@ fn a_freeze_hides_results_and_not_that_games_were_played() {
         assert!(now.rows.iter().any(|row| row.name == "ada" && row.pending == 1), "its later player is there");
     }
     assert_eq!(points(&club, &Viewer::Organiser), ["cleo 6", "ada 4", "bob 2", "house 0"]);
-    // A team has the result of a game if it may see that of each player.
+    // A team may see the result of a game if it may see the results of both players.
     let state = club.office.state().unwrap();
     let game = |one: &str, other: &str| RunKey::game(1, &[one.into(), other.into()], "X");
     for (one, other, sees) in [("ada.3", "bob.2", true), ("ada.3", "cleo.4", false), ("ada.1", "house", true)] {

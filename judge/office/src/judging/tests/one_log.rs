@@ -1,4 +1,4 @@
-//! The one log of a contest, to which a judge and others add at a time.
+//! Tests of the log of a contest, to which a judge and other processes add at the same time.
 
 use judge_core::journal::{JournalError, OFFICE_LINE};
 
@@ -21,7 +21,7 @@ fn twelve_add_to_the_log_while_one_judges_and_nothing_is_lost_or_there_twice() {
         for writer in 0..12 {
             let (folder, sender) = (club.office.folder(), sender.clone());
             scope.spawn(move || {
-                // As in its own process: another descriptor, and another lock.
+                // Like a separate process: another descriptor, and another lock.
                 let office = Office::open(folder, clock()).unwrap();
                 for number in 0..EACH {
                     let team = format!("t{writer}-{number}");
@@ -98,7 +98,7 @@ fn a_contest_can_begin_in_the_log_of_its_office() {
     assert_eq!(read(&results).unwrap().plan, conduct.contents().plan);
 }
 
-/// What is private is in the log as a hash. Without the texts, the log is read and goes on.
+/// The log has a hash of each private text. It can be read and continued without the texts.
 #[test]
 fn what_only_some_may_read_is_not_in_the_log_and_can_be_erased() {
     let club = Club::new();
@@ -128,7 +128,7 @@ fn what_only_some_may_read_is_not_in_the_log_and_can_be_erased() {
     let own = |text: &str| Some(text.to_owned());
     assert_eq!(known, (texts.to_vec(), "secret-name.c".into(), own("secret person"), own("a secret reason")));
     assert!(crate::verify::verify(club.office.folder()).unwrap().unproved.is_empty());
-    // A text that was changed proves nothing, and one that is gone leaves the rest as it was.
+    // A changed text proves nothing. A missing text does not affect the rest.
     let path = club.office.folder().join("private.jsonl");
     let kept: Vec<String> = fs::read_to_string(&path)
         .unwrap()
@@ -146,7 +146,7 @@ fn what_only_some_may_read_is_not_in_the_log_and_can_be_erased() {
     assert_eq!(facts(&club.restarted().office.state().unwrap()).0.len(), 4);
 }
 
-/// A copy of the results alone has all that happened, and what counts follows from it.
+/// A copy of only the results has all events, and the counting submissions follow from it.
 #[test]
 fn the_results_alone_say_what_counts() {
     let club = Club::new();
@@ -164,7 +164,7 @@ fn the_results_alone_say_what_counts() {
     assert!(lines(&club).iter().filter(|line| line.as_bytes().starts_with(OFFICE_LINE)).count() > 5);
 }
 
-/// Decisions on boards are lines of the contest, which others write beside a judge at work.
+/// Decisions on boards are lines of the contest. Other processes write them while a judge works.
 #[test]
 fn what_six_decide_beside_a_judge_is_there_once_and_the_judge_follows() {
     let club = Club::new();
@@ -201,7 +201,7 @@ fn what_six_decide_beside_a_judge_is_there_once_and_the_judge_follows() {
     });
     let (now, kept) = (club.conduct.contents(), read(club.conduct.results()).unwrap());
     assert_eq!((&now.struck, now.plan.entries.len()), (&kept.struck, kept.plan.entries.len()));
-    // Nothing was struck twice, or it could not be read: each is followed by its opposite.
+    // No decision was written twice or lost: each is followed by its opposite.
     let of_boards = |line: &String| {
         ["struck", "reinstated"].into_iter().find(|kind| line.starts_with(&format!("{{\"line\":\"{kind}\"")))
     };

@@ -1,4 +1,4 @@
-//! Final rounds.
+//! Tests of final rounds.
 
 use judge_contest::office::Times;
 
@@ -83,7 +83,7 @@ fn each_final_round_follows_its_own_times() {
     assert_eq!(in_last, 3, "ada, bob and the house");
 }
 
-/// The entry of a team on the board that everybody sees.
+/// The counting submission of a team on the public board.
 fn shown(club: &Club, team: &str) -> Option<u32> {
     let board = crate::view::board(&club.office.state().unwrap(), &club.conduct.contents(), &Viewer::Public);
     board.rows.into_iter().find(|row| row.name == team)?.counts.map(|(number, _)| number)
@@ -164,12 +164,12 @@ fn sealed_runs_do_not_change_what_counts() {
     club.office.begin_finals().unwrap();
     club.conduct.open_next_round().unwrap();
     assert_eq!(shown(&club, "ada"), Some(1), "no run of the final is made");
-    // A start settles what counts.
+    // A start decides which submissions count.
     let judging = Judging::new(&club.office, &club.conduct);
     judging.settle_teams(None).unwrap();
     drop(judging);
     assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
-    // The other one would be better now, and it has no run in the final.
+    // The other submission would be better now, but has no run in the final.
     let key = RunKey::new(1, "ada.1", "X");
     let verdict = judge_core::verdict::Verdict::Wrong { given: Default::default(), reason: "a copy".into() };
     let ruling = ManualRuling::new(key, verdict, "a copy");
@@ -180,7 +180,7 @@ fn sealed_runs_do_not_change_what_counts() {
         assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
         club = club.restarted();
     }
-    // What does not count any more still gives its place to another one, and gets it back.
+    // A submission that no longer counts is replaced by another one, and can be restored.
     club.office.decide(1, Decision::Ignored, None).unwrap();
     club.work();
     assert_eq!((shown(&club, "ada"), club.placed()), (Some(2), vec!["ada.2".into(), "bob.3".into(), "house".into()]));
@@ -215,11 +215,11 @@ fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() 
     assert_eq!((club.conduct.contents().round(), finished()), (2, (vec![Shown::Counts], 0)));
     let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
     assert!(refused.contains("not judged on board `Z`: ada.1, house; leave it struck, or take them out"), "{refused}");
-    // Also if the round ended after the organiser looked.
+    // The same holds if the round ended after the organiser looked.
     assert!(unstrike("Z", &before).is_err());
     club.work();
     assert_eq!((is_struck("Z"), finished()), (true, (vec![Shown::Counts], 0)), "no run is left to wait for");
-    // A board on which all were judged is struck and counts again at any time.
+    // A board on which all entries are judged can be struck and reinstated at any time.
     strike("X");
     club.work();
     assert!(is_struck("X"));

@@ -1,4 +1,4 @@
-//! What is settled team after team, as the office and the contest change.
+//! Tests of settling team by team, as the office and the contest change.
 
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
@@ -9,7 +9,7 @@ use crate::judging::settle::{LOOKS, Settling};
 
 const TEAMS: [&str; 3] = ["ada", "bob", "cleo"];
 
-/// Something that a team or the organiser does; most of it is refused at times.
+/// A random action of a team or the organiser. Many are refused.
 fn act(club: &Club, dice: &mut ChaCha8Rng, number: u32) {
     let (team, one) = (TEAMS[dice.random_range(0..3)], dice.random_range(1..=number.max(1)));
     let decisions = [Decision::Held, Decision::Released, Decision::Ignored, Decision::Considered, Decision::Cancelled];
@@ -60,7 +60,7 @@ fn what_is_settled_by_team_is_what_is_settled_for_all() {
             judging.settle().unwrap();
             settled += usize::from(aside() != before);
             let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-            // What counts instead of one that stays aside is named when it is recorded.
+            // The submission that counts instead is named only at the time of recording.
             let kind = |out: Option<&Withdrawal>| Some(out?.reason.split(" by ").next()?.to_owned());
             for (entry, out) in Settling::new(&state, &contents, None, None).aside {
                 let now = contents.withdrawn.get(&entry);

@@ -1,4 +1,4 @@
-//! Judgements of the contest of the board's tests.
+//! Tests of judgements in the contest of the board's tests.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn marks(club: &Club, viewer: &Viewer) -> Vec<u64> {
 #[test]
 fn each_end_has_its_outcome_and_score() {
     let club = Club::new();
-    // Solved, short of it, illegal, nothing, does not build.
+    // Solved, stopped before the goal, illegal, nothing, and a source that does not build.
     for source in 0..5 {
         club.submit([0, 1, 2, 3, 3][source], source, source);
     }
@@ -48,7 +48,7 @@ fn each_end_has_its_outcome_and_score() {
     // Two boards with 25 tiles each.
     assert_eq!(score(&judged[0]), 50.0);
     assert!(score(&judged[0]) > score(&judged[1]) && score(&judged[1]) > score(&judged[2]), "{judged:?}");
-    // Whose score is higher has a better place. Of those with the same one, other figures decide.
+    // A higher score means a better place. Among equal scores, other figures decide.
     for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
         if score(&judged[one]) > score(&judged[other]) {
             assert!(place(&club, TEAMS[one]) < place(&club, TEAMS[other]), "{one} and {other}: {judged:?}");
@@ -114,7 +114,7 @@ fn a_mark_changes_with_the_judgement_alone() {
     club.submit(1, 0, 2);
     club.work();
     assert_eq!(marks(&club, &Viewer::Public)[0], judged[0]);
-    // A later submission of the team supersedes it, and the reason of that is no part of what is shown of it.
+    // A later submission of the team supersedes it, and the reason does not appear in its judgement.
     club.office.freeze().unwrap();
     club.submit(2, 0, 3);
     let hidden = marks(&club, &Viewer::Public)[2];
@@ -183,7 +183,7 @@ fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_be
         (&[RankKey::SCORE, RankKey::Time], &up, 25.0),
         (&[RankKey::SCORE, RankKey::Time], &down, -25.0),
         (&[RankKey::Solved], &plain, 1.0),
-        // That of a table is none of the submission alone.
+        // A relative score does not depend on the submission alone.
         (&[RankKey::Relative, RankKey::SCORE], &down, -25.0),
         (&[RankKey::Relative], &up, 25.0),
     ] {

@@ -1,4 +1,4 @@
-//! A contest with an office and fake programs, whose times are the same in every execution. They also play games.
+//! A contest with an office and fake programs, whose times are the same in every execution. The programs can also play games.
 //!
 //! The tests of `judge-office-web` also use this file.
 
@@ -32,11 +32,11 @@ pub(crate) const MATCHES: &str = "name = \"test\"\ngame = \"external\"\nlimit = 
                        command = [\"house/solve\"]\n[match]\nseats = 2\n[office]\n[[board]]\nname = \"X\"\n\
                        file = \"x.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 pub(crate) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
-/// What programs print: solved, short of it, illegal, nothing. The last one does not build.
+/// The output of programs: solved, stopped before the goal, illegal, and nothing. The last one does not build.
 pub(crate) const SOURCES: [&str; 5] = ["lluu", "llu", "lx", "", "#error"];
 
-/// Builds without a process. A program prints its source up to a slash; on the board Y, it prints the part after a bar in it.
-/// In a game, each seat says its source once; the longest wins, and a seat without a source crashes.
+/// Builds without a process. A program prints its source up to a slash; on the board Y, it prints the part after a bar. In a
+/// game, each seat prints its source once. The longest wins, and a seat without a source crashes.
 struct Echo;
 
 /// The source of the program of a seat, up to a slash. An entry of the organiser has none.
@@ -182,7 +182,7 @@ impl Club {
         Self { _folder: folder, office: Arc::new(office.with_setup(&setup)), conduct, now }
     }
 
-    /// Submits a program that differs from all others in a comment, to each problem in turn.
+    /// Submits a program that differs from all others in a comment. Each number selects the next problem.
     pub(crate) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
         let ids = self.conduct.contents().plan.problems.ids();
@@ -194,7 +194,7 @@ impl Club {
         self.work_until(&StopFlag::default(), false);
     }
 
-    /// Judges what there is, or if `forever`, all that comes until a stop is requested.
+    /// Judges all waiting submissions; with `forever`, also all later ones until a stop is requested.
     pub(crate) fn work_until(&self, stop: &StopFlag, forever: bool) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);

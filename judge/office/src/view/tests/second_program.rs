@@ -1,5 +1,5 @@
-//! Tests that the boards of random histories equal those of a program that shares no code with judge and was written only from
-//! docs/scoring.md, see `judge/tests/scoring/generate.py`.
+//! Tests that the boards of random histories equal those of a second program. That program shares no code with judge and was
+//! written only from docs/scoring.md, see `judge/tests/scoring/generate.py`.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -18,15 +18,16 @@ use crate::line::{Decision, Order};
 use judge_contest::office::{Counts, OfficeRules};
 use judge_core::journal::{Built, Record};
 
-/// What programs print: solved, short of it, illegal, nothing, different answers on the two boards, or no answer. The last one
-/// does not build.
+/// The output of programs: solved, stopped before the goal, illegal, nothing, different answers on the two boards, or no answer.
+/// The last one does not build.
 const PRINTED: [&str; 10] = ["lluu", "lluu", "llu", "lx", "", "lluu|llu", "llu|lluu", "#crash", "#start", "#error"];
 
 /// Contests with moves and with answers that are accepted or not, without entries in the contest file.
 const KINDS: [(&str, &str, &str); 2] =
     [("moves", "", ""), ("accepted", "protocol = \"tokens\"\n", "answer = \"house/answer\"\n")];
 
-/// The problems of a contest of several; that of a contest of one has no name, and the program calls it by the first.
+/// The problems of a contest of several. The only problem of a contest has no name; the second program uses the first name for
+/// it.
 const PROBLEMS: [&str; 3] = ["P", "Q", "R"];
 
 fn contest((_, referee, of_board): (&str, &str, &str), problems: &[&str]) -> String {
@@ -45,16 +46,16 @@ fn contest((_, referee, of_board): (&str, &str, &str), problems: &[&str]) -> Str
         format!("{begin}game = \"{game}\"\n{referee}{}{}", board("X"), board("Y"))
     };
     let problems: String = problems.iter().map(of_problem).collect();
-    // `limit` is a key of the whole contest and stands before its tables.
+    // `limit` is a key of the whole contest, so it precedes the tables.
     format!("name = \"test\"\nlimit = \"10s\"\n{problems}[office]\n")
 }
 
-/// The name of a problem for the program.
+/// The name of a problem for the second program.
 fn named(problem: &str) -> &str {
     if problem.is_empty() { PROBLEMS[0] } else { problem }
 }
 
-/// The program's answers; `None` without Python. The gate has Python, and requires scipy.
+/// The second program's answers; `None` without Python. With `REQUIRE_SCIPY`, Python is required.
 #[allow(clippy::disallowed_methods, reason = "a test asks a program of its own")]
 fn answers(cases: &[Value]) -> Option<Vec<Value>> {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/scoring/scoring.py");
@@ -85,7 +86,7 @@ fn history(kind: (&str, &str, &str), problems: &[&str], counts: Counts, dice: &m
         club.now.store(at, Ordering::SeqCst);
         match dice.random_range(0..12) {
             0 | 1 => club.work(),
-            // Refused if there is no such submission, or it is another team's.
+            // Refused if the submission does not exist or belongs to another team.
             2 => drop(club.office.choose(TEAMS[dice.random_range(0..4)], dice.random_range(0..number + 1))),
             3 if number > 0 => {
                 let decision = [Decision::Ignored, Decision::Held].choose(dice).unwrap();
@@ -114,7 +115,7 @@ fn history(kind: (&str, &str, &str), problems: &[&str], counts: Counts, dice: &m
     club
 }
 
-/// A result in the program's input format.
+/// A result in the second program's input format.
 fn result(record: &Record, kind: &str) -> Value {
     let code = record.verdict.code();
     let given = record.verdict.given().filter(|_| kind == "moves");
@@ -130,7 +131,7 @@ fn result(record: &Record, kind: &str) -> Value {
     })
 }
 
-/// A viewer's view of a club, as a case for the program.
+/// The view of a viewer of a club, as a case for the second program.
 fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) -> Value {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let goal = (kind == "moves").then_some("25");
@@ -148,7 +149,7 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
     let submissions = state.submissions().iter().map(|(at, submission)| {
         let (entry, standing) = (submission.entry(), state.gate(submission.number));
         let entered = contents.plan.entries.iter().any(|one| one.name == entry);
-        // What is not built yet cannot count either.
+        // A submission that is not built yet cannot count.
         let built = entered && contents.build_of(&entry).is_none_or(|build| build.built == Built::Succeeded);
         let stands = match () {
             () if standing.ignored.is_some() => "ignored",
@@ -175,8 +176,8 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
     })
 }
 
-/// The part of a team's row on a board that the program also computes: its place, the submission that counts, and, in a
-/// pass-fail contest, the figures that decide.
+/// The part of a team's row on a board that the second program also computes. These are its place, the counting submission, and,
+/// in a pass-fail contest, the deciding figures.
 fn shown(board: &Board, team: &str) -> Option<Value> {
     let row = board.rows.iter().find(|row| row.name == team)?;
     let figure = |heading: &str| {
@@ -190,13 +191,13 @@ fn shown(board: &Board, team: &str) -> Option<Value> {
 fn expected(answer: &Value, team: &str, pass_fail: bool) -> Value {
     let row = answer["rows"].as_array().unwrap().iter().find(|row| row["team"] == team).unwrap();
     let figure = |name: &str| match &row["figures"][name] {
-        // A team that has solved nothing has solved nothing last.
+        // A team that has solved nothing has no last solution.
         last if name == "last" && row["figures"]["solved"] == "0" && *last == "0" => Value::Null,
         figure if pass_fail => figure.clone(),
         _ => Value::Null,
     };
     let figures = ["solved", "penalty", "last"].map(figure);
-    // Among several problems, no single submission counts.
+    // With several problems, no single submission counts.
     let counts = row["counts"].as_object().unwrap();
     let counts = if counts.len() == 1 { counts[PROBLEMS[0]].clone() } else { Value::Null };
     json!({"place": row["place"], "counts": counts, "figures": figures})
@@ -222,7 +223,7 @@ fn boards_agree(seeds: std::ops::Range<u64>) {
     for ((case, board), answer) in made.iter().zip(&answers) {
         for team in TEAMS {
             let (shown, expected) = (shown(board, team), expected(answer, team, case["kind"] == "accepted"));
-            // The board of one problem has no row of a team that handed nothing in.
+            // The board of one problem has no row for a team without submissions.
             let handed_in = case["submissions"].as_array().unwrap().iter().any(|one| one["team"] == team);
             let same = match &shown {
                 None => !handed_in,

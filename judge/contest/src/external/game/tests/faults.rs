@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Referees that fail, with what the error says. They are judge errors, with any entries in the seats.
+/// Failing referees, with the text of the error. The failures are judge errors, whatever the entries in the seats do.
 const FAILING: &[(&str, &str)] = &[
     ("true", "it ended without `end`"),
     ("echo hello; read x", "unknown command `hello`"),
@@ -79,13 +79,13 @@ fn each_clock_of_a_seat_counts_only_while_it_is_to_move() {
                 assert_eq!(played.seats[0].asks, asks, "one that is out is not asked any more");
             }
         }
-        // The limit of the contest is the time of a game if there is no other. What the referee takes does not count.
+        // Without another limit, the limit of the contest is the time of a game. The referee's time does not count.
         let folder = Folder::new(&THREE.replace("printf", "sleep 0.4; printf"), "", "");
         let mut seats = folder.seats(&[SIMPLE, SIMPLE]);
         seats[0].limits.wall_ms = 900;
         let played = folder.play(executor, seats, &rules(Life::Game), false).unwrap();
         assert_eq!(result(&played)[0], ("3".into(), None), "{played:?}");
-        // The program knows the time of its ask.
+        // The program gets the time of its ask.
         for life in LIVES {
             let folder = Folder::new(REFEREE, "", "2\n");
             let mut rules = rules(life);

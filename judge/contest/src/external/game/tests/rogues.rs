@@ -1,12 +1,12 @@
-//! Seats that mean harm, against one that plays: each loses alone, and the other one's clock does not notice it.
+//! Seats that attack a seat that plays: each rogue loses, and the clock of its opponent is not affected.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
 use super::*;
 
-/// A rogue, its script, and the verdicts that it may get in `life = "game"` and in `life = "move"`; `""` for none. It has the
-/// first seat, and loses.
+/// A rogue, its script, and the verdicts that it may get with `life = "game"` and with `life = "move"`; `""` for none. It has the
+/// first seat and loses.
 const ROGUES: &[(&str, &str, &str, &str)] = &[
     ("silent", "sleep 100", "timed_out", "timed_out"),
     ("deaf and silent", "exec 0<&-; sleep 100", "timed_out", "timed_out"),
@@ -46,7 +46,7 @@ const ROGUES: &[(&str, &str, &str, &str)] = &[
     ("signals all", "kill -KILL -1; kill -STOP -1; while read -r x; do echo 1; done", "", ""),
 ];
 
-/// Plays all rogues in both lives, in one tier.
+/// Plays all rogues with both values of `life`, in one tier.
 fn play_rogues(mode: IsolationMode) {
     with_executor(mode, |executor| {
         let mut wrong = Vec::new();
@@ -75,7 +75,7 @@ fn play_rogues(mode: IsolationMode) {
                     }
                     Err(reason) => reason,
                 };
-                // What is only watched, or not hidden, can end in other ways as well, but always as its own fault.
+                // Without full isolation, a rogue can end in other ways as well, but always by its own fault.
                 let also: &[&str] = match *expected {
                     "too_many_processes" | "out_of_memory" => &["timed_out", "crashed"],
                     "timed_out" if *name == "stops itself" => &["crashed"],
@@ -104,7 +104,7 @@ fn a_seat_that_fails_loses_alone() {
             missing.argv = vec![judge_job::Argument::Text("/no/such/program".into())];
             let played = folder.play(executor, vec![missing, folder.seat(2, SIMPLE)], &rules, false).unwrap();
             assert_eq!(result(&played), [("0".into(), Some((1, "could_not_start"))), ("1".into(), None)], "{life:?}");
-            // An answer has at most 64 KiB, also one whose last bytes arrive with its line feed.
+            // An answer has at most 64 KiB. This includes an answer whose last bytes arrive with its line feed.
             let long = folder.seats(&["read -r x; x=$(head -c 65600 /dev/zero | tr '\\0' x); echo $x", SIMPLE]);
             let played = folder.play(executor, long, &rules, false).unwrap();
             assert_eq!(result(&played), [("0".into(), Some((1, "too_much_output"))), ("1".into(), None)], "{life:?}");
@@ -183,7 +183,7 @@ fn a_seat_reads_nothing_of_the_other() {
         with_executor(mode, |executor| {
             for life in LIVES {
                 let folder = Folder::new(REFEREE, "", "2\n");
-                // The first leaves a secret; the second looks for it, and for the process, everywhere it can.
+                // The first seat leaves a secret. The second one searches for it, and for the first process, everywhere it can.
                 let writes = "read -r x; echo secret-of-1 > $JUDGE_KEEP/file; echo 1; read -r y; exit 0";
                 let looks = "read -r x; cat $(dirname $JUDGE_KEEP)/*/* /dev/shm/*/*/* /tmp/*/*/* 2> /dev/null; \
                              for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/environ; cat $p/root/$JUDGE_KEEP/../*/*; done 2> /dev/null; echo";
@@ -192,7 +192,7 @@ fn a_seat_reads_nothing_of_the_other() {
                 rules.keep = Some(Keep { bytes: 64 << 10, argument: false });
                 let played = folder.play(executor, folder.seats(&[writes, &looks]), &rules, false).unwrap();
                 let fault = played.seats[1].fault.clone().map(|fault| fault.verdict.fault().unwrap());
-                // It found it so many times.
+                // The number of secrets that it found.
                 assert_eq!(fault.as_deref(), Some("wrong answer: 0 is no move"), "{mode:?} {life:?}: {played:?}");
             }
         });
@@ -207,20 +207,20 @@ fn a_seat_that_spins_while_it_is_not_to_move_takes_no_time_of_the_other() {
             let folder = Folder::new(REFEREE, "", "4\n");
             let spins =
                 "(while :; do :; done) & (setsid sh -c 'while :; do :; done' &); while read -r x; do echo 1; done";
-            // Nearly all of the time is the other's.
+            // The other seat uses nearly all of the time.
             let thinks = "while read -r x; do sleep 1; echo 1; done";
             let played = folder.play(executor, folder.seats(&[spins, thinks]), &rules(Life::Game), false).unwrap();
             let (spinner, thinker) = (&played.seats[0], &played.seats[1]);
-            // It sleeps for two seconds, of which those are taken off in which the judge works for the other one.
+            // It sleeps for two seconds. The time in which the judge works for the other seat is subtracted.
             assert!(thinker.used_us > 1_900_000, "{played:?}");
-            // What it uses is in its own time, on at most two processors, and in its start and its end.
+            // Its processor time falls into its own time, on at most two processors, and into its start and its end.
             let most = spinner.used_us * 2 + 500_000;
             assert!(spinner.cpu_us < Some(most), "{mode:?}: {played:?}");
         });
     }
 }
 
-/// Perl that arms timers which continue it by SIGCONT, and spins; the calls by their numbers on this architecture.
+/// Perl that arms timers which continue it by SIGCONT, and spins. The numbers of its system calls are those of this architecture.
 #[cfg(target_arch = "x86_64")]
 const CONTINUED: &str = r#"exec perl -e '
 $| = 1; $SIG{CONT} = sub {}; my @timers;
