@@ -174,7 +174,7 @@ pub(super) fn check(contest: &Path, game: &GameArgs, files: &[PathBuf], out: &mu
 pub(super) fn make(contest: &Path, game: &GameArgs, seed: u64) -> Result<Vec<u8>, Failure> {
     let interrupt = signals()?;
     // Boards are not loaded, as the contest file may name the board that is created here.
-    let loaded = Contest::load_without_boards(contest).and_then(|loaded| loaded.of_problem(game.problem()));
+    let loaded = Contest::load_for_tools(contest).and_then(|loaded| loaded.of_problem(game.problem()));
     let refereed = OpenReferee::new(loaded.map_err(Failure::input)?, contest, &interrupt)?;
     match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {
         Ok(Some(board)) => Ok(board),

@@ -238,7 +238,7 @@ impl Args {
             return tune::execute(&self, parameter, out);
         }
         if let Some(path) = self.contest_file()? {
-            let contest = Contest::load_without_boards(&path).map_err(Failure::input)?;
+            let contest = Contest::load_for_tools(&path).map_err(Failure::input)?;
             if contest.plan.match_rules.is_some() {
                 return matches::execute(&self, &path, out);
             }
