@@ -122,6 +122,33 @@ fn ties_share_a_place() {
 }
 
 #[test]
+fn an_entry_that_comes_last_swaps_no_others() {
+    let two = "entry,A,B,tiles,moves,transports,total_ms\na,20/5,20/5,40,10,5,10\nb,15/15,25/15,40,30,5,10\n";
+    let three = two.to_owned() + "c,25/50,0/TIM,25,50,5,10\n";
+    for by in [&["--figure", "tiles=more,moves=less"][..], &["--figure", "tiles=more,moves=less,time=less"]] {
+        let [two, three] = [two, &*three].map(|csv| lines(by, csv));
+        assert_eq!((two[0].0.as_str(), two[1].0.as_str()), ("a", "b"));
+        assert_eq!(three[..2].iter().map(|line| &line.0).collect::<Vec<_>>(), ["a", "b"], "{by:?}");
+        assert_eq!((three[2].0.as_str(), three[2].1.as_str()), ("c", "3"));
+    }
+}
+
+#[test]
+fn a_count_that_decides_has_a_column() {
+    let csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
+               a,X,solved,25,25,4,1,5000,9\na,Y,timed_out,,,,,,9\n\
+               b,X,solved,25,25,2,1,5000,9\nb,Y,unsolved,0,25,2,0,9000,9\n";
+    let folder = Folder::new();
+    let table = folder.judge(["rank", "-"]).stdin(csv).exits(0).stdout;
+    assert!(table.starts_with("b wins ") && table.contains("┆ failed ┆"), "{table}");
+    let again = folder.judge(["rank", "-", "--format", "csv"]).stdin(csv).exits(0).stdout;
+    let columns = |line: &str| line.split(',').take(11).map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = again.lines().map(columns).collect();
+    assert_eq!(rows[0][6..], ["progress", "moves", "tie_break", "total_ms", "failed"]);
+    assert_eq!([&rows[1][6..], &rows[2][6..]], [["25", "4", "1", "14", "0"], ["25", "4", "1", "14", "1"]]);
+}
+
+#[test]
 fn failures_are_shown_with_what_counts_of_them() {
     let csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms,exit_code,failed_at,token,reason\n\
                crashes,A,crashed,,,,,10,1000,1,,,\ncrashes,B,crashed,,,,,10,1000,1,,,\n\

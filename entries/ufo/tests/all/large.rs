@@ -97,8 +97,7 @@ fn a_search_of_a_large_board_stops_at_its_limits() {
 #[test]
 fn the_recorded_answers_of_large_boards_are_best() {
     let readme = std::fs::read_to_string(boards_folder().join("README.md")).unwrap();
-    let (_, section) = readme.split_once("## Larger boards").unwrap();
-    let (section, _) = section.split_once("\n## ").unwrap();
+    let section = readme.split("\n## ").find(|section| section.starts_with("Larger boards")).unwrap();
     let (mut boards, mut claims) = (0, Claims::default());
     for row in section.lines().filter(|line| line.starts_with("| `random-")) {
         let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace('`', "")).collect();

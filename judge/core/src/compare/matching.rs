@@ -94,12 +94,13 @@ impl Matching<'_> {
     pub(super) fn compare_all(&self, pairs: &[(RowIndex, RowIndex)]) -> Vec<Pair> {
         let boards = |(first, _): &(RowIndex, RowIndex)| self.sources[first.source].results.boards.len();
         let lines = pairs.iter().map(boards).sum::<usize>() <= MAX_LINES;
+        let runs = self.runs();
         let mut columns: BTreeMap<(usize, usize), Vec<Option<usize>>> = BTreeMap::new();
         let compared = pairs.iter().map(|&(first, second)| {
             let columns = columns
                 .entry((first.source, second.source))
                 .or_insert_with(|| self.columns(first.source, second.source));
-            self.compare(first, second, columns, lines)
+            self.compare([first, second], &runs, columns, lines)
         });
         let mut pairs: Vec<Pair> = compared.collect();
         Pair::correct(&mut pairs);
@@ -114,13 +115,20 @@ impl Matching<'_> {
         heads(source).map(|board| of_name.get(board.name.as_str()).copied()).collect()
     }
 
-    fn compare(&self, first: RowIndex, second: RowIndex, columns: &[Option<usize>], lines: bool) -> Pair {
+    fn compare(
+        &self,
+        [first, second]: [RowIndex; 2],
+        runs: &[Vec<Vec<Compared<'_>>>],
+        columns: &[Option<usize>],
+        lines: bool,
+    ) -> Pair {
         let heads = &self.sources[first.source].results.boards;
         let other_heads = &self.sources[second.source].results.boards;
         let cells = heads.iter().zip(columns).enumerate().filter_map(|(column, (board, other))| {
             let other = (*other)?;
             let reconstruction = board.reconstruction || other_heads[other].reconstruction;
-            let (first, second) = (self.run(first, column), self.run(second, other));
+            let [first, second] =
+                [(first, column), (second, other)].map(|(at, column)| runs[at.source][at.row][column]);
             Some(CellPair { board: &board.name, reconstruction, first, second })
         });
         let cells: Vec<CellPair<'_>> = cells.collect();
@@ -137,11 +145,19 @@ impl Matching<'_> {
         Pair::new(entry_ref(first), entry_ref(second), &cells, terms)
     }
 
-    /// Returns the run of a row on the board of a column.
-    fn run(&self, at: RowIndex, column: usize) -> Compared<'_> {
-        let results = &self.sources[at.source].results;
-        let cell = &results.rows[at.row].cells[column];
-        let score = self.boards.score(at.source, column, cell);
-        Compared { cell, score, reference: &self.rankings[at.source].1[column] }
+    /// The runs by source, row and column. Each is in many pairs, and its score is computed once.
+    fn runs(&self) -> Vec<Vec<Vec<Compared<'_>>>> {
+        let of_source = |source: usize| {
+            let references = &self.rankings[source].1;
+            let rows = self.sources[source].results.rows.iter().map(|row| {
+                let runs = row.cells.iter().zip(references).enumerate().map(|(column, (cell, reference))| {
+                    let score = self.boards.score(source, column, cell);
+                    Compared { cell, score, reference }
+                });
+                runs.collect()
+            });
+            rows.collect()
+        };
+        (0..self.sources.len()).map(of_source).collect()
     }
 }
