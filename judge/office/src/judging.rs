@@ -113,7 +113,7 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// Checks that work would not fail for a reason that is nobody's.
+    /// Checks that work would not fail for a reason outside the entry.
     fn check(&self) -> Result<(), JudgingError> {
         self.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom)?;
         (self.refused_layer)().map_or(Ok(()), |lost| Err(JudgingError::LayerLost(lost)))

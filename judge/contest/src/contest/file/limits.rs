@@ -12,7 +12,7 @@ use super::{ContestError, Reader};
 
 /// The value for no limit.
 const UNLIMITED: &str = "unlimited";
-/// The most processes and cores of a limit. Higher values are typing errors, because no machine has so many.
+/// The most processes and cores of a limit. No machine has more, so a higher value is a mistake.
 const MAX_PROCESSES: u64 = 4_194_304;
 const MAX_CORES: u32 = 4096;
 
