@@ -274,16 +274,9 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
             let name = row.board.to_string();
             let group = row.group.as_deref().map(Name::from);
-            results.boards.push(BoardHead {
-                name,
-                reconstruction,
-                note: None,
-                text: None,
-                known: None,
-                best: None,
-                round,
-                group,
-            });
+            let head = BoardHead { name, reconstruction, note: None, text: None, known: None, best: None, round, group };
+            head.check_column().map_err(at_line)?;
+            results.boards.push(head);
             models.push(BTreeMap::new());
         }
         if results.boards[board].round != round {

@@ -67,6 +67,19 @@ impl BoardHead {
         }
     }
 
+    /// Refuses a name that a column of a table would give to another board: the table could not be read again.
+    pub(super) fn check_column(&self) -> Result<(), String> {
+        let read = Self::from_column(&self.column());
+        if (read.round, &read.name, read.reconstruction) == (self.round, &self.name, self.reconstruction) {
+            return Ok(());
+        }
+        Err(format!(
+            "board {:?} needs another name: in a table, `{RECONSTRUCTION}` at the end marks a reconstruction, and a number before `/` \
+             a round",
+            self.name
+        ))
+    }
+
     /// The name with the mark of a reconstruction.
     pub fn marked(&self) -> String {
         let mark = if self.reconstruction { RECONSTRUCTION.to_string() } else { String::new() };
@@ -74,8 +87,8 @@ impl BoardHead {
     }
 
     fn unmarked(text: &str) -> Self {
-        let name = text.trim_end_matches(RECONSTRUCTION);
-        let (name, reconstruction) = (name.into(), name != text);
+        let unmarked = text.strip_suffix(RECONSTRUCTION);
+        let (name, reconstruction) = (unmarked.unwrap_or(text).into(), unmarked.is_some());
         Self { name, reconstruction, note: None, text: None, known: None, best: None, round: 1, group: None }
     }
 }

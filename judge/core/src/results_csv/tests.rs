@@ -132,6 +132,27 @@ fn a_cell_of_a_table_that_cannot_be_says_what_can() {
 }
 
 #[test]
+fn a_board_has_no_name_that_a_table_would_read_as_another() {
+    let rows = |board: &str, reconstruction: &str| {
+        let runs = "entry,board,reconstruction,verdict,progress,full,moves,tie_break,limit_ms";
+        format!("{runs}\na,{board},{reconstruction},solved,25,25,4,1,5000\n")
+    };
+    for (board, reconstruction) in [("X*", "no"), ("2/X", "no"), ("+2/X", "yes"), ("64/X*", "no")] {
+        let message = refused(&rows(board, reconstruction));
+        assert!(message.contains(&format!("line 2: board {board:?} needs another name")), "{message}");
+    }
+    for (board, reconstruction) in [("X*", "yes"), ("1/X", "no"), ("x/X", "no"), ("X*X", "no")] {
+        let results = Results::read_csv("f.csv", rows(board, reconstruction).as_bytes()).unwrap();
+        let mut table = Vec::new();
+        super::table::write(&results, &mut table).unwrap();
+        let again = Results::read_csv("again.csv", &*table).unwrap();
+        let head = |results: &Results| (results.boards[0].name.clone(), results.boards[0].reconstruction);
+        assert_eq!(head(&again), head(&results));
+        assert_eq!(head(&again).0, board);
+    }
+}
+
+#[test]
 fn the_figures_of_a_row_are_those_of_its_rounds() {
     let rows = ["1,a,X,solved,25,25,4,1,5000,9", "2,a,Y,unsolved,20,25,7,0,6000,9", "1,b,X,timed_out,,,,,9000001,9"];
     // A board of a later round may come first.
