@@ -6,6 +6,7 @@ judge with each other and with these answers.
 
     generate.py files FIRST COUNT          files of results, one JSON object per line: the `case`, the text of the file as
                                            `csv`, and the `options` of `judge rank` for it
+    generate.py crowds FIRST COUNT         the same with a thousand entries each
     generate.py contests FIRST COUNT       contests to run: the `case`, with `answers` and without results, and the `files`
     generate.py collect CASE RESULTS.CSV   the cases of a contest that was run, one per round that has opened; `went_on` has who
                                            went on to the next one, `null` if there is none
@@ -53,9 +54,12 @@ import sys
 from maker import LETTERS, MEASURED, decimal, Maker
 
 
-def file_of_results(seed):
+CROWD = 1000
+
+
+def file_of_results(seed, crowd=0):
     """A file, and the case of its table. Of some, the table is ranked by another list, or of some boards alone."""
-    maker = Maker(seed)
+    maker = Maker(seed, crowd)
     maker.declare()
     # A file has the whole list.
     maker.case["order"], maker.case["exactly"] = maker.order(), True
@@ -245,11 +249,11 @@ def collect(case, path):
 
 
 def main(mode, *arguments):
-    if mode in ("files", "contests"):
+    kinds = {"files": file_of_results, "crowds": lambda seed: file_of_results(seed, CROWD), "contests": contest}
+    if mode in kinds:
         first, count = map(int, arguments)
-        make = file_of_results if mode == "files" else contest
         for seed in range(first, first + count):
-            print(json.dumps(make(seed)))
+            print(json.dumps(kinds[mode](seed)))
     elif mode == "collect":
         with open(arguments[0], encoding="utf-8") as file:
             definition = json.load(file)

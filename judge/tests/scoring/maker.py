@@ -32,10 +32,10 @@ def decimal(units, decimals):
 
 
 class Maker:
-    """A random contest."""
+    """A random contest. One with a `crowd` has so many entries, one run of each on one or two boards, and no later round."""
 
-    def __init__(self, seed):
-        self.seed, self.dice = seed, random.Random(f"judge {seed}")
+    def __init__(self, seed, crowd=0):
+        self.seed, self.crowd, self.dice = seed, crowd, random.Random(f"judge {seed}")
 
     def one_in(self, number):
         return self.dice.randrange(number) == 0
@@ -52,19 +52,20 @@ class Maker:
         self.kind = self.dice.choice(kinds)
         self.counted = self.kind == "moves"
         self.decimals = self.dice.choice((0, 0, 1, 2, 3, 9))
-        rounds = self.dice.choice((1, 1, 1, 2, 3))
+        rounds = 1 if self.crowd else self.dice.choice((1, 1, 1, 2, 3))
         self.figures = self.declared() if self.kind == "figures" else []
         self.case = {
             "case": str(self.seed), "kind": self.kind, "order": None, "exactly": False,
-            "repeats": "first", "planned": self.dice.choice((1, 1, 1, 2, 3)),
+            "repeats": "first", "planned": 1 if self.crowd else self.dice.choice((1, 1, 1, 2, 3)),
             "rounds": [
                 {"advance": self.dice.choice(("all", "solved", "tied", 1, 2)), "tie_on": self.tie_on()} for _ in range(rounds)
             ],
         }
         if self.kind == "figures":
             self.case["scoring"] = self.scoring()
-        self.case["boards"] = [self.board(number, rounds) for number in range(self.dice.randint(rounds, 5))]
-        self.case["entries"] = [self.entry(number, rounds) for number in range(self.dice.randint(1, 7))]
+        boards = self.dice.randint(rounds, 2 if self.crowd else 5)
+        self.case["boards"] = [self.board(number, rounds) for number in range(boards)]
+        self.case["entries"] = [self.entry(number, rounds) for number in range(self.crowd or self.dice.randint(1, 7))]
 
     def names(self):
         names = ["time", "relative", *COUNTS]
