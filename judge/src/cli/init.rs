@@ -269,8 +269,8 @@ mod tests {
 
     #[test]
     fn a_page_loses_its_links_to_other_folders_alone() {
-        let page = "See [sources](../README.md) and [talks](../../../docs/referees.md#talks), [boards](boards/a.txt).";
-        assert_eq!(without_links_up(page), "See sources and talks, [boards](boards/a.txt).");
+        let page = "See [sources](../README.md) and [referees](../../../docs/referees.md#interaction), [boards](boards/a.txt).";
+        assert_eq!(without_links_up(page), "See sources and referees, [boards](boards/a.txt).");
         assert!(MONTHS.len() >= 13);
         for (month, _) in MONTHS {
             let files = like(month);
