@@ -2,15 +2,12 @@
 //! with judge and was written after docs/scoring.md alone. `judge/tests/scoring/generate.py` describes the interface.
 
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use judge_core::results::Results;
 use judge_report::{Format, write};
-use serde_json::{Value, json};
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, at_once, project};
+use crate::support::*;
 
 /// The threads that compare files.
 const THREADS: usize = 4;
