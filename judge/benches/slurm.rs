@@ -14,7 +14,7 @@ mod cluster;
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod contest;
 #[path = "../tests/cli/support.rs"]
-#[allow(dead_code, reason = "the tests use the rest of it")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "the tests use the rest of it")]
 mod support;
 
 use std::collections::BTreeMap;

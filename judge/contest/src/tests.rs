@@ -2,6 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+/// The rows of a table of cases, one a line.
+#[macro_export]
+macro_rules! rows {
+    ($($row:expr),+ $(,)?) => {
+        [$($row),+]
+    };
+}
+
 mod answers;
 mod building;
 mod checks;

@@ -1,13 +1,10 @@
 //! Contrast, labels and roles, checked by axe-core in both colour schemes.
 
 use std::env;
-use std::fs;
 
-use serde_json::Value;
-
-use crate::contests::{Small, mixed};
+use crate::contests::mixed;
 use crate::page::Page;
-use crate::support::Folder;
+use crate::support::*;
 
 /// Runs axe on the current state of the page, and fails on serious findings.
 #[track_caller]
@@ -39,8 +36,7 @@ fn describe(violation: &Value) -> String {
 
 #[test]
 fn nothing_serious_is_found_in_either_colour_scheme_with_the_viewer_open_or_closed() {
-    let folder = Folder::new();
-    let page = Page::open(&mixed(&folder));
+    let page = Page::made(mixed);
     for scheme in ["light", "dark"] {
         page.colours(scheme);
         assert_accessible(&page, &format!("{scheme}, closed"));
@@ -55,8 +51,7 @@ fn nothing_serious_is_found_in_either_colour_scheme_with_the_viewer_open_or_clos
 
 #[test]
 fn nothing_serious_is_found_with_two_games_side_by_side_on_a_phone() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.phone();
     page.open_cell("straight", "TRAP");
     page.compare_with("detour");

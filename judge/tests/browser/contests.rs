@@ -1,14 +1,9 @@
 //! Small contests that the judge runs, and their pages.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use serde_json::Value;
-
-use crate::support::{Folder, copy_folder, entry, project};
+use crate::support::*;
 
 /// A contest of two boards. Its entries print prepared answers.
 pub(crate) struct Small {

@@ -1,19 +1,11 @@
 //! The figures: each has a name, a table of its data, and a button that saves it.
 
-use std::fs;
-use std::path::Path;
-use std::time::{Duration, Instant};
-
-use serde_json::json;
-
-use crate::contests::Small;
 use crate::page::Page;
-use crate::support::Folder;
+use crate::support::*;
 
 #[test]
 fn every_drawing_can_be_saved() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     let saved = Folder::new();
     page.devtools("Browser.setDownloadBehavior", &json!({"behavior": "allow", "downloadPath": saved.path()}));
     let ids: Vec<String> = page.all("figure").iter().map(|figure| figure.attribute("id").unwrap()).collect();

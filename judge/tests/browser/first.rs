@@ -1,10 +1,8 @@
 //! The first screen: a duel that runs only while it is visible and movement is wanted, and the race.
 
-use serde_json::json;
-
-use crate::contests::{SMALL, Small};
+use crate::contests::SMALL;
 use crate::page::{OPENED, Page};
-use crate::support::Folder;
+use crate::support::*;
 
 const AT: &str = "return +document.querySelector('.duel').dataset.at";
 /// A script that returns true once the duel shows its boards.
@@ -18,8 +16,7 @@ fn texts(page: &Page, css: &str) -> Vec<String> {
 
 #[test]
 fn the_best_two_answers_run_only_if_movement_is_wanted() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.wait(READY);
     assert_eq!(texts(&page, ".duel .racer h2"), ["straight", "detour"]);
     // Lengths 4 and 6 on the first board, 26 and 28 on the second: the first of equal differences.
@@ -40,8 +37,7 @@ fn the_best_two_answers_run_only_if_movement_is_wanted() {
 
 #[test]
 fn a_duel_can_be_stopped() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.wait(READY);
     let running = "return document.querySelector('.duel .play').textContent === 'Pause'";
     // The longer board, so that it does not end meanwhile. The reader scrolls away before it begins.
@@ -72,8 +68,7 @@ fn a_duel_can_be_stopped() {
 
 #[test]
 fn a_reader_opens_the_game_of_two_entries() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.wait(READY);
     let pick = |place: usize, text: &str| {
         let choice = &page.all(".duel select")[place];

@@ -1,10 +1,8 @@
 //! The games of two entries, opened from the cross table.
 
-use serde_json::json;
-
 use crate::accessibility::assert_accessible;
 use crate::page::{OPENED, Page, address};
-use crate::support::Folder;
+use crate::support::*;
 use crate::webdriver::key;
 
 /// The text of an element of the viewer.

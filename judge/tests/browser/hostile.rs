@@ -1,13 +1,9 @@
 //! Nothing in untrusted text runs in the page or breaks it.
 
-use std::path::PathBuf;
-
-use serde_json::{Value, json};
-
 use crate::contests::made_once;
 use crate::hostile_contest::{self, BOARD, ENTRIES, EVIL, Strangers, report_of_unknown_game};
 use crate::page::{OPENED, Page, address};
-use crate::support::Folder;
+use crate::support::*;
 
 /// A script that lists the elements of the page with their attribute names, but no texts and values. It ignores the
 /// class of tables that fit, as names decide that. Write-ups, drawings and answers are listed without their contents:
@@ -125,8 +121,7 @@ fn assert_built_of(elements: &[Vec<String>], names: &str, attributes: &str) {
 
 #[test]
 fn a_write_up_has_only_text_and_links_to_the_web() {
-    let folder = Folder::new();
-    let page = Page::open(&report(&folder, Strangers::Hostile));
+    let page = Page::made(|folder| report(folder, Strangers::Hostile));
     let of_write_ups = elements(&page, ".write-up div *");
     assert!(of_write_ups.len() > 50, "there are write-ups");
     let names = "h1 h2 h3 h4 h5 h6 p a em strong code pre ul ol li blockquote br hr table thead tbody tr th td";
@@ -138,8 +133,7 @@ fn a_write_up_has_only_text_and_links_to_the_web() {
 
 #[test]
 fn a_drawing_of_hostile_names_has_only_lines_and_text() {
-    let folder = Folder::new();
-    let page = Page::open(&report(&folder, Strangers::Hostile));
+    let page = Page::made(|folder| report(folder, Strangers::Hostile));
     let of_drawings = elements(&page, "figure svg, figure svg *");
     assert!(of_drawings.len() > 50, "there are drawings");
     let names = "svg title desc defs pattern g path line rect circle polyline polygon text tspan";

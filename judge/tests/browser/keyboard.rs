@@ -1,10 +1,7 @@
 //! Keyboard use: from the top of the page to the last move of a replay and back.
 
-use serde_json::{Value, json};
-
-use crate::contests::Small;
 use crate::page::{OPENED, Page};
-use crate::support::Folder;
+use crate::support::*;
 use crate::webdriver::key;
 
 /// More tab stops than the page has.
@@ -32,8 +29,7 @@ fn focus_is_visible(page: &Page) -> Value {
 
 #[test]
 fn the_keyboard_alone_does_everything() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
 
     tab_to(&page, "here.matches('#standings th button') && here.innerText.includes('entry')");
     assert_eq!(focus_is_visible(&page), json!(true));

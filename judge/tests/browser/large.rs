@@ -1,9 +1,7 @@
 //! Large contests: short pages, heads that stay on the screen, names that are cut, captions of two lines, nothing blank.
 
-use serde_json::json;
-
 use crate::page::Page;
-use crate::support::{Folder, project};
+use crate::support::*;
 use crate::tables::many;
 
 /// The greatest height of a page of 1,440 pixels with 20 entries.
@@ -12,8 +10,7 @@ const TALLEST: u64 = 10_000;
 #[test]
 fn a_page_of_twenty_entries_has_nothing_blank() {
     for boards in [5, 60] {
-        let folder = Folder::new();
-        let page = Page::open(&many(&folder, 20, boards));
+        let page = Page::made(|folder| many(folder, 20, boards));
         page.screen(1440, 900);
         let height = page.run("return document.documentElement.scrollHeight").as_u64().unwrap();
         assert!(height <= TALLEST, "{height} pixels with {boards} boards");
@@ -64,8 +61,7 @@ const BLANK: &str = "
 
 #[test]
 fn captions_open_beyond_two_lines() {
-    let folder = Folder::new();
-    let page = Page::open(&many(&folder, 20, 60));
+    let page = Page::made(|folder| many(folder, 20, 60));
     page.screen(1440, 900);
     let long = page.run(
         "return [...document.querySelectorAll('main figure.drawing')].filter(figure => {
@@ -82,8 +78,7 @@ fn captions_open_beyond_two_lines() {
 
 #[test]
 fn heads_of_long_tables_stay_on_the_screen() {
-    let folder = Folder::new();
-    let page = Page::open(&many(&folder, 40, 60));
+    let page = Page::made(|folder| many(folder, 40, 60));
     page.screen(1440, 700);
     // The heads of the standings, while the page scrolls.
     let top = page.run(

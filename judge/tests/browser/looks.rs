@@ -1,10 +1,8 @@
 //! The page without its script, in the dark scheme, and on a phone.
 
-use serde_json::json;
-
 use crate::contests::{Small, mixed};
 use crate::page::Page;
-use crate::support::Folder;
+use crate::support::*;
 
 /// Failing entries and their verdicts.
 const VERDICTS: &[(&str, &str)] = &[
@@ -54,8 +52,7 @@ const LIGHTNESS: &str = "
 
 #[test]
 fn the_page_follows_the_light_or_dark_scheme() {
-    let folder = Folder::new();
-    let page = Page::open(&mixed(&folder));
+    let page = Page::made(mixed);
     let lightness = |scheme| {
         page.colours(scheme);
         serde_json::from_value::<[f64; 2]>(page.run(LIGHTNESS)).unwrap()
@@ -70,8 +67,7 @@ fn the_page_follows_the_light_or_dark_scheme() {
 fn on_a_phone_only_tables_scroll() {
     let fits = "return document.documentElement.scrollWidth <= innerWidth && innerWidth <= 360";
     for small in [Small::of("loyd"), Small::of("hexa-draughts"), Small::of("swap")] {
-        let folder = Folder::new();
-        let page = Page::open(&small.report(&folder));
+        let page = Page::made(|folder| small.report(folder));
         page.phone();
         assert_eq!(page.run(fits), json!(true), "{}", small.game);
         page.open_cell("straight", &small.boards[0].to_uppercase());

@@ -26,12 +26,12 @@ mod quiet;
 mod replay;
 mod selection;
 #[path = "../cli/site.rs"]
-#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "the tests of the command line use the rest of it")]
 mod site;
 mod speed;
 mod standings;
 #[path = "../cli/support.rs"]
-#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "the tests of the command line use the rest of it")]
 mod support;
 mod tables;
 mod talk;

@@ -8,14 +8,12 @@ mod origins;
 mod pages;
 mod plain;
 
-use std::{env, fs};
-
-use serde_json::json;
+use std::env;
 
 use crate::accessibility::assert_accessible;
 use crate::page::Page;
 use crate::site::{SOLVES, Site, club};
-use crate::support::{Folder, contest, entry};
+use crate::support::*;
 
 /// A phone, a tablet and a desk.
 const SCREENS: [(u32, u32); 3] = [(390, 844), (820, 1180), (1440, 900)];

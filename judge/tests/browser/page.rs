@@ -1,28 +1,34 @@
 //! A results page in a browser, with the actions of its reader.
 
 use std::ops::Deref;
-use std::path::Path;
 
+use crate::contests::Small;
 use crate::webdriver::{Browser, Element, key};
+
+use crate::support::*;
 
 /// A script that returns true if the viewer is open and complete.
 pub(crate) const OPENED: &str = "return document.querySelector('#viewer').matches('[open]:not([aria-busy])')";
 
 /// A page open in a browser that no other test uses.
-pub(crate) struct Page(Option<Browser>);
+pub(crate) struct Page {
+    browser: Option<Browser>,
+    /// That of the page, if it is this page's own.
+    _folder: Option<Folder>,
+}
 
 impl Deref for Page {
     type Target = Browser;
 
     fn deref(&self) -> &Browser {
-        self.0.as_ref().expect("a page has its browser until it is dropped")
+        self.browser.as_ref().expect("a page has its browser until it is dropped")
     }
 }
 
 impl Drop for Page {
     fn drop(&mut self) {
         // The browser of a failed test may be in any state, so it is not used again.
-        if let Some(browser) = self.0.take().filter(|_| !std::thread::panicking()) {
+        if let Some(browser) = self.browser.take().filter(|_| !std::thread::panicking()) {
             browser.give_back();
         }
     }
@@ -39,7 +45,20 @@ impl Page {
     pub(crate) fn open_at(address: &str) -> Self {
         let browser = Browser::borrow();
         browser.goto(address);
-        Self(Some(browser))
+        Self { browser: Some(browser), _folder: None }
+    }
+
+    /// Opens a page in a folder of its own.
+    #[track_caller]
+    pub(crate) fn made(make: impl FnOnce(&Folder) -> PathBuf) -> Self {
+        let folder = Folder::new();
+        Self { browser: Self::open(&make(&folder)).browser.take(), _folder: Some(folder) }
+    }
+
+    /// Opens the page of the small contest of a game.
+    #[track_caller]
+    pub(crate) fn of_game(game: &str) -> Self {
+        Self::made(|folder| Small::of(game).report(folder))
     }
 
     /// Returns the cell of an entry and a board in the standings.

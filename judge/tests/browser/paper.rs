@@ -1,7 +1,7 @@
 //! The results page as it is printed on paper.
 
 use crate::page::Page;
-use crate::support::{Folder, project};
+use crate::support::*;
 
 /// The most sheets for the contest of 1995: 18 entries on 5 boards, with their write-ups.
 const MAX_SHEETS: usize = 8;

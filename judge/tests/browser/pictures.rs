@@ -6,16 +6,14 @@
 //! takes all pictures at three widths, light and dark. TAKE=first,game takes some of them, WIDTHS=1440 at this width, NAME=mine
 //! gives the files names that begin with `mine`, and OPEN=foxy/house/45 opens this game and not that of the first cell.
 
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::env;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
 
 use crate::contests::Small;
 use crate::page::{OPENED, Page, address};
-use crate::support::Folder;
+use crate::support::*;
 
 /// The name of a picture, and the function that prepares the page for it.
 type Take = (&'static str, fn(&Page) -> bool);

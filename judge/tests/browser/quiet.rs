@@ -2,12 +2,11 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
-use std::path::Path;
 use std::sync::mpsc;
 
 use crate::contests::{SMALL, mixed};
 use crate::page::{Page, address};
-use crate::support::Folder;
+use crate::support::*;
 
 /// Uses every control, then checks that the console is empty and only the page was requested.
 #[track_caller]

@@ -1,10 +1,8 @@
 //! Replays: played, stepped, moved by the slider, and compared; always with the judge's own result.
 
-use serde_json::json;
-
 use crate::contests::{SMALL, Small, mixed};
 use crate::page::{OPENED, Page, address};
-use crate::support::Folder;
+use crate::support::*;
 use crate::webdriver::key;
 
 #[test]
@@ -29,8 +27,7 @@ fn every_replay_ends_on_the_final_board_that_validate_reports() {
 
 #[test]
 fn an_illegal_move_is_shown_only_at_the_end() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("illegal", "NEAR-END-1");
     page.button("First").click();
     assert_eq!((page.at(), page.moves()), (vec![0], vec![2]));
@@ -47,8 +44,7 @@ fn an_illegal_move_is_shown_only_at_the_end() {
 
 #[test]
 fn steps_stop_at_both_ends() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("straight", "NEAR-END-1");
     page.button("First").click();
     assert_eq!(page.position(), "ABCDE FGHIJ KL+MN PQRSO UVWXT");
@@ -75,8 +71,7 @@ fn steps_stop_at_both_ends() {
 
 #[test]
 fn play_continues_until_paused() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("straight", "TRAP");
     page.button("First").click();
     page.button("Play").click();
@@ -98,8 +93,7 @@ fn play_continues_until_paused() {
 
 #[test]
 fn the_slider_goes_to_any_move() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("detour", "TRAP");
     let slider = page.named("#viewer input", "slider", "Move");
     slider.run("arguments[0].focus()");
@@ -117,8 +111,7 @@ fn the_slider_goes_to_any_move() {
 
 #[test]
 fn two_replays_of_one_board_stay_in_step() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("straight", "TRAP");
     page.compare_with("detour");
     assert_eq!(page.moves(), [26, 28]);
@@ -173,8 +166,7 @@ fn pieces_slide_unless_the_reader_wants_no_movement() {
     for (game, board, pieces) in
         [("loyd", "TRAP", 1), ("shift", "SCRAMBLE-2", 1), ("swap", "2", 1), ("hexa-draughts", "ROW-2", 1)]
     {
-        let folder = Folder::new();
-        let page = Page::open(&Small::of(game).report(&folder));
+        let page = Page::made(|folder| Small::of(game).report(folder));
         for moving in [true, false] {
             page.movement(moving);
             page.open_cell("straight", board);
@@ -199,8 +191,7 @@ fn pieces_slide_unless_the_reader_wants_no_movement() {
 
 #[test]
 fn a_piece_that_leaves_the_board_slides_out() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("ufo").report(&folder));
+    let page = Page::of_game("ufo");
     page.movement(true);
     page.open_cell("straight", "FIG-1");
     let goals = page.run("return [...document.querySelectorAll('#viewer .tile')].flatMap((tile, cell) => tile.matches('.goal') ? [cell] : [])");
@@ -219,8 +210,7 @@ fn a_piece_that_leaves_the_board_slides_out() {
 
 #[test]
 fn pieces_look_like_those_of_their_game() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("straight", "NEAR-END-1");
     let home = "return [...document.querySelectorAll('#viewer .tile.home')].map(tile => tile.textContent).join('')";
     page.button("First").click();
@@ -229,8 +219,7 @@ fn pieces_look_like_those_of_their_game() {
     assert_eq!(page.run(home), json!("ABCDEFGHIJKLMNOPQRSTUVWX"));
     assert_eq!(page.all("#viewer .tile.goal").len(), 0, "a goal of all cells is not marked");
 
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("hexa-draughts").report(&folder));
+    let page = Page::made(|folder| Small::of("hexa-draughts").report(folder));
     page.open_cell("straight", "ROW-2");
     page.press(&[key::END]);
     assert_eq!(page.all("#viewer .tile.man").len(), 1);

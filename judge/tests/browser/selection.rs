@@ -1,10 +1,7 @@
 //! One selection in all tables and figures; marks that open games; names that cover nothing.
 
-use serde_json::{Value, json};
-
-use crate::contests::Small;
 use crate::page::{OPENED, Page};
-use crate::support::Folder;
+use crate::support::*;
 use crate::tables::many;
 
 /// A script that lists the keys of the entries that are lit in a part of the page.
@@ -25,8 +22,7 @@ fn pointer(page: &Page, (x, y): (f64, f64), press: bool) {
 
 #[test]
 fn an_entry_is_lit_wherever_it_is_while_it_is_pointed_at() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     let parts = ["#standings", "#plot-race", "#plot-scores", "#plot-moves", "#plot-cactus", "#plot-progress"]
         .map(|part| if part == "#standings" { part.to_owned() } else { format!("{part} svg") });
     let ids = page.run("return [...document.querySelectorAll('figure')].map(figure => figure.id)");
@@ -60,8 +56,7 @@ fn an_entry_is_lit_wherever_it_is_while_it_is_pointed_at() {
 
 #[test]
 fn several_entries_stay_selected_until_they_are_cleared() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     for name in ["Select straight", "Select half"] {
         page.named("#standings button.pick", "button", name).click();
     }
@@ -84,8 +79,7 @@ fn several_entries_stay_selected_until_they_are_cleared() {
 
 #[test]
 fn a_mark_of_any_figure_opens_its_game() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     for figure in ["race", "moves", "gaps", "profile", "cactus", "time", "progress"] {
         let place = page.run(&format!(
             "const svg = document.querySelector('#plot-{figure} svg');
@@ -112,8 +106,7 @@ fn a_mark_of_any_figure_opens_its_game() {
 
 #[test]
 fn no_name_of_an_entry_covers_another() {
-    let folder = Folder::new();
-    let page = Page::open(&many(&folder, 16, 30));
+    let page = Page::made(|folder| many(folder, 16, 30));
     // Texts that are not slanted, by figure.
     let met = page.run(
         "const met = [];

@@ -4,15 +4,10 @@
 //! `RESULTS=DIR cargo test --release --test browser -- --nocapture speed` measures the page of a results directory;
 //! `results/speed.md` has results.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Instant;
-use std::{env, fs};
-
-use serde_json::json;
+use std::env;
 
 use crate::page::address;
-use crate::support::{Folder, project};
+use crate::support::*;
 use crate::webdriver::Browser;
 
 /// The number of repetitions; the median is printed.

@@ -1,10 +1,8 @@
 //! The standings: sorting by any column.
 
-use std::collections::BTreeSet;
-
 use crate::contests::mixed;
 use crate::page::Page;
-use crate::support::Folder;
+use crate::support::*;
 
 /// Returns the current cells of a column, from the top.
 fn column(page: &Page, place: usize) -> Vec<String> {
@@ -16,8 +14,7 @@ fn column(page: &Page, place: usize) -> Vec<String> {
 
 #[test]
 fn every_column_sorts_in_both_directions_with_aria_sort() {
-    let folder = Folder::new();
-    let page = Page::open(&mixed(&folder));
+    let page = Page::made(mixed);
     let heads = page.all("#standings thead th");
     assert!(heads.len() >= 6, "place, entry, author, two boards, total, time");
     let as_made = column(&page, 1);
@@ -39,8 +36,7 @@ fn every_column_sorts_in_both_directions_with_aria_sort() {
 
 #[test]
 fn columns_sort_by_what_they_mean() {
-    let folder = Folder::new();
-    let page = Page::open(&mixed(&folder));
+    let page = Page::made(mixed);
     let heads: Vec<String> = page.all("#standings thead th").iter().map(|head| head.text()).collect();
     let sorted_by = |head: &str| {
         let place = heads.iter().position(|text| text.starts_with(head)).unwrap();

@@ -1,13 +1,10 @@
 //! Every table: figures are below their headings, at any width.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
-use serde_json::json;
-
-use crate::contests::{Small, made_once, mixed};
+use crate::contests::{made_once, mixed};
 use crate::page::{OPENED, Page};
-use crate::support::{Folder, project};
+use crate::support::*;
 
 /// The widths of a desktop, a tablet and a phone.
 pub(crate) const WIDTHS: [u32; 3] = [1280, 768, 360];
@@ -104,8 +101,7 @@ fn standings_are_no_wider_than_their_frame() {
 
 #[test]
 fn a_table_of_boards_shows_any_entry() {
-    let folder = Folder::new();
-    let page = Page::open(&many(&folder, 12, 30));
+    let page = Page::made(|folder| many(folder, 12, 30));
     let rows = || page.all(".boards tbody tr").iter().filter(|row| row.displayed()).count();
     assert_eq!(rows(), 30);
     let filter = page.named(".filters input", "searchbox", "Filter boards by name");
@@ -146,8 +142,7 @@ fn a_table_of_boards_shows_any_entry() {
 
 #[test]
 fn a_page_with_many_boards_is_quiet() {
-    let folder = Folder::new();
-    let page = Page::open(&many(&folder, 6, 20));
+    let page = Page::made(|folder| many(folder, 6, 20));
     page.run("document.querySelectorAll('details').forEach(details => details.open = true)");
     for button in page.all("thead th button") {
         button.click();
@@ -157,8 +152,7 @@ fn a_page_with_many_boards_is_quiet() {
 
 #[test]
 fn a_few_boards_have_cells_that_open() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     assert_eq!(page.all("table.boards").len(), 0);
     page.open_cell("straight", "TRAP");
 }

@@ -1,11 +1,9 @@
 //! The talk of a run with its referee, in the viewer.
 
-use serde_json::json;
-
 use crate::accessibility::assert_accessible;
 use crate::contests::own_puzzle;
 use crate::page::Page;
-use crate::support::{Folder, entry};
+use crate::support::*;
 use crate::webdriver::key;
 
 /// Numbers of a selector.
@@ -20,15 +18,12 @@ fn hostile(folder: &Folder) -> std::path::PathBuf {
     let mut contest = "name = \"Hostile\"\ngame = \"external\"\nlimit = \"20s\"\n[referee]\ncommand = \"referee\"\n\
                        protocol = \"kattis\"\ntalk = true\n[[board]]\nname = \"A\"\nfile = \"a.txt\"\n"
         .to_owned();
-    for (name, script) in [
-        (
-            "html",
-            r#"echo '<img src=x onerror="document.title=1"><script>document.title=1</script></script>'; exec 1>&-"#,
-        ),
+    for (name, script) in rows! {
+        ("html", r#"echo '<img src=x onerror="document.title=1"><script>document.title=1</script></script>'; exec 1>&-"#),
         ("bytes", r"printf '\033[2J\000\377\376\342\200\256 end\n'; exec 1>&-"),
         ("long", "head -c 300000 /dev/zero | tr '\\000' x; exec 1>&-"),
         ("chatter", "for i in 1 2 3 4 5 6 7 8 9; do yes \"line $i\" | head -n 900; sleep 0.01; done; exec 1>&-"),
-    ] {
+    } {
         folder.script(name, script);
         contest += &entry(name, &[name]);
     }
@@ -40,8 +35,7 @@ fn hostile(folder: &Folder) -> std::path::PathBuf {
 
 #[test]
 fn a_talk_stands_beside_its_positions() {
-    let folder = Folder::new();
-    let page = Page::open(&own_puzzle(&folder, "covered-tiles", "tile-by-tile", "3x3"));
+    let page = Page::made(|folder| own_puzzle(folder, "covered-tiles", "tile-by-tile", "3x3"));
     page.screen(1440, 900);
     page.open_cell("tile-by-tile", "3x3");
     assert!(count(&page, "#viewer .talk .from-referee") > 5 && count(&page, "#viewer .talk .from-entry") > 5);
@@ -87,8 +81,7 @@ fn a_talk_stands_beside_its_positions() {
 
 #[test]
 fn a_talk_is_accessible() {
-    let folder = Folder::new();
-    let page = Page::open(&own_puzzle(&folder, "covered-tiles", "tile-by-tile", "3x3"));
+    let page = Page::made(|folder| own_puzzle(folder, "covered-tiles", "tile-by-tile", "3x3"));
     for scheme in ["light", "dark"] {
         page.colours(scheme);
         page.open_cell("tile-by-tile", "3x3");

@@ -1,11 +1,9 @@
 //! The viewer beyond a single replay: its size, its keys, moves that are clicked, two games, and outputs next to the
 //! expected ones.
 
-use serde_json::json;
-
 use crate::contests::{Small, judged_by_tokens, own_puzzle};
 use crate::page::{OPENED, Page, address};
-use crate::support::Folder;
+use crate::support::*;
 use crate::webdriver::key;
 
 /// A script that returns true once the title of the viewer is this text.
@@ -15,8 +13,7 @@ fn titled(title: &str) -> String {
 
 #[test]
 fn a_board_has_the_height_of_the_window() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.screen(1440, 900);
     page.open_cell("straight", "TRAP");
     let size = page.run("const { width, height } = document.querySelector('#viewer .board').getBoundingClientRect(); return [width, height]");
@@ -32,8 +29,7 @@ fn a_board_has_the_height_of_the_window() {
 
 #[test]
 fn controls_of_one_height_are_inside_the_viewer() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     for (width, height) in [(1440, 900), (820, 1180), (390, 844)] {
         page.screen(width, height);
         page.open_cell("straight", "TRAP");
@@ -58,8 +54,7 @@ fn controls_of_one_height_are_inside_the_viewer() {
 
 #[test]
 fn up_and_down_open_the_other_entries_on_the_board() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("straight", "TRAP");
     page.press(&[key::HOME, key::RIGHT, key::RIGHT]);
     page.press(&[key::DOWN]);
@@ -76,8 +71,7 @@ fn up_and_down_open_the_other_entries_on_the_board() {
 
 #[test]
 fn a_click_on_the_plot_or_on_a_move_goes_there() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.open_cell("straight", "TRAP");
     // A driver clicks in the middle of an element.
     page.find("#viewer .course").click();
@@ -127,8 +121,7 @@ fn a_link_holds_two_games() {
 
 #[test]
 fn two_games_are_above_their_controls() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     page.screen(1440, 900);
     page.open_cell("straight", "TRAP");
     page.compare_with("detour");
@@ -143,8 +136,7 @@ fn two_games_are_above_their_controls() {
 
 #[test]
 fn what_differs_between_two_answers_is_marked() {
-    let folder = Folder::new();
-    let page = Page::open(&Small::of("loyd").report(&folder));
+    let page = Page::of_game("loyd");
     // The answers `lluu` and `lrlluu`.
     page.open_cell("straight", "NEAR-END-1");
     page.compare_with("detour");
@@ -168,8 +160,7 @@ fn what_differs_between_two_answers_is_marked() {
 
 #[test]
 fn an_output_is_shown_beside_what_was_expected() {
-    let folder = Folder::new();
-    let page = Page::open(&judged_by_tokens(&folder));
+    let page = Page::made(judged_by_tokens);
     let about = page.run("return document.querySelector('header').textContent");
     assert!(!about.as_str().unwrap().contains("external"), "{about}");
     page.open_cell("wrong", "SUMS");
@@ -194,8 +185,7 @@ fn an_output_is_shown_beside_what_was_expected() {
 #[test]
 fn our_puzzles_draw_their_answers() {
     for (puzzle, entry, board) in [("bin-packing", "first-fit", "C30"), ("uncrossed-knight", "depth-first", "5x5")] {
-        let folder = Folder::new();
-        let page = Page::open(&own_puzzle(&folder, puzzle, entry, board));
+        let page = Page::made(|folder| own_puzzle(folder, puzzle, entry, board));
         page.open_cell(entry, board);
         page.button("Last").click();
         page.wait("return document.querySelector('#viewer img.frame').naturalWidth > 0");

@@ -5,16 +5,14 @@
 //! a hundred dependencies and an asynchronous runtime, which these sequential tests do not need.
 
 use std::io::{BufRead, BufReader};
-use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
 use ureq::Agent;
+
+use crate::support::*;
 
 /// The hint for running these tests without a browser.
 const INSTALL: &str = "these tests drive a real browser: `apt-get install chromium chromium-driver` on Debian, or put \

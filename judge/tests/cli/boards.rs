@@ -1,10 +1,6 @@
 //! `judge boards`.
 
-use std::fs;
-
-use insta::assert_snapshot;
-
-use crate::support::{Folder, board};
+use crate::support::*;
 
 #[test]
 fn boards_are_made_in_every_way_that_a_game_knows() {

@@ -1,8 +1,6 @@
 //! Builds of entries: their rights, the result of one that fails, and its repetition on a resume.
 
-use serde_json::Value;
-
-use crate::support::{Folder, board, contest, entry};
+use crate::support::*;
 
 /// A shell command that writes a program which answers what solves the board.
 const MAKES_SOLVER: &str = "printf '#!/bin/sh\\necho lluu\\n' > mine/solver && chmod +x mine/solver";
@@ -15,16 +13,6 @@ fn built_contest(folder: &Folder, more: &str, entries: &[(&str, &str, &str)]) {
         text += &format!("build = {build:?}\n");
     }
     folder.file("contest.toml", text);
-}
-
-fn lines(folder: &Folder, kind: &str) -> Vec<Value> {
-    lines_in(folder, "out/journal.jsonl", kind)
-}
-
-fn lines_in(folder: &Folder, journal: &str, kind: &str) -> Vec<Value> {
-    let journal = folder.read(journal);
-    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter(|line| line["line"] == kind).collect()
 }
 
 #[test]
@@ -42,10 +30,10 @@ fn a_failed_build_is_the_verdict_of_its_entries() {
     // The compiler's output is printed once, and not for every run that it costs.
     assert_eq!(printed.stderr.matches("compiling | no such thing").count(), 1, "{}", printed.stderr);
     assert_eq!(printed.stderr.matches("  not built, so not run\n").count(), 2, "{}", printed.stderr);
-    let built = lines(&folder, "build");
+    let built = folder.journal("out", "build");
     let results: Vec<_> = built.iter().map(|build| (build["result"].as_str().unwrap(), &build["attempt"])).collect();
     assert_eq!(results, [("succeeded", &1.into()), ("failed", &1.into())]);
-    let runs = lines(&folder, "run");
+    let runs = folder.journal("out", "run");
     let verdicts: Vec<_> = runs.iter().filter(|run| run["entry"] != "good").map(|run| &run["verdict"]).collect();
     assert_eq!(verdicts, ["build_failed"; 4]);
     assert_eq!(folder.read("out/builds/bad.1.log"), "compiling\nno such thing\n");
@@ -53,7 +41,7 @@ fn a_failed_build_is_the_verdict_of_its_entries() {
 
     // A resume builds again: what fails as before stays as it is, what is built now is run.
     folder.judge(["resume", "out"]).exits(0);
-    assert_eq!(lines(&folder, "run").len(), 6);
+    assert_eq!(folder.journal("out", "run").len(), 6);
     folder.script("other/solver", "echo lluu");
     let fixed = folder.read("contest.toml").replace(fails, "test -e other/solver");
     folder.file("contest.toml", fixed);
@@ -68,9 +56,9 @@ fn an_entry_that_is_built_in_the_end_is_run() {
     folder.file("contest.toml", folder.read("contest.toml") + "\n[build]\nreadable = [\"ready\"]\n");
     folder.judge(["run", "--out", "out"]).exits(0);
     folder.script("ready", "echo lluu");
-    let table = folder.judge(["resume", "out", "--format", "plain"]).exits(0).stdout;
-    assert!(table.contains("25/4") && !table.contains("BLD"), "{table}");
-    let attempts: Vec<_> = lines(&folder, "run").iter().map(|run| run["attempt"].as_u64().unwrap_or(1)).collect();
+    folder.judge(["resume", "out", "--format", "plain"]).exits(0).shows(["25/4"]).hides(["BLD"]);
+    let attempts: Vec<_> =
+        folder.journal("out", "run").iter().map(|run| run["attempt"].as_u64().unwrap_or(1)).collect();
     assert_eq!(attempts, [1, 1, 2, 2]);
 }
 
@@ -98,11 +86,7 @@ fn a_resume_builds_only_what_has_a_run_to_make() {
     std::fs::remove_file(folder.path().join("mine/solver")).unwrap();
     let resumed = folder.judge(["resume", "out"]).exits(0);
     built([1, 1, 2]);
-    assert!(
-        !resumed.stderr.contains("mine/solver") && !resumed.stderr.contains("one has changed"),
-        "{}",
-        resumed.stderr
-    );
+    lacks(&resumed.stderr, ["mine/solver", "one has changed"]);
     // Without the last run of one entry, that one is built.
     let journal = folder.read("out/journal.jsonl");
     let whole: Vec<&str> = journal.lines().collect();
@@ -148,14 +132,10 @@ fn a_build_makes_what_its_entry_reads() {
         folder.read("contest.toml").replacen("build = \"mkdir", "readable = [\"mine/tables\"]\nbuild = \"mkdir", 1);
     folder.file("contest.toml", text + "readable = [\"other/tables\"]\n");
     let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
-    let solved = lines(&folder, "run").into_iter().filter(|run| run["entry"] == "mine");
+    let solved = folder.journal("out", "run").into_iter().filter(|run| run["entry"] == "mine");
     assert!(solved.map(|run| run["verdict"].clone()).eq(["solved", "solved"]), "{}", printed.stdout);
     let reason = "not built: other: `true` succeeded, but ";
-    assert!(
-        printed.stderr.contains(reason) && printed.stderr.contains("other/tables does not exist"),
-        "{}",
-        printed.stderr
-    );
+    contains(&printed.stderr, [reason, "other/tables does not exist"]);
 }
 
 #[test]
@@ -178,8 +158,7 @@ fn the_build_table_gives_what_a_build_needs() {
     // If fetching fails, nothing begins.
     folder
         .file("contest.toml", folder.read("contest.toml").replace("echo fetched", "echo offline; false; exit 3; echo"));
-    let refused = folder.judge(["run", "--out", "again"]).exits(2).message();
-    assert!(refused.contains("judge: fetch: `echo offline;") && refused.contains("exit code 3: offline"), "{refused}");
+    folder.judge(["run", "--out", "again"]).exits(2).says(["judge: fetch: `echo offline;", "exit code 3: offline"]);
     assert!(!folder.path().join("again/journal.jsonl").exists());
 }
 
@@ -217,8 +196,7 @@ fn a_build_that_fills_the_folder_of_working_files_fails_alone() {
     folder.file("contest.toml", text("x%0200g 1000"));
     let printed = folder.judge(["run", "--out", "long", "--format", "plain"]).exits(0);
     assert!(printed.stdout.contains("25/4") && !printed.stdout.contains("JUD"), "{}", printed.stdout);
-    let rooted =
-        lines_in(&folder, "long/journal.jsonl", "run").iter().any(|run| run["isolation"]["tier"] == "namespaces");
+    let rooted = folder.journal("long", "run").iter().any(|run| run["isolation"]["tier"] == "namespaces");
     assert!(!rooted || printed.stdout.contains("0/STA"), "{}", printed.stdout);
 }
 

@@ -7,15 +7,8 @@
 #![allow(clippy::disallowed_macros, reason = "a long run says what it did")]
 
 use std::collections::HashMap;
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
-use crate::support::{Folder, board, contest, entry, example, processes_naming};
+use crate::support::*;
 
 /// Runs of one contest, and their limit in milliseconds.
 const RUNS: u64 = 4;
@@ -54,27 +47,13 @@ fn burden_contest(folder: &Folder, seeds: std::ops::Range<u64>, heavy: bool) {
 /// Runs the contest as this user, and checks what came of it.
 fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>, heavy: bool, seen: &mut Seen) {
     let folder = Folder::new();
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("burdens", &example("burdens"))] {
-        folder.program(name, from);
-    }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     burden_contest(&folder, seeds.clone(), heavy);
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let mut judge = Command::new(folder.path().join("judge"));
-    judge.args(["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation]);
-    judge.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
-    if let Some(user) = user {
-        judge.uid(user).gid(user);
-    }
-    let output = judge.output().unwrap();
-    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    folder.open_to_all(&["burdens"]);
+    let args = ["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation];
+    let (document, code, printed) = json_of(&mut folder.judge_as(user, &args));
     let told = format!("seeds {seeds:?}, {isolation}, user {user:?}, heavy {heavy}: {printed}");
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));
+    assert_eq!(code, Some(0), "{told}");
     let rows = document["entries"].as_array().unwrap();
     assert_eq!(rows.len() as u64, 2 * (seeds.end - seeds.start));
     let journal = fs::read_to_string(folder.path().join("out/1/journal.jsonl")).unwrap();

@@ -1,12 +1,7 @@
 //! Isolation, limits and scheduling as a user meets them: demands, the doctor, what an entry may read, repeated runs,
 //! and what is left when the judge itself dies.
 
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-
-use serde_json::Value;
-
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
+use crate::support::*;
 
 /// A contest of one board with these lines in its head and these entries.
 fn contest_with(folder: &Folder, head: &str, entries: &str) {
@@ -38,10 +33,7 @@ fn the_doctor_and_the_results_name_the_same_isolation() {
         assert_eq!(ranked["entries"][0]["runs"], document["entries"][0]["runs"]);
     }
     let printed = folder.judge(["doctor"]).exits(0).stdout;
-    assert!(
-        printed.contains("isolation:") && printed.contains("limits:") && printed.contains("timing on"),
-        "{printed}"
-    );
+    contains(&printed, ["isolation:", "limits:", "timing on"]);
     for layer in found["layers"].as_array().unwrap() {
         assert!(printed.contains(layer["name"].as_str().unwrap()) && !layer["finding"].as_str().unwrap().is_empty());
     }
@@ -80,8 +72,7 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
     let output = doctor.uid(65534).gid(65534).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{printed}");
-    assert!(printed.contains("NOT met: isolation require"), "{printed}");
-    assert!(printed.contains("the limit on memory would only be watched, not enforced"), "{printed}");
+    contains(&printed, ["NOT met: isolation require", "the limit on memory would only be watched, not enforced"]);
 }
 
 #[test]
@@ -229,8 +220,7 @@ fn a_solver_that_needs_more_of_the_machine_gets_a_remedy() {
     let refused = folder.judge(["try", &near, "--", "/bin/sh", "-c", &script]).exits(1);
     assert!(refused.stdout.contains("with --readable PATH"), "{}", refused.stdout);
     let read = ["try", &near, "--limit", "10m", "--readable", "table", "--", "/bin/sh", "-c", &script];
-    let read = folder.judge(read).exits(0).stdout;
-    assert!(read.contains(" s of 10m"), "{read}");
+    folder.judge(read).exits(0).shows([" s of 10m"]);
     folder.judge(["try", &near, "--isolation", "off", "--", "/bin/sh", "-c", &script]).exits(0);
 }
 
@@ -283,8 +273,7 @@ fn a_run_that_others_disturb_is_made_again() {
     assert_eq!(printed.stderr.matches("repeating suspect runs: 1\n").count(), 2, "{}", printed.stderr);
     let journal = folder.read("out/journal.jsonl");
     assert_eq!(journal.lines().count(), 5, "the header, the machine, and every attempt");
-    let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(table.contains("25/4?") && table.contains("?    suspect"), "{table}");
+    folder.judge(["rank", "out"]).exits(0).shows(["25/4?", "?    suspect"]);
 
     // In quiet it is made once more, and only on demand.
     folder.judge(["resume", "out"]).exits(0);

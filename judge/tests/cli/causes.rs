@@ -1,9 +1,7 @@
 //! The cause of an error is its `source`, so that a program can look into it, and log it in its own form.
 
 use std::error::Error;
-use std::fs;
 use std::io;
-use std::path::PathBuf;
 
 use judge_contest::builds::BuildsError;
 use judge_contest::office::TimesError;
@@ -16,7 +14,7 @@ use judge_office::judging::JudgingError;
 use judge_office::state::Refusal;
 use judge_office_web::ServeError;
 
-use crate::support::{files_below, project};
+use crate::support::*;
 
 /// All that is behind an error, from its own cause to the first one.
 fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {

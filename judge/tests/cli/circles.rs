@@ -4,11 +4,7 @@
 //! only passes on counts as one of the file that defines it. What only tests use does not count, nor that a module uses what
 //! is inside it: its files are parts of it.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use crate::support::{files_below, project};
+use crate::support::*;
 
 /// A module: its path from the root of its crate.
 type Module = Vec<String>;
@@ -243,14 +239,11 @@ fn a_circle_through_names_that_are_passed_on_is_found() {
 
 #[test]
 fn comments_tests_and_the_parts_of_a_module_make_no_circle() {
-    let fine = made(&[
+    let fine = made(&rows! {
         ("", "mod a;\nmod b;"),
         ("a", "mod part;\nuse part::Part;\npub struct A(Part);"),
-        (
-            "a::part",
-            "// crate::b::B\npub struct Part(Box<super::A>);\n#[cfg(test)]\n#[allow(dead_code)]\nmod tests { use crate::b::B; }",
-        ),
+        ("a::part", "// crate::b::B\npub struct Part(Box<super::A>);\n#[cfg(test)]\n#[allow(dead_code)]\nmod tests { use crate::b::B; }"),
         ("b", "use crate::a::A;\npub struct B(A);\n#[cfg(test)]\nmod tests { use crate::a::A; }"),
-    ]);
+    });
     assert_eq!(fine.circles(), [[""; 0]; 0]);
 }

@@ -2,9 +2,7 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::process::Command;
-
-use crate::support::{Folder, project};
+use crate::support::*;
 
 /// The commands of the page that start the container, each on one line and without a terminal.
 fn recipes() -> Vec<String> {

@@ -11,14 +11,11 @@
 #[path = "../../benches/many_runs/mod.rs"]
 mod many_runs;
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
-use crate::support::{Folder, board, project};
+use crate::support::*;
 
 const GROWTH: u64 = 5;
 const UNKNOWN: u64 = 40;

@@ -2,17 +2,13 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-
 use clap::Parser as _;
 use clap::error::ErrorKind;
 use judge::cli::Cli;
 use judge_contest::{Contest, Overrides};
 use judge_core::games::GAMES;
 
-use crate::support::{files_below, project};
+use crate::support::*;
 
 fn text(name: &str) -> String {
     fs::read_to_string(project().join(name)).unwrap()

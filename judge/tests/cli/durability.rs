@@ -8,19 +8,16 @@
 mod disk;
 mod trace;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use self::disk::{ARRIVES, Arrives, Disk, Survivors};
 use self::trace::{Step, record};
-use crate::support::{Folder, at_once, board, contest, entry};
+use crate::support::*;
 
 /// The results directory of all these contests.
 const RESULTS: &str = "out";

@@ -1,6 +1,6 @@
 //! `judge figure`: a figure of the page as a file.
 
-use crate::support::{Folder, project};
+use crate::support::*;
 
 fn recorded(name: &str) -> String {
     project().join("results").join(name).display().to_string()

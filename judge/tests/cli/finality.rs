@@ -1,10 +1,8 @@
 //! Results that were declared final, by commands and on the site.
 
-use std::fs;
-
 use crate::serve::form_of;
 use crate::site::{SOLVES, Site, club};
-use crate::support::Folder;
+use crate::support::*;
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
 
@@ -20,11 +18,9 @@ fn judged() -> (Folder, Vec<String>) {
 #[test]
 fn results_that_are_final_change_by_no_command() {
     let (folder, _) = judged();
-    let asked = folder.judge(["office", "finalize", "club"]).exits(2).stderr;
-    assert!(asked.contains("nothing was done, repeat the command with --yes"), "{asked}");
+    folder.judge(["office", "finalize", "club"]).exits(2).says(["nothing was done, repeat the command with --yes"]);
     folder.judge(["office", "submit", "club", "bob", "main.c"]).exits(0);
-    let waits = folder.judge(["office", "finalize", "club", "--yes"]).exits(2).stderr;
-    assert!(waits.contains("bob.2 is not judged yet"), "{waits}");
+    folder.judge(["office", "finalize", "club", "--yes"]).exits(2).says(["bob.2 is not judged yet"]);
     folder.judge(["office", "cancel", "club", "2"]).exits(0);
     folder.judge(["office", "finalize", "club", "--yes"]).exits(0);
     let before = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
@@ -56,11 +52,9 @@ fn results_that_are_final_change_by_no_command() {
     assert!(lines() == log, "the log is as it was");
     assert_eq!(folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout, before);
     folder.judge(["office", "reopen", "club", "--because", "bob was in time"]).exits(0);
-    let clock = folder.judge(["office", "clock", "club"]).exits(0).stdout;
-    assert!(clock.contains("bob was in time") && !clock.contains("are final since"), "{clock}");
+    folder.judge(["office", "clock", "club"]).exits(0).shows(["bob was in time"]).hides(["are final since"]);
     folder.judge(["office", "submit", "club", "bob", "main.c"]).exits(0);
-    let table = folder.judge(["office", "judge", "club"]).exits(0).stdout;
-    assert!(table.contains("bob.3"), "{table}");
+    folder.judge(["office", "judge", "club"]).exits(0).shows(["bob.3"]);
 }
 
 #[test]
@@ -136,8 +130,6 @@ fn a_club_needs_no_entry_of_its_own_and_a_refused_contest_leaves_no_office() {
     }
     folder.file("main.c", SOLVES);
     folder.judge(["office", "submit", "club-of-teams", "ada", "main.c"]).exits(0);
-    let table = folder.judge(["office", "judge", "club-of-teams"]).exits(0).stdout;
-    assert!(table.contains("ada.1"), "{table}");
-    let refused = folder.judge(["run", "club-of-teams"]).exits(2).stderr;
-    assert!(refused.contains("teams hand in all of them"), "{refused}");
+    folder.judge(["office", "judge", "club-of-teams"]).exits(0).shows(["ada.1"]);
+    folder.judge(["run", "club-of-teams"]).exits(2).says(["teams hand in all of them"]);
 }

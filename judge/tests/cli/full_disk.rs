@@ -2,12 +2,11 @@
 
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use crate::serve::form_of;
 use crate::site::{PATIENCE, Site, club};
+
+use crate::support::*;
 
 /// The folder of a small file system, for the test that is started for it.
 const SMALL: &str = "JUDGE_TEST_FULL_DISK";

@@ -1,8 +1,6 @@
 //! The pictures of hexa-draughts.
 
-use insta::assert_snapshot;
-
-use crate::support::Folder;
+use crate::support::*;
 
 #[test]
 fn a_made_board_can_be_drawn() {

@@ -2,9 +2,7 @@
 //!
 //! Both are the same contest, and their pages have to have the same structure: untrusted text stays text.
 
-use std::path::PathBuf;
-
-use crate::support::{Folder, chained, entry, project};
+use crate::support::*;
 
 /// What would run if it were taken for markup, script, an address or a template; it sets `window.ran`. Beside that what
 /// ends strings, comments and elements, steers a terminal, and turns the direction of writing.
@@ -118,18 +116,14 @@ pub(crate) fn report(folder: &Folder, strangers: Strangers) -> PathBuf {
 
 /// Takes out of the journal which runs were disturbed and how long they took: the load of the machine shows on the page.
 fn forget_load(folder: &Folder) {
-    let forget = |line: &str| {
-        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-        for key in ["suspect", "chain"] {
-            line.as_object_mut().unwrap().remove(key);
+    folder.change_journal("results", |lines| {
+        for line in lines {
+            line.as_object_mut().unwrap().remove("suspect");
+            if !line["wall_us"].is_null() {
+                line["wall_us"] = 1000.into();
+            }
         }
-        if !line["wall_us"].is_null() {
-            line["wall_us"] = 1000.into();
-        }
-        line.to_string()
-    };
-    let lines: Vec<String> = folder.read("results/journal.jsonl").lines().map(forget).collect();
-    folder.file("results/journal.jsonl", chained(lines.iter().map(String::as_str)));
+    });
 }
 
 fn contest(folder: &Folder, strangers: Strangers) -> String {
@@ -170,28 +164,8 @@ pub(crate) fn report_of_unknown_game(folder: &Folder, strangers: Strangers) -> P
 /// Every text column of a file of runs.
 fn runs_csv(strangers: Strangers, game: &str) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let head = [
-        "contest",
-        "game",
-        "entry",
-        "author",
-        "board",
-        "verdict",
-        "progress",
-        "full",
-        "moves",
-        "tie_break",
-        "limit_ms",
-        "exit_code",
-        "failed_at",
-        "token",
-        "reason",
-        "final_board",
-        "isolation",
-        "suspect",
-        "notes",
-    ];
-    writer.write_record(head).unwrap();
+    let head = "contest game entry author board verdict progress full moves tie_break limit_ms exit_code failed_at token reason final_board isolation suspect notes";
+    writer.write_record(head.split(' ')).unwrap();
     for (index, verdict) in ["illegal_move", "could_not_start", "judge_error", "unsolved", "crashed"].iter().enumerate()
     {
         let entry = strangers.go_on(&format!("entry {index}"));

@@ -1,12 +1,10 @@
 //! Untrusted text is only text in the page: the page of a hostile contest has the structure of its harmless twin.
 //! `tests/browser/hostile.rs` watches the same pages in a browser.
 
-use std::fs;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::hostile::{Strangers, report, report_of_unknown_game};
-use crate::support::Folder;
+use crate::support::*;
 
 /// The page of the hostile contest. The first test that needs it makes it.
 fn hostile_page() -> &'static str {

@@ -6,20 +6,17 @@ mod scoreboard;
 mod several;
 mod submissions;
 
-use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use judge_office::intake;
-use serde_json::{Value, json};
 
 use crate::second_opinion::has_python;
 use crate::serve::{Answer, form_of};
 use crate::site::{PATIENCE, SOLVES, Site, club};
-use crate::support::{Folder, project, wait_for};
+use crate::support::*;
 
 /// The contest in both versions of the interface.
 const CONTEST: &str = "/api/contests/club";

@@ -7,9 +7,7 @@ mod kinds;
 mod scores;
 mod statics;
 
-use std::path::Path;
-
-use crate::support::{Folder, copy_folder, project};
+use crate::support::*;
 
 fn package(name: &str) -> String {
     project().join("judge/package/tests/packages").join(name).display().to_string()
@@ -18,7 +16,7 @@ fn package(name: &str) -> String {
 #[test]
 #[ignore = "deep: packages"]
 fn submissions_do_what_their_packages_expect() {
-    for (name, lines) in [
+    for (name, lines) in rows! {
         (
             "apart",
             &[
@@ -31,20 +29,8 @@ fn submissions_do_what_their_packages_expect() {
                 "ok       wrong_answer/more.cc: wrong answer; wrong answer on sample/1;",
             ][..],
         ),
-        (
-            "echo",
-            &[
-                "ok       accepted/shout.py: accepted with score 100;",
-                "ok       partially_accepted/three.py: accepted with score 30;",
-            ],
-        ),
-        (
-            "knapsack",
-            &[
-                "ok       accepted/best.py: accepted with score 40.5;",
-                "ok       partially_accepted/first.py: accepted with score 39;",
-            ],
-        ),
+        ("echo", &["ok       accepted/shout.py: accepted with score 100;", "ok       partially_accepted/three.py: accepted with score 30;"]),
+        ("knapsack", &["ok       accepted/best.py: accepted with score 40.5;", "ok       partially_accepted/first.py: accepted with score 39;"]),
         ("mean", &["ok       accepted/large.py: accepted;", "ok       wrong_answer/rounded.py: wrong answer;"]),
         (
             "stones",
@@ -106,11 +92,8 @@ fn submissions_do_what_their_packages_expect() {
                 "ok       wrong_answer/off_by_one: wrong answer;",
             ],
         ),
-        (
-            "lamps",
-            &["ok       accepted/each.py: accepted with score 14;", "ok       wrong_answer/none.py: wrong answer"],
-        ),
-    ] {
+        ("lamps", &["ok       accepted/each.py: accepted with score 14;", "ok       wrong_answer/none.py: wrong answer"]),
+    } {
         let run = Folder::new().judge(["import", "--verify", &package(name)]).exits(0);
         for line in lines {
             assert!(run.stdout.lines().any(|known| known.starts_with(line)), "{name}: {line}\n{}", run.stdout);
@@ -209,8 +192,7 @@ fn a_package_is_verified_and_becomes_a_contest_that_runs() {
     let ruled = ["rule", "out", "accepted.copy.sh", "sample.1", "unsolved", "--because", "x"];
     assert!(folder.judge(ruled).exits(2).stderr.contains("use `solved` or `wrong`"));
     // A try of many boards.
-    let tried = folder.judge(["try", "contest", "--remember", "memory", "--", "echo", "1"]).exits(1).stdout;
-    assert!(tried.contains("\nsolved 0 of 3\n"), "{tried}");
+    folder.judge(["try", "contest", "--remember", "memory", "--", "echo", "1"]).exits(1).shows(["\nsolved 0 of 3\n"]);
 }
 
 /// Writes a package, and verifies it: the lines about its submissions, without times, and the notices.
@@ -260,16 +242,14 @@ fn submissions_get_arguments_and_files_of_their_test_cases() {
         "ok       wrong_answer/blind.py: wrong answer; wrong answer on secret/1",
     ];
     assert_eq!(lines, expected);
-    assert!(notices.contains("1.yaml:3: ignored key `odd`"), "{notices}");
-    assert!(notices.contains("4.ans: ignored, for there is no 4.in"), "{notices}");
+    contains(&notices, ["1.yaml:3: ignored key `odd`", "4.ans: ignored, for there is no 4.in"]);
     // The contest has them as well, and a try of one board.
     folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0);
     let try_one = ["try", "--contest", "contest/contest.toml", "secret.1", "--readable", "made", "--"];
     folder.judge([&try_one[..], &["python3", "made/submissions/accepted/read.py"]].concat()).exits(0);
     let text = folder.read("contest/contest.toml");
     folder.file("contest/contest.toml", text.replace("boards/secret.2.files", "boards/none"));
-    let refused = folder.judge(["check", "contest"]).exits(2).message();
-    assert!(refused.contains("board secret.2: ") && refused.contains("none: no such file"), "{refused}");
+    folder.judge(["check", "contest"]).exits(2).says(["board secret.2: ", "none: no such file"]);
 }
 
 #[test]
@@ -294,10 +274,7 @@ fn names_that_look_alike_are_replaced_with_a_notice() {
     assert!(said.contains("its entry is named accepted.echo.sh-2, for its name looks like that of accepted.Echo.sh\n"));
     assert!(contest.contains("\"secret.AB\"") && contest.contains("\"secret.ab-2\""), "{contest}");
     for (name, other) in [("stra\u{df}e", "STRASSE"), ("\u{fb01}x", "fix")] {
-        assert!(
-            said.contains(&format!("notice: secret/{name}: ")) && said.contains(&format!("of secret.{other}\n")),
-            "{said}"
-        );
+        contains(&said, [&format!("notice: secret/{name}: "), &format!("of secret.{other}\n")]);
     }
     assert!(!said.contains("c+d") && !said.contains("c_d"), "these differ: {said}");
     // What cannot be seen is no name of the format.
@@ -346,7 +323,7 @@ fn tests_of_another_sandbox_differ_for_the_reasons_that_are_recorded() {
     let folder = Folder::new();
     let (lines, _) = verified(
         &folder,
-        &[
+        &rows! {
             ("problem.yaml", "name: Walls\n"),
             ("data/secret/1.in", ""),
             ("data/secret/1.ans", "hello\n"),
@@ -355,13 +332,10 @@ fn tests_of_another_sandbox_differ_for_the_reasons_that_are_recorded() {
             // It stops the process that watches it, which here is another one that cannot be stopped so.
             ("submissions/time_limit_exceeded/stop.sh", "kill -STOP $PPID\necho no\n"),
             // The write is refused, and the program says so with its exit code.
-            (
-                "submissions/wrong_answer/write.py",
-                "try:\n    open('/file', 'w')\nexcept OSError:\n    exit(1)\nprint('no')\n",
-            ),
+            ("submissions/wrong_answer/write.py", "try:\n    open('/file', 'w')\nexcept OSError:\n    exit(1)\nprint('no')\n"),
             // A shell goes on after a command that failed.
             ("submissions/run_time_error/escape.sh", "mkdir /escape && chroot /escape\necho no\n"),
-        ],
+        },
         1,
     );
     let expected = [
@@ -402,12 +376,10 @@ fn a_package_that_asks_for_too_much_is_imported_with_advice() {
     ] {
         folder.file(file, text);
     }
-    let none = folder.judge(["import", "--verify", "huge"]).exits(2).message();
-    assert!(none.contains("the package has no submission to run"), "{none}");
+    folder.judge(["import", "--verify", "huge"]).exits(2).says(["the package has no submission to run"]);
     folder.file("huge/submissions/accepted/a.sh", "echo 1\n");
     let refused = folder.judge(["import", "huge", "mine"]).exits(2);
     assert!(refused.stdout.contains("wrote mine: 1 board, 1 entry"), "{}", refused.stdout);
     let message = refused.message();
-    assert!(message.contains("mine/contest.toml:") && message.contains("more than seven days"), "{message}");
-    assert!(message.contains("change the file, or the contest cannot run"), "{message}");
+    contains(&message, ["mine/contest.toml:", "more than seven days", "change the file, or the contest cannot run"]);
 }

@@ -1,10 +1,6 @@
 //! The keys of JSON are those that `docs/json.md` lists, and a comparison for programs has one kind of row.
 
-use std::collections::BTreeSet;
-
-use serde_json::Value;
-
-use crate::support::{Folder, copy_folder, entry, project};
+use crate::support::*;
 
 /// The keys that a section of the page lists.
 fn listed(section: &str) -> BTreeSet<String> {

@@ -1,17 +1,9 @@
 //! What the kernel keeps for all runs together: an entry is refused what no account of its run has, and what is counted for it
 //! costs no rival anything. `docs/kernel-objects.csv` has the table; each request is made once, in its smallest form.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
 use judge_sandbox::{Tier, allowed_calls};
-use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, is_a_test, project, rogue};
+use crate::support::*;
 
 /// A user without any rights, and without other processes.
 const NOBODY: u32 = 64_141;
@@ -105,29 +97,16 @@ const LOCKING: &[&str] = &["/proc/locks", "/proc/zoneinfo", "/proc/buddyinfo", "
 /// A contest of misdeeds that an ordinary user could run as well.
 fn site(entries: &str) -> Folder {
     let folder = Folder::new();
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue())] {
-        folder.program(name, from);
-    }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     folder
         .file("contest.toml", contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", "limit = \"1m\"") + entries);
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder.open_to_all(&["rogue"]);
     folder
 }
 
 fn judge(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> Command {
-    let mut command = Command::new(folder.path().join("judge"));
-    command.args(["run", "--format", "json", "--isolation", isolation, "--entries", entry]);
-    command.args(["--out", &format!("out/{isolation}-{}-{entry}", user.is_some())]);
-    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
-    if let Some(user) = user {
-        command.uid(user).gid(user);
-    }
-    command
+    let out = format!("out/{isolation}-{}-{entry}", user.is_some());
+    folder.judge_as(user, &["run", "--format", "json", "--isolation", isolation, "--entries", entry, "--out", &out])
 }
 
 /// What the entry printed on standard error, and the tier.
@@ -264,10 +243,8 @@ fn names_that_were_looked_up_are_memory_of_the_run_where_a_control_group_counts(
     in_every_tier(|user, isolation| {
         let [without, with] = ["asks", "looks"].map(|name| {
             let (_, tier) = said(&folder, user, isolation, name);
-            let journal = folder.read(&format!("out/{isolation}-{}-{name}/journal.jsonl", user.is_some()));
-            let runs = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-            let bytes =
-                runs.filter(|line| line["line"] == "run").find_map(|line| line["memory_bytes"].as_u64()).unwrap();
+            let runs = folder.journal(&format!("out/{isolation}-{}-{name}", user.is_some()), "run");
+            let bytes = runs.iter().find_map(|line| line["memory_bytes"].as_u64()).unwrap();
             (tier, bytes)
         });
         assert_eq!(without.0, with.0);

@@ -1,9 +1,6 @@
 //! Processes of the judge that something outside kills, as the kernel does when memory runs out: supervisors and zygotes.
 
-use std::fs;
-use std::process::Stdio;
-
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue, wait_for};
+use crate::support::*;
 
 /// Number, name, state and parent of each process.
 fn processes() -> Vec<(u32, String, String, u32)> {

@@ -1,9 +1,6 @@
 //! The layers of the modules of `judge-core`: each uses modules of lower layers only, so that no circle comes into being.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-
-use crate::support::{files_below, project};
+use crate::support::*;
 
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
 const LAYERS: [&[&str]; 13] = [

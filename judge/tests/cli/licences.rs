@@ -1,12 +1,9 @@
 //! The licences of all dependencies against those that `deny.toml` allows. The gate runs cargo-deny as well, where it is
 //! installed.
 
-use std::collections::BTreeSet;
-use std::fs;
-
 use spdx::{Expression, ParseMode};
 
-use crate::support::{metadata, project};
+use crate::support::*;
 
 /// Whether the allowed licences satisfy an expression. One with an exception is its own licence.
 fn is_satisfied(expression: &str, allowed: &BTreeSet<String>) -> bool {

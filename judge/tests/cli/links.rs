@@ -8,14 +8,9 @@ mod referee;
 mod siege;
 mod trees;
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::os::unix::fs::symlink;
 
-use crate::support::{Folder, at_once, board, contest, entry};
+use crate::support::*;
 
 /// What must never be seen.
 const SECRET: &str = "SECRET-TOKEN";

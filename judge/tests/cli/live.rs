@@ -1,12 +1,8 @@
 //! `judge run` while it runs: the screen in a real terminal, the lines in a pipe, and ways to end it.
 
-use std::fs;
-use std::time::Duration;
-
-use insta::assert_snapshot;
 use rustix::process::Signal;
 
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue, wait_for};
+use crate::support::*;
 use crate::terminal::Terminal;
 
 /// Two boards; an entry that answers at once, one with an illegal answer, and one that takes so many milliseconds.
@@ -70,20 +66,13 @@ type Stop<'a> = &'a (dyn Fn(&Terminal) + Sync);
 
 #[test]
 fn a_signal_restores_the_terminal() {
-    let signals: [(Stop, i32); 4] = [
+    let signals: [(Stop, i32); 4] = rows! {
         (&|terminal| terminal.press("\x03"), 130),
         // A second one ends the judge at once.
-        (
-            &|terminal| {
-                terminal.press("\x03");
-                std::thread::sleep(Duration::from_millis(30));
-                terminal.press("\x03");
-            },
-            130,
-        ),
+        (&|terminal| { terminal.press("\x03"); std::thread::sleep(Duration::from_millis(30)); terminal.press("\x03"); }, 130),
         (&|terminal| terminal.signal(Signal::TERM), 143),
         (&|terminal| terminal.signal(Signal::HUP), 129),
-    ];
+    };
     let signals: Vec<(usize, (Stop, i32))> = signals.into_iter().enumerate().collect();
     at_once(&signals, |&(number, (stop, code))| {
         let folder = Folder::new();

@@ -1,15 +1,10 @@
 //! Entries that play each other, from the contest file to the table, through kills, rulings and late entries.
 
-use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
-
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, clear_suspicion, entry, project};
+use crate::support::*;
 
 /// Who takes the last match of a heap wins. Each takes 1 to 3.
 const REFEREE: &str = r#"
@@ -168,8 +163,7 @@ fn all_play_all_in_both_seats_and_the_table_is_the_sum_of_their_games() {
 fn a_seat_at_fault_is_named_and_the_contest_goes_on() {
     let folder = Folder::new();
     nim(&folder, &[("perfect", PERFECT), ("dies", "exit 3"), ("cheats", "while read h; do echo 9; done")], "");
-    let table = folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0).stdout;
-    assert!(table.contains("against perfect, ask 1"), "{table}");
+    folder.judge(["run", "--out", "out", "--progress", "none"]).exits(0).shows(["against perfect, ask 1"]);
     let faults = |entry: &str| {
         let games = games(&folder, "out");
         let seats = games.iter().flat_map(|game| game["seats"].as_array().unwrap().clone());
@@ -241,21 +235,8 @@ fn a_game_that_was_recorded_wrongly_is_ruled_again_and_the_places_follow() {
     };
     let right = places();
     let rule = |points: &str| {
-        let args = [
-            "rule",
-            "out",
-            "ones",
-            "TEN",
-            "--against",
-            "perfect",
-            "--points",
-            points,
-            "--because",
-            "misread",
-            "--by",
-            "A",
-        ];
-        folder.judge(args).exits(0).stdout
+        let args = format!("rule out ones TEN --against perfect --points {points} --because misread --by A");
+        folder.judge(args.split(' ')).exits(0).stdout
     };
     insta::assert_snapshot!(rule("9,0"), @"ones against perfect on TEN: 9 - 0 (before: 0 - 1)");
     assert_ne!(places(), right);

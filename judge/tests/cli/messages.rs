@@ -4,43 +4,25 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says what could not be shown")]
 
-use std::fs;
-use std::os::unix::process::CommandExt as _;
-
-use serde_json::Value;
-
-use crate::support::{Folder, board, contest, entry, project, rogue};
+use crate::support::*;
 
 /// A user without any rights.
 const NOBODY: u32 = 65531;
 
 /// A contest that an ordinary user could run as well.
 fn prepared(head: &str, entries: &str) -> Folder {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::new();
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue())] {
-        folder.program(name, from);
-    }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     let text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", &format!("limit = \"1m\"\n{head}"));
     folder.file("contest.toml", text + entries);
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder.open_to_all(&["rogue"]);
     folder
 }
 
 /// The command that runs it, as root or as a user without rights.
 fn judge(folder: &Folder, user: bool, isolation: &str) -> std::process::Command {
-    let mut command = std::process::Command::new(folder.path().join("judge"));
-    command.args(["run", "--format", "json", "--isolation", isolation]);
-    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(std::process::Stdio::null());
-    if user && rustix::process::geteuid().is_root() {
-        command.uid(NOBODY).gid(NOBODY);
-    }
-    command
+    let user = (user && rustix::process::geteuid().is_root()).then_some(NOBODY);
+    folder.judge_as(user, &["run", "--format", "json", "--isolation", isolation])
 }
 
 /// Runs it: the document, and standard error of an entry.
@@ -71,10 +53,7 @@ fn not_promised() -> String {
 #[test]
 fn two_runs_at_a_time_can_wake_each_other_as_the_list_says() {
     let listed = not_promised();
-    assert!(
-        listed.contains("can wake each other by a shared futex") && listed.contains("`--jobs 1` closes"),
-        "{listed}"
-    );
+    contains(&listed, ["can wake each other by a shared futex", "`--jobs 1` closes"]);
     let entries = entry("waits", &["./rogue", "wait-on-futex"]) + &entry("wakes", &["./rogue", "wake-futex"]);
     let folder = prepared("cores = 1", &entries);
     for isolation in ["auto", "landlock"] {

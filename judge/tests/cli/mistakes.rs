@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use insta::assert_snapshot;
 use judge_contest::{Contest, Overrides};
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, board, entry};
+use crate::support::*;
 use crate::terminal::Terminal;
 
 const CONTEST: &str = "\

@@ -1,18 +1,11 @@
 //! A contest that lives for a month, and the same contest in one go.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
-
 use judge_core::journal;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Folder, project};
+use crate::support::*;
 
 /// Text and shortest answer of a board of the project.
 pub(crate) fn known(name: &str) -> (String, String) {
@@ -260,8 +253,7 @@ fn a_month_of_changes_ends_as_the_same_contest_in_one_go() {
         kills += killed;
         month.folder.judge(month.arguments()).exits(0);
         runs += brings;
-        let lines: Vec<Value> =
-            month.folder.read("out/journal.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines = month.folder.journal("out", "");
         assert_eq!(
             lines.iter().filter(|line| line["line"] == "run").count(),
             runs,

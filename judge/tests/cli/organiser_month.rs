@@ -1,12 +1,9 @@
 //! The month of an organiser, step by step, with what went wrong in it once. After each step a program that shares no code
 //! with judge makes the table from the stored answers and the chain of hashes, and has to agree.
 
-use std::fs;
-use std::process::Stdio;
-
 use crate::month::{known, solver};
 use crate::second_opinion::{agrees, has_python};
-use crate::support::{Folder, copy_folder, project};
+use crate::support::*;
 
 /// `judge` in a folder, with a search path for programs: exit code, and all that it prints.
 fn with_path(folder: &Folder, path: &str, args: &[&str]) -> (Option<i32>, String) {
@@ -131,8 +128,7 @@ fn programs_that_are_not_there(Contest { folder, text }: &Contest) {
     let (code, printed) = with_path(folder, "/nowhere", &[&update[..], &["--force"]].concat());
     assert_eq!(code, Some(0), "{printed}");
     folder.file("p/contest.toml", text.replace("sh cat/solve", "sh cat/slove.sh"));
-    let told = folder.judge(["update", "out", "--dry-run"]).exits(2).stdout;
-    assert!(told.contains("slove.sh: no such file") && told.contains("--force"), "{told}");
+    folder.judge(["update", "out", "--dry-run"]).exits(2).shows(["slove.sh: no such file", "--force"]);
     folder.file("p/contest.toml", text);
     assert_eq!(folder.read("out/journal.jsonl"), before);
 }
@@ -165,8 +161,7 @@ fn late_and_corrected(contest: &mut Contest) {
 
 /// Who goes on is known before the boards are there, and with how many runs.
 fn who_goes_on(Contest { folder, .. }: &Contest) {
-    let told = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(told.contains("Finale") && told.contains("go on, with 6 runs"), "{told}");
+    folder.judge(["update", "out", "--dry-run"]).exits(0).shows(["Finale", "go on, with 6 runs"]);
 }
 
 /// Boards and salts are put into place. While runs of the finale are missing, nobody leads who is not in it.
@@ -174,8 +169,7 @@ fn the_finale(contest: &Contest) {
     let Contest { folder, .. } = contest;
     // Three tie for the first two places, so a ruling decides.
     folder.judge(["rule", "out", "bee", "Y", "unsolved", "--figure", "progress=9", "--because", "seen"]).exits(0);
-    let told = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(told.contains("go on, with 4 runs"), "{told}");
+    folder.judge(["update", "out", "--dry-run"]).exits(0).shows(["go on, with 4 runs"]);
     for file in ["G.txt", "G.txt.salt", "H.txt", "H.txt.salt"] {
         fs::rename(folder.path().join("vault").join(file), folder.path().join("p").join(file)).unwrap();
     }
@@ -223,8 +217,7 @@ fn a_changed_answer(Contest { folder, .. }: &Contest) {
     let file = "out/output/1/ant/Y.1.out";
     let answer = folder.read(file);
     folder.file(file, "lu\n");
-    let found = folder.judge(["verify", "out"]).exits(1).stdout;
-    assert!(found.contains("ant"), "{found}");
+    folder.judge(["verify", "out"]).exits(1).shows(["ant"]);
     let (agreed, printed) = crate::second_opinion::opinion(folder, "out", &[]);
     assert!(!agreed && printed.contains("ant on Y: the stored answer is not the one of the record"), "{printed}");
     folder.file(file, answer);
@@ -311,14 +304,12 @@ fn the_month_of_a_referee_has_the_points_that_follow_from_its_answers_after_ever
     folder.judge(["resume", "out"]).exits(0);
     assert_eq!(folder.read("out/journal.jsonl"), before);
     // A recorded run is replayed.
-    let replayed = folder.judge(["replay", "out", "ant", "A"]).exits(0).stdout;
-    assert!(replayed.contains("A  B\nvalid with score 4\n"), "{replayed}");
+    folder.judge(["replay", "out", "ant", "A"]).exits(0).shows(["A  B\nvalid with score 4\n"]);
     // Another referee, and a late entry: one table has one referee.
     referee("2");
     text += &enter("cat", "a");
     folder.file("contest.toml", &text);
-    let refused = folder.judge(["update", "out"]).exits(2).message();
-    assert!(refused.contains("the referee has changed") && refused.contains("--rejudge"), "{refused}");
+    folder.judge(["update", "out"]).exits(2).says(["the referee has changed", "--rejudge"]);
     assert_eq!(folder.read("out/journal.jsonl"), before);
     folder.judge(["update", "out", "--rejudge", "--progress", "none"]).exits(0);
     agrees();

@@ -1,16 +1,12 @@
 //! Single runs: the environment of an entry, the answers that count, and failures of the judge itself.
 
-use std::path::Path;
-use std::time::Duration;
-
 use judge_core::verdict::Exit;
 use judge_sandbox::{
     Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _,
     Tier, machine,
 };
-use serde_json::Value;
 
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue, until_one_names};
+use crate::support::*;
 
 /// Entries of `rogue` by name and arguments, on near-end-1 with this grace period.
 fn rogue_contest(folder: &Folder, grace: &str, entries: &[(&str, &[&str])]) {
@@ -272,17 +268,4 @@ fn output_that_cannot_be_kept_is_a_judge_error() {
     job.stderr = "/dev/null".into();
     let outcome = executor.execute(&job).unwrap();
     assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("No space left")), "{outcome:?}");
-}
-
-#[test]
-fn the_board_comes_before_a_file_of_its_name() {
-    let folder = Folder::new();
-    folder.file("own/board.txt", "no board\n");
-    folder.file("own/table.txt", "lluu\n");
-    // Solves the board, but only if it gets it.
-    folder.script("solver", "cmp -s \"$1\" board.txt && grep -q ABCDE \"$1\" && cat table.txt");
-    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("solver", &["./solver"]);
-    folder.file("contest.toml", text + "working_files = [\"own\"]\n");
-    let table = folder.judge(["run", "--out", "out", "--format", "plain", "--progress", "none"]).exits(0).stdout;
-    assert!(table.starts_with("solver 25/4 "), "{table}");
 }

@@ -1,10 +1,7 @@
 //! Files that commands write where the user says: as a whole, and never over something else.
 
-use std::fs;
-use std::process::Stdio;
-
 use crate::rulings::unsolved;
-use crate::support::Folder;
+use crate::support::*;
 
 #[test]
 fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
@@ -37,8 +34,7 @@ fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
         }
     }
     let contest = folder.read("contest.toml");
-    let said = folder.judge(tried("contest.toml")).exits(2).message();
-    assert!(said.contains("contest.toml: is not an HTML page"), "{said}");
+    folder.judge(tried("contest.toml")).exits(2).says(["contest.toml: is not an HTML page"]);
     assert_eq!(folder.read("contest.toml"), contest);
     // A device is written, an empty file is replaced, and a link stays one.
     folder.judge(report("/dev/null")).exits(0);

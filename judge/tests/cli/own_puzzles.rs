@@ -1,11 +1,7 @@
 //! Puzzles with referees in Python: those of `contests/`, and the one that `judge init --referee` writes.
 
-use std::fs;
-
-use serde_json::Value;
-
 use crate::second_opinion::has_python;
-use crate::support::{Folder, copy_folder, project};
+use crate::support::*;
 
 #[test]
 #[ignore = "deep: documents"]
@@ -54,8 +50,7 @@ fn entries_talk_to_the_referee_of_covered_tiles() {
     let folder = Folder::new();
     copy_folder(&project().join("contests/covered-tiles"), &folder.path().join("covered"));
     folder.judge(["run", "covered", "--out", "out", "--progress", "none"]).exits(0);
-    let journal = folder.read("out/journal.jsonl");
-    let runs: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let runs = folder.journal("out", "run");
     let moves = |entry: &str, board: &str| {
         let run = runs.iter().find(|run| run["entry"] == entry && run["board"] == board).unwrap();
         (run["verdict"].as_str().unwrap().to_owned(), run["figures"]["moves"].as_str().unwrap().parse::<u64>().unwrap())

@@ -2,9 +2,7 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::process::{Command, Stdio};
-
-use crate::support::{Folder, copy_folder, project};
+use crate::support::*;
 
 /// Runs of entries whose names mean something in Markdown and LaTeX.
 const HOSTILE: &str = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\

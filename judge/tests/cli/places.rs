@@ -1,10 +1,9 @@
 //! One contest under many names: relative, with `..`, absolute, behind a link, in a folder that was moved. None of them is
 //! another contest. Nor is a program another one because it lies at another place, or is built by another command.
 
-use std::fs;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
-use crate::support::{Folder, board, chained, entry};
+use crate::support::*;
 
 /// A contest with a referee of its own in `p`, with programs in its folder and outside of it, and a folder `desk` beside it.
 fn contest(folder: &Folder) {
@@ -150,8 +149,7 @@ fn a_program_that_moved_or_is_built_by_another_command_is_the_same() {
     contest_of(&folder, "old/solve", "cp /bin/echo old/solve");
     judge(&folder, "p", &["run"]);
     contest_of(&folder, "new/deep/solve", "cp -f /bin/echo new/deep/solve");
-    let refused = folder.judge(["resume", "p/runs/1", "--contest", "p"]).exits(2).message();
-    assert!(refused.contains("entry mine differs") && refused.contains("judge update"), "{refused}");
+    folder.judge(["resume", "p/runs/1", "--contest", "p"]).exits(2).says(["entry mine differs", "judge update"]);
     let same = "entry mine is described anew: the same program is at another place, the same program is built by another command";
     let (said, runs) = updated(&folder);
     assert!(said.contains(same) && runs == 0, "{said}, {runs} runs");

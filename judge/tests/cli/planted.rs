@@ -1,17 +1,12 @@
 //! Results directories from elsewhere, in which a file or folder is a link, a pipe or a device: no command reads or writes
 //! outside, changes a verdict, or waits forever.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use judge_core::journal;
 use judge_core::verdict::Verdict;
 
-use crate::support::{Folder, at_once, copy_folder};
+use crate::support::*;
 
 /// What only the files outside have.
 const SECRET: &str = "uuuSECRETuuu";

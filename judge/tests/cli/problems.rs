@@ -1,8 +1,6 @@
 //! A contest of several problems, in one contest file.
 
-use serde_json::Value;
-
-use crate::support::Folder;
+use crate::support::*;
 
 const CONTEST: &str = r#"name = "Two problems"
 limit = "10s"
@@ -74,14 +72,10 @@ fn several_problems_are_one_contest() {
     folder.judge(["check"]).exits(0);
     folder.judge(["run", "--out", "out"]).exits(0);
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    for text in ["double/1", "double/7", "tidy/ONE", "both", "doubler", "told"] {
-        assert!(table.contains(text), "{text}\n{table}");
-    }
+    contains(&table, ["double/1", "double/7", "tidy/ONE", "both", "doubler", "told"]);
     // By the journal, no entry has runs on boards of a problem that it is not for.
     let runs = |out: &str| {
-        let journal = folder.read(&format!("{out}/journal.jsonl"));
-        let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let runs = lines.filter(|line| line["line"] == "run");
+        let runs = folder.journal(out, "run").into_iter();
         let mut runs: Vec<String> = runs
             .map(|run| {
                 let text = |key: &str| run[key].as_str().unwrap().to_owned();
@@ -108,8 +102,7 @@ fn several_problems_are_one_contest() {
     folder.file("table.csv", &csv);
     let again = folder.judge(["rank", "table.csv", "--format", "csv"]).exits(0).stdout;
     assert_eq!(again, csv);
-    let verified = folder.judge(["verify", "out"]).exits(0).stdout;
-    assert!(verified.contains("6 verdicts of the referee"), "{verified}");
+    folder.judge(["verify", "out"]).exits(0).shows(["6 verdicts of the referee"]);
     folder.judge(["replay", "out", "both", "tidy/ONE"]).exits(0);
     folder.judge(["report", "out", "--output", "page.html"]).exits(0);
     assert!(folder.read("page.html").contains("double/7"));
@@ -126,16 +119,13 @@ fn several_problems_are_one_contest() {
 fn each_problem_has_its_referee() {
     let folder = two_problems();
     folder.judge(["run", "--out", "out"]).exits(0);
-    let restored = folder.judge(["restore", "out", "referee:double", "-o", "kept"]).exits(0).stdout;
-    assert!(restored.contains("kept/double/checker/check"), "{restored}");
+    folder.judge(["restore", "out", "referee:double", "-o", "kept"]).exits(0).shows(["kept/double/checker/check"]);
     // A referee that takes every answer, of one problem: the rulings of the other one stay.
     folder.script("double/checker/check.sh", "exit 0");
     let changed = folder.judge(["rejudge", "out"]).exits(0).stdout;
     assert!(changed.starts_with("doubler on double/7: solved (before: wrong answer: exit code 1)\n"), "{changed}");
     assert!(changed.ends_with("6 answers refereed again, 1 changed\n"), "{changed}");
-    let journal = folder.read("out/journal.jsonl");
-    let events = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let events: Vec<Value> = events.filter(|line| line["line"] == "rejudgement").collect();
+    let events = folder.journal("out", "rejudgement");
     assert_eq!(events.iter().map(|event| event["problem"].clone()).collect::<Vec<_>>(), ["double"]);
     folder.judge(["resume", "out"]).exits(0);
     folder.judge(["verify", "out"]).exits(0);

@@ -1,39 +1,22 @@
 //! The public interfaces of the libraries: what users can name is kept in files, so that every change of it is seen.
 //!
-//! The files are made from the sources, so that no other toolchain is needed. Names that the sources shorten have their
-//! whole paths.
+//! The files are made from the sources, so that no other toolchain is needed. They have the items of each module as these are
+//! written, and what their names stand for.
 
 mod interface;
-mod signatures;
-mod sources;
-
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use interface::Interface;
 
-use crate::support::{metadata, project};
+use crate::support::*;
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 13] = [
-    "judge-contest",
-    "judge-core",
-    "judge-files",
-    "judge-host",
-    "judge-import",
-    "judge-job",
-    "judge-package",
-    "judge-page",
-    "judge-report",
-    "judge-sandbox",
-    "judge-show",
-    "judge-slurm",
-    "judge-try",
-];
+const LIBRARIES: &str = "contest core files host import job package page report sandbox show slurm try";
 /// The variable that has the files renewed.
 const RENEW: &str = "RENEW_PUBLIC_API";
+
+fn libraries() -> impl Iterator<Item = String> {
+    LIBRARIES.split(' ').map(|folder| format!("judge-{folder}"))
+}
 
 fn folder(library: &str) -> PathBuf {
     project().join("judge").join(library.trim_start_matches("judge-"))
@@ -48,9 +31,9 @@ fn interface(library: &str) -> Interface {
 fn public_interfaces_are_those_of_their_files() {
     let renew = std::env::var_os(RENEW).is_some();
     let mut changed = Vec::new();
-    for library in LIBRARIES {
+    for library in libraries() {
         let file = project().join(format!("judge/tests/public-api/{library}.txt"));
-        let (now, kept) = (interface(library).to_string(), fs::read_to_string(&file).unwrap_or_default());
+        let (now, kept) = (interface(&library).text, fs::read_to_string(&file).unwrap_or_default());
         if renew {
             fs::write(&file, &now).unwrap();
         }
@@ -75,10 +58,9 @@ fn public_interfaces_are_those_of_their_files() {
 #[ignore = "deep: interfaces"]
 fn signatures_name_no_types_of_other_libraries() {
     let own = |path: &str| path.starts_with("judge_") || ["std", "core", "alloc", "serde"].contains(&path);
-    for library in LIBRARIES {
-        let all = interface(library).foreign;
-        let root = |path: &str| path.split("::").next().unwrap().to_owned();
-        let foreign: Vec<_> = all.iter().filter(|(_, path)| !own(&root(path))).collect();
+    for library in libraries() {
+        let all = interface(&library).foreign;
+        let foreign: Vec<_> = all.iter().filter(|path| !own(path.split("::").next().unwrap())).collect();
         assert!(foreign.is_empty(), "{library}: {foreign:?}");
     }
 }
@@ -125,8 +107,8 @@ fn the_error_of_a_result_is_found() {
 #[ignore = "deep: interfaces"]
 fn functions_fail_with_errors_that_have_a_type() {
     let mut untyped = Vec::new();
-    for library in LIBRARIES {
-        let text = interface(library).to_string();
+    for library in libraries() {
+        let text = interface(&library).text;
         let failing = text.lines().filter(|line| errors(line).iter().any(|error| is_text(error)));
         untyped.extend(failing.map(|line| format!("{library}: {}", line.trim())));
     }
@@ -137,16 +119,16 @@ fn functions_fail_with_errors_that_have_a_type() {
 #[test]
 #[ignore = "deep: interfaces"]
 fn libraries_are_ready_to_be_published() {
-    for library in LIBRARIES {
-        let manifest = fs::read_to_string(folder(library).join("Cargo.toml")).unwrap();
+    for library in libraries() {
+        let manifest = fs::read_to_string(folder(&library).join("Cargo.toml")).unwrap();
         let package = manifest.split("\n[").next().unwrap();
         for key in ["description", "license", "rust-version", "readme", "keywords", "categories"] {
             assert!(package.lines().any(|line| line.starts_with(key)), "{library} has no {key}");
         }
-        let readme = fs::read_to_string(folder(library).join("README.md")).unwrap();
+        let readme = fs::read_to_string(folder(&library).join("README.md")).unwrap();
         assert!(readme.starts_with(&format!("# {library}\n")) && readme.contains("## Promises"), "{library}");
         let example = readme.split("--example ").nth(1).and_then(|rest| rest.split_whitespace().next());
-        let program = example.map(|name| folder(library).join(format!("examples/{name}.rs")));
+        let program = example.map(|name| folder(&library).join(format!("examples/{name}.rs")));
         assert!(program.is_some_and(|program| program.is_file()), "{library} names no example that it has");
     }
     let workspace = fs::read_to_string(project().join("Cargo.toml")).unwrap();
@@ -238,23 +220,30 @@ fn an_interface_is_what_users_can_name() {
         "pub type Side = u32;\npub trait Area: Send {\n    fn area(&self) -> f64;\n    fn twice(&self) -> f64 { 2.0 * self.area() }\n}\n",
     );
     let interface = Interface::of("my-crate", &folder.path().join("lib.rs"));
-    insta::assert_snapshot!(interface.to_string(), @r"
-    pub enum my_crate::Form
-        Round(u8)
-        Square { side: my_crate::open::Side }
+    insta::assert_snapshot!(interface.text, @r"
+    mod my_crate
+    pub fn read<T: Into<String>>(name: T, kept: &mut Kept) -> io::Result<()> #[must_use]
+    pub use inner::{ Kept, Shape as Form }
+    names inner::Kept, inner::Shape as Form, std::io
+    mod my_crate::inner
+    impl Kept
+        pub fn new(table: Table) -> Self
+    impl std::fmt::Display for Kept
+    pub enum Shape
         None
-    pub fn my_crate::read<T: Into<String>>(name: T, kept: &mut my_crate::Kept) -> std::io::Result<()> #[must_use]
-    pub struct my_crate::Kept #[non_exhaustive]
-        derives Clone, Debug, Serialize
-        pub table: toml::Table
+        Round(u8)
+        Square { side: super::open::Side }
+    pub struct Kept #[non_exhaustive]
         and private fields
-        pub fn new(table: toml::Table) -> Self
-        impl std::fmt::Display for my_crate::Kept
-    pub trait my_crate::open::Area: Send
+        derive(Clone, Debug, Serialize)
+        pub table: Table
+    pub struct Unreachable
+    names toml::Table
+    mod my_crate::open
+    pub trait Area: Send
         fn area(&self) -> f64
-        fn twice(&self) -> f64 (provided)
-    pub type my_crate::open::Side = u32
+        fn twice(&self) -> f64 {}
+    pub type Side = u32
     ");
-    let foreign: Vec<&str> = interface.foreign.iter().map(|(_, path)| &**path).collect();
-    assert!(foreign.contains(&"toml::Table") && foreign.contains(&"std::io::Result"), "{foreign:?}");
+    assert!(["toml::Table", "std::io"].iter().all(|path| interface.foreign.contains(*path)), "{:?}", interface.foreign);
 }

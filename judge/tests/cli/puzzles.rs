@@ -1,15 +1,11 @@
 //! UFO, SHIFT, and frogs and toads through the command: rulings and boards as they are shown, boards that are made. What their
 //! boards and answers are refused for is tested with the rules of the games, in `judge-core`.
 
-use std::fs;
-use std::path::PathBuf;
-
-use insta::assert_snapshot;
 use judge_contest::{Contest, Overrides};
 use judge_core::game::GeneratorSpec;
 use judge_core::games;
 
-use crate::support::{Folder, project};
+use crate::support::*;
 
 const CROSS: &str = "##...##\n##.X.##\n..1....\n.......\n...2...\n##...##\n##...##\n";
 

@@ -2,13 +2,11 @@
 
 mod programs;
 
-use std::fs;
 use std::sync::LazyLock;
 
 use judge_core::journal;
-use serde_json::Value;
 
-use crate::support::{Folder, Made, chained, clear_suspicion, copy_folder, project};
+use crate::support::*;
 
 const CONTEST: &str = r#"
 name = "Records"
@@ -76,8 +74,7 @@ fn a_round_that_older_rules_opened_counts_with_a_warning() {
     let ranked = folder.judge(["rank", "out", "--format", "json"]).exits(0);
     assert!(ranked.stderr.contains(warning), "{}", ranked.stderr);
     assert_eq!(ranked.json()["entries"][0]["entry"], "missing");
-    let verified = folder.judge(["verify", "out"]).exits(0).stdout;
-    assert!(verified.contains("rounds: round 2, Final, was opened for missing"), "{verified}");
+    folder.judge(["verify", "out"]).exits(0).shows(["rounds: round 2, Final, was opened for missing"]);
     // Without the last run, that of the recorded round is made: not one of another entry.
     let text = folder.read("out/journal.jsonl");
     let end = text.trim_end().rfind('\n').unwrap() + 1;
@@ -108,14 +105,12 @@ fn the_published_hash_proves_whole_results() {
     let hash = json["journal_hash"].as_str().unwrap();
     assert_eq!(hash, folder.judge(["rank", "out", "--format", "json"]).exits(0).json()["journal_hash"]);
     let printed = folder.judge(["verify", "out", "--hash", hash]).exits(0).stdout;
-    assert!(printed.contains("its last hash is the published one"), "{printed}");
-    assert!(printed.contains("4 answers replay to the recorded verdict"), "{printed}");
+    contains(&printed, ["its last hash is the published one", "4 answers replay to the recorded verdict"]);
     assert!(printed.lines().all(|line| line.chars().count() < 200), "{printed}");
     let other = hash.replace(|c: char| c.is_ascii_digit(), "0");
     let printed = folder.judge(["verify", "out", "--hash", &other]).exits(1).stdout;
     assert!(printed.contains(&format!("DIFFERS  journal: its last hash is {hash}")), "{printed}");
-    let refused = folder.judge(["verify", "out", "--hash", "abc"]).exits(2).stderr;
-    assert!(refused.contains("expected 64 hexadecimal digits"), "{refused}");
+    folder.judge(["verify", "out", "--hash", "abc"]).exits(2).says(["expected 64 hexadecimal digits"]);
     assert!(folder.judge(["verify", "."]).exits(2).message().contains("is not a results directory"));
     // Of a results directory, `check` is the same.
     assert!(folder.judge(["check", "out"]).exits(0).stdout.ends_with("nothing contradicts the record\n"));
@@ -141,11 +136,10 @@ fn a_changed_answer_is_not_replayed_refereed_or_shown() {
     let said = folder.judge(["replay", "out", "good", "NEAR"]).exits(2).message();
     let changed = "out/output/1/good/NEAR.1.out: the file has changed since the run: it has 3 bytes, 5 were recorded";
     assert!(said.contains(changed), "{said}");
-    let said = folder.judge(["rejudge", "out"]).exits(2).message();
-    assert!(
-        said.contains("good on NEAR: the stored answer is not the one that was recorded: it has 3 bytes"),
-        "{said}"
-    );
+    folder
+        .judge(["rejudge", "out"])
+        .exits(2)
+        .says(["good on NEAR: the stored answer is not the one that was recorded: it has 3 bytes"]);
     assert_eq!(folder.read("out/journal.jsonl"), before, "no verdict has changed");
     folder.judge(["report", "out"]).exits(0);
     // What is whole still works.

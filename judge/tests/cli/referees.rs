@@ -7,12 +7,9 @@ mod passes;
 mod scores;
 mod table;
 
-use std::collections::BTreeMap;
-
 use rustix::process::Signal;
-use serde_json::Value;
 
-use crate::support::{Folder, entry, signal, until_one_names};
+use crate::support::*;
 
 /// A contest with the script `referee/referee`, these keys in `[referee]`, boards with these texts, and entries that print
 /// what their script says.
@@ -39,9 +36,7 @@ pub(crate) fn external(folder: &Folder, keys: &str, script: &str, boards: &[(&st
 
 /// The verdicts of a journal by entry and board: the name, with points or a reason.
 fn verdicts(folder: &Folder) -> BTreeMap<(String, String), String> {
-    let journal = folder.read("out/journal.jsonl");
-    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let lines = lines.flat_map(|line| match line["changed"].as_array() {
+    let lines = folder.journal("out", "").into_iter().flat_map(|line| match line["changed"].as_array() {
         Some(changed) => changed.clone(),
         None => vec![line],
     });
@@ -145,15 +140,11 @@ esac >"$3/ruling.json""#;
     let folder = Folder::new();
     external(&folder, "protocol = \"native\"", script, &[("A", "question\n")], &[RIGHT, WRONG]);
     let contest = ["--contest", "contest.toml", "A"];
-    for (answer, code, expected) in [
+    for (answer, code, expected) in rows! {
         ("42", 0, "solved with progress 3 of 3, moves 7, tie_break 1\n"),
-        (
-            "41",
-            1,
-            "stops short of the goal: progress 2 of 3, moves 0, tie_break 0\n    the referee says: one is missing\n",
-        ),
+        ("41", 1, "stops short of the goal: progress 2 of 3, moves 0, tie_break 0\n    the referee says: one is missing\n"),
         ("x", 1, "illegal move 2 `x`: no number\nuntil then: progress 1 of 3, moves 0, tie_break 0\n"),
-    ] {
+    } {
         let args = [&["validate"], &contest[..], &[answer]].concat();
         assert_eq!(folder.judge(args).exits(code).stdout, expected, "{answer}");
         let print = format!("echo {answer}");
@@ -161,11 +152,10 @@ esac >"$3/ruling.json""#;
         let tried = folder.judge(args).exits(code).stdout;
         assert!(tried.starts_with(&format!("A: {expected}")), "{tried}");
     }
-    let printed = folder.judge(["run", "--out", "out"]).exits(0).stdout;
-    assert!(
-        printed.contains("wrong on A: stops short of the goal: progress 2 of 3, moves 0, tie_break 0"),
-        "{printed}"
-    );
+    folder
+        .judge(["run", "--out", "out"])
+        .exits(0)
+        .shows(["wrong on A: stops short of the goal: progress 2 of 3, moves 0, tie_break 0"]);
 }
 
 #[test]
@@ -211,8 +201,7 @@ fn without_its_referee_nothing_runs() {
     assert_eq!(verdict(&folder, "right", "A"), "solved");
     assert!(!folder.path().join("escaped").exists());
     folder.file("contest.toml", text.replace("cp referee/source referee/built", "echo broken; exit 4"));
-    let refused = folder.judge(["run", "--out", "other"]).exits(2).message();
-    assert!(refused.contains("the referee was not built") && refused.contains("broken"), "{refused}");
+    folder.judge(["run", "--out", "other"]).exits(2).says(["the referee was not built", "broken"]);
     assert!(!folder.path().join("other/journal.jsonl").exists());
 }
 
@@ -224,12 +213,10 @@ printf '%s\n' '{"at":0,"progress":0,"grid":["AB","+C"],"touched":[[0,1]]}' '{"at
 echo '{"format":1,"verdict":"unsolved","figures":{"progress":2},"full":3,"judge_note":"close"}' >"${3}ruling.json""#;
     external(&folder, "protocol = \"native\"", script, &[("A", "x")], &[RIGHT]);
     let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
-    assert!(printed.stdout.contains("the board then: AB C#"), "{}", printed.stdout);
-    assert!(printed.stdout.contains("right on A: the referee notes: close"), "{}", printed.stdout);
+    contains(&printed.stdout, ["the board then: AB C#", "right on A: the referee notes: close"]);
     assert_eq!(folder.read("out/output/1/right/A.1.frames.jsonl").lines().count(), 3);
     let replayed = folder.judge(["replay", "--contest", "contest.toml", "A", "out/output/1/right/A.1.out"]).exits(1);
-    assert!(replayed.stdout.contains("after 0 bytes, progress 0\n     A [B]\n     +  C\n"), "{}", replayed.stdout);
-    assert!(replayed.stdout.contains("an image of"), "{}", replayed.stdout);
+    contains(&replayed.stdout, ["after 0 bytes, progress 0\n     A [B]\n     +  C\n", "an image of"]);
     // The image is no part of the page, whatever is in it.
     let page = folder.read("out/report.html");
     assert!(!page.contains("alert(1)"), "the image is embedded as data only");
@@ -311,8 +298,7 @@ esac"#;
     // A contest with a board that its referee refuses does not begin.
     let good = folder.read("contest.toml");
     folder.file("contest.toml", good.replace("file = \"boards/A\"", "file = \"bad\""));
-    let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
-    assert!(refused.contains("board A: no question"), "{refused}");
+    folder.judge(["run", "--out", "out"]).exits(2).says(["board A: no question"]);
     let refused = folder.judge(["validate", "--contest", &built_in.to_string_lossy(), "A", "u"]).exits(2);
     assert!(refused.stderr.contains("use --game loyd"), "{}", refused.stderr);
 }

@@ -1,12 +1,10 @@
 //! `--repeat`: each entry runs several times on each board.
 
-use std::fs;
-
 use judge_core::journal;
 use judge_core::points::Points;
 use judge_core::results::Results;
 
-use crate::support::{Folder, board, chained, clear_suspicion, contest, entry};
+use crate::support::*;
 
 /// A solver that stops one move earlier in every run, and one that fails.
 fn varying(folder: &Folder) {
@@ -52,8 +50,7 @@ fn the_first_of_repeated_runs_makes_the_table() {
     let read = Results::read(&folder.path().join("out/results.csv")).unwrap();
     assert_eq!(moves(&read), moves(&results));
     let doubled = folder.read("out/results.csv") + folder.read("out/results.csv").lines().nth(2).unwrap() + "\n";
-    let message = folder.judge(["rank", "-"]).stdin(doubled).exits(2).message();
-    assert!(message.contains("line 8: duplicate run of varies on A (repeat 2)"), "{message}");
+    folder.judge(["rank", "-"]).stdin(doubled).exits(2).says(["line 8: duplicate run of varies on A (repeat 2)"]);
 }
 
 #[test]

@@ -2,14 +2,10 @@
 
 mod recorded;
 
-use std::fs;
-use std::time::Duration;
-
-use insta::assert_snapshot;
 use rustix::process::Signal;
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, board, project};
+use crate::support::*;
 use crate::terminal::Terminal;
 
 const HOME: &str = "\x1b[H";

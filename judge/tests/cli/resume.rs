@@ -1,19 +1,13 @@
 //! A contest that is cut off at any moment can be resumed, and ends in the same table.
 
 use std::collections::HashSet;
-use std::process::Stdio;
 use std::sync::LazyLock;
-use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustix::process::Signal;
-use serde_json::Value;
 
-use crate::support::{
-    Folder, Made, at_once, board, chained, contest, entry, processes_naming, rogue, signal, until, until_none_names,
-    until_one_names,
-};
+use crate::support::*;
 
 /// Four quick entries on six boards, about ten milliseconds a run.
 fn quick_contest(folder: &Folder) {
@@ -95,9 +89,7 @@ fn killed_at_any_moment_a_contest_resumes_to_the_same_table() {
             let printed = folder.judge(args.iter().copied().chain(["--format", "json"])).exits(0);
             assert_eq!(timeless(printed.json()), expected);
 
-            let journal = folder.read("out/journal.jsonl");
-            let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-            let runs: Vec<Value> = lines.filter(|line| line["line"] == "run").collect();
+            let runs = folder.journal("out", "run");
             let keys: HashSet<String> = runs.iter().map(|run| format!("{} {}", run["entry"], run["board"])).collect();
             assert_eq!((runs.len(), keys.len()), (24, 24), "exactly the missing runs were made");
         }
@@ -154,21 +146,13 @@ fn a_contest_that_was_moved_with_its_results_can_be_resumed() {
 fn a_judge_error_is_run_again() {
     let folder = recorded();
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    let journal = folder.read("out/journal.jsonl");
-    let spoil = |line: &str| {
-        let mut run: Value = serde_json::from_str(line).unwrap();
-        if run["entry"] == "first" && run["board"] == "N1" {
-            for key in ["figures", "full", "final_board"] {
-                run.as_object_mut().unwrap().remove(key);
-            }
-            run["verdict"] = "judge_error".into();
-            run["reason"] = "no space left".into();
+    folder.change_journal("out", |lines| {
+        let run = lines.iter_mut().find(|run| run["entry"] == "first" && run["board"] == "N1").unwrap();
+        for key in ["figures", "full", "final_board"] {
+            run.as_object_mut().unwrap().remove(key);
         }
-        run.as_object_mut().unwrap().remove("chain");
-        run.to_string()
-    };
-    let lines: Vec<String> = journal.lines().map(spoil).collect();
-    folder.file("out/journal.jsonl", chained(lines.iter().map(String::as_str)));
+        (run["verdict"], run["reason"]) = ("judge_error".into(), "no space left".into());
+    });
 
     let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     let rows = document["entries"].as_array().unwrap();
@@ -364,8 +348,7 @@ fn a_full_disk_under_a_new_contest_is_no_fault_of_the_command_line() {
     let shell = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
     let told = String::from_utf8(shell.stderr).unwrap();
     assert_eq!(shell.status.code(), Some(3), "{told}");
-    assert!(told.contains("judge: p/contest.toml: File too large"), "{told}");
-    assert!(told.contains("name another folder than p"), "{told}");
+    contains(&told, ["judge: p/contest.toml: File too large", "name another folder than p"]);
     // A second attempt succeeds.
     folder.judge(["init", "p"]).exits(0);
 }

@@ -1,16 +1,9 @@
 //! Misbehaving entries: the verdict that each must get in every tier, for root and for an ordinary user, while an honest
 //! entry runs at the same time. Nothing may be left afterwards.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixDatagram, UnixListener};
-use std::os::unix::process::CommandExt as _;
-use std::path::Path;
-use std::time::Duration;
 
-use serde_json::Value;
-
-use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
+use crate::support::*;
 
 /// The expected result of an entry.
 #[derive(Clone, Copy)]
@@ -36,7 +29,7 @@ enum ExpectedCell {
 use ExpectedCell::{Counted, CountedOrRefused, Everywhere, OnlySandboxed, Rooted, RootedOrLandlock, Sandboxed, Seen};
 
 /// Name, arguments of `rogue` (`FOLDER` is the contest's, and its files as `file:…`, for a path alone would be shown to it), its cell on near-end-1, what its fault or note must say.
-const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
+const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &rows! {
     ("honest", &["answer", "lluu"], Everywhere("25/4"), ""),
     ("spaced", &["answer", " l\tl\r\nu u\n\n"], Everywhere("25/4"), ""),
     ("late", &["answer-after", "100", "lluu"], Everywhere("25/4"), ""),
@@ -77,12 +70,7 @@ const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
     ("memory-in-memfd", &["memory-in-memfd"], Counted("0/MEM", "25/4"), ""),
     ("memory-in-closed-memfd", &["memory-in-closed-memfd"], Counted("0/MEM", "25/4"), ""),
     ("memory-given-back", &["memory-given-back"], Counted("0/MEM", "25/4"), ""),
-    (
-        "memory-behind-ended-thread",
-        &["memory-behind-ended-thread"],
-        Everywhere("0/MEM"),
-        "more memory than the contest",
-    ),
+    ("memory-behind-ended-thread", &["memory-behind-ended-thread"], Everywhere("0/MEM"), "more memory than the contest"),
     ("memory-of-own-table", &["memory-of-own-table"], OnlySandboxed("25/4"), ""),
     ("memory-in-flight", &["memory-in-flight"], CountedOrRefused("0/MEM", "25/4"), ""),
     ("memory-of-one-page", &["memory-of-one-page"], CountedOrRefused("0/MEM", "25/4"), ""),
@@ -90,29 +78,14 @@ const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
     ("memory-of-zeroes", &["memory-of-zeroes"], CountedOrRefused("0/MEM", "25/4"), ""),
     ("memory-in-page-tables", &["memory-in-page-tables"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-in-mappings", &["memory-in-mappings"], Everywhere("0/MEM"), "more memory than the contest allows"),
-    (
-        "memory-of-closed-program",
-        &["memory-of-closed-program"],
-        OnlySandboxed("0/MEM"),
-        "more memory than the contest allows",
-    ),
-    (
-        "memory-of-closed-thread",
-        &["memory-of-closed-thread"],
-        OnlySandboxed("0/MEM"),
-        "more memory than the contest allows",
-    ),
+    ("memory-of-closed-program", &["memory-of-closed-program"], OnlySandboxed("0/MEM"), "more memory than the contest allows"),
+    ("memory-of-closed-thread", &["memory-of-closed-thread"], OnlySandboxed("0/MEM"), "more memory than the contest allows"),
     ("memory-of-stacks", &["memory-of-stacks"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-of-copies", &["memory-of-copies"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-that-moves", &["memory-that-moves"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("spin-in-kernel", &["spin-in-kernel"], Everywhere("0/CPU"), "more CPU time than the contest allows"),
     ("spin-in-children", &["spin-in-children"], Everywhere("0/CPU"), "more CPU time than the contest allows"),
-    (
-        "threads-behind-ended-thread",
-        &["threads-behind-ended-thread"],
-        Everywhere("0/PRO"),
-        "more processes and threads",
-    ),
+    ("threads-behind-ended-thread", &["threads-behind-ended-thread"], Everywhere("0/PRO"), "more processes and threads"),
     ("vfork-chain", &["vfork-chain"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("zombie-bomb", &["zombie-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("thread-bomb", &["thread-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
@@ -171,32 +144,25 @@ const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
     // Landlock does not restrict it.
     ("look-up-results", &["look-up", "file:FOLDER/out"], Rooted("25/4", "0/ILL"), ""),
     ("write-results", &["write", "file:FOLDER/out/forged.csv"], Sandboxed("25/4", "0/ILL"), ""),
-];
+};
 
 /// Commands that do not start, and what the judge says of them.
-const NOT_STARTED: &[(&str, &str, &str)] = &[
+const NOT_STARTED: &[(&str, &str, &str)] = &rows! {
     ("missing", "./no-such-program", "no-such-program does not exist"),
     ("not-on-path", "no-such-program-anywhere", "no-such-program-anywhere is not on the PATH"),
-    (
-        "not-executable",
-        "./contest.toml",
-        "contest.toml is not an executable file, or its permissions do not let the job execute it",
-    ),
+    ("not-executable", "./contest.toml", "contest.toml is not an executable file, or its permissions do not let the job execute it"),
     ("no-interpreter-line", "./plain", "plain is not a program for this machine; a script needs a first line"),
     ("other-machine", "./foreign", "foreign is not a program for this machine"),
     ("no-interpreter", "./orphaned", "the interpreter of "),
-];
+};
 
 /// Beginning of the names of honest entries that run at the same time as the others.
 const HONEST: &str = "beside-";
 
 /// A contest of all rogues, an honest entry behind each, that an ordinary user could run as well.
 fn rogue_contest(folder: &Folder, sandboxed: bool) {
-    let rogue = rogue();
-    let programs = [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue), ("other", &rogue), ("victim", &rogue)];
-    for (name, from) in programs {
-        folder.program(name, from);
-    }
+    folder.open_to_all(&["rogue"]);
+    ["other", "victim"].iter().for_each(|name| folder.program(name, rogue()));
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     folder.file("home/secret", "of the organiser");
     for (name, bytes) in [("plain", &b"lluu\n"[..]), ("foreign", FOREIGN), ("orphaned", b"#!/no/such/interpreter\n")] {
@@ -230,11 +196,6 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
         text += &entry(name, &[command]);
     }
     folder.file("contest.toml", text);
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Sockets that every user may connect to.
@@ -275,19 +236,13 @@ struct Ran {
 
 /// Runs a contest of these entries as this user.
 fn run(folder: &Folder, who: Who, isolation: &str, entries: &[&str]) -> Ran {
-    let mut command = std::process::Command::new(folder.path().join("judge"));
-    command.args(["run", "--jobs", "2", "--format", "json", "--isolation", isolation]);
+    let user = (who == Who::Nobody).then(|| nobody(isolation));
+    let mut command = folder.judge_as(user, &["run", "--jobs", "2", "--format", "json", "--isolation", isolation]);
     command.arg("--out").arg(folder.path().join("out").join(format!("{isolation}-{}", entries.len())));
     if !entries.is_empty() {
         command.args(["--entries", &entries.join(",")]);
     }
-    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
-    command.env("HOME", folder.path().join("home"));
-    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
-    command.stderr(std::process::Stdio::piped());
-    if who == Who::Nobody {
-        command.uid(nobody(isolation)).gid(nobody(isolation));
-    }
+    command.env("HOME", folder.path().join("home")).stdout(Stdio::piped()).stderr(Stdio::piped());
     let judge = command.spawn().unwrap();
     let id = judge.id();
     let status = format!("/proc/{id}/status");
@@ -378,40 +333,13 @@ fn walk(who: Who, isolation: &str) {
     assert!(peak < idle + 32 * 1024, "{tier}: the judge grew from {idle} to {peak} KiB");
 }
 
-#[test]
-#[ignore = "deep: siege"]
-fn in_the_strongest_tier() {
-    walk(Who::Me, "auto");
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn in_the_strongest_tier_of_an_ordinary_user() {
-    walk(Who::Nobody, "auto");
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn under_landlock() {
-    walk(Who::Me, "landlock");
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn under_landlock_of_an_ordinary_user() {
-    walk(Who::Nobody, "landlock");
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn in_a_process_group() {
-    walk(Who::Me, "off");
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn in_a_process_group_of_an_ordinary_user() {
-    walk(Who::Nobody, "off");
+siege! { walk;
+    in_the_strongest_tier(Who::Me, "auto")
+    in_the_strongest_tier_of_an_ordinary_user(Who::Nobody, "auto")
+    under_landlock(Who::Me, "landlock")
+    under_landlock_of_an_ordinary_user(Who::Nobody, "landlock")
+    in_a_process_group(Who::Me, "off")
+    in_a_process_group_of_an_ordinary_user(Who::Nobody, "off")
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::referees::external;
-use crate::support::{Folder, Made, contest, entry};
+use crate::support::*;
 
 /// A contest of Loyd's puzzle, run into `out`: `mine` gets 18 of 25 tiles home on `NEAR`.
 pub(crate) fn unsolved() -> Folder {
@@ -24,8 +24,7 @@ fn a_figure_that_no_journal_can_have_is_refused_before_anything_is_written() {
     for figure in ["progress", "moves", "tie_break"] {
         let figure = format!("{figure}=9007199254740992");
         let args = ["rule", "out", "mine", "NEAR", "unsolved", "--because", "x", "--figure", &figure];
-        let said = folder.judge(args).exits(2).stderr;
-        assert!(said.contains("`9007199254740992` is too large"), "{said}");
+        folder.judge(args).exits(2).says(["`9007199254740992` is too large"]);
         assert_eq!(folder.read("out/journal.jsonl"), journal, "{figure}");
     }
     let most = ["rule", "out", "mine", "NEAR", "unsolved", "--because", "x", "--figure", "moves=9007199254740991"];
@@ -35,8 +34,7 @@ fn a_figure_that_no_journal_can_have_is_refused_before_anything_is_written() {
     let wrong = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--figure", "moves=3"];
     assert!(folder.judge(wrong).exits(2).message().contains("a wrong answer has no figure `moves`"));
     let solved = ["rule", "out", "mine", "NEAR", "solved", "--because", "x", "--figure", "progress=24"];
-    let said = folder.judge(solved).exits(2).message();
-    assert!(said.contains("progress 24 of 25, moves 9007199254740991, tie_break 0 does not fit"), "{said}");
+    folder.judge(solved).exits(2).says(["progress 24 of 25, moves 9007199254740991, tie_break 0 does not fit"]);
 }
 
 #[test]
@@ -61,8 +59,7 @@ fn an_accepted_answer_that_is_ruled_wrong_is_none_of_the_accepted_ones() {
     );
     // It counts again once the ruling is taken back.
     folder.judge(["rule", "out", "mine", "B", "--undo"]).exits(0);
-    let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
-    assert!(table.contains("AC,AC,2,2,"), "{table}");
+    folder.judge(["rank", "out", "--format", "csv"]).exits(0).shows(["AC,AC,2,2,"]);
 }
 
 #[test]

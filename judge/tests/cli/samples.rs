@@ -1,14 +1,9 @@
 //! The sample entries in every language whose tools are here: each answers, and uses the warning of a grace period.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-
 use judge_core::game::Game;
 use judge_core::{games, referee};
 
-use crate::support::{Folder, at_once, board, project};
+use crate::support::*;
 
 /// A sample that improves its answer until the limit.
 struct Anytime {

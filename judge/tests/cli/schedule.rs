@@ -1,9 +1,7 @@
 //! Scheduling, journal and table with a pretended executor: no process, no clock, no waiting.
 
 use std::collections::HashSet;
-use std::fs;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::Mutex;
 
 use judge_contest::journal::Journal;
@@ -17,7 +15,7 @@ use judge_job::{
 };
 use judge_report::{self as report, Format};
 
-use crate::support::{no_isolation, pretended_outcome};
+use crate::support::*;
 
 /// Runs nothing. What an entry "prints" and how it "ends" is its command; its time is a number made of both names.
 #[derive(Default)]

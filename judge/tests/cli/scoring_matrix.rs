@@ -4,15 +4,12 @@
 use std::collections::HashMap;
 use std::fmt::{Debug, Display};
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use judge_core::results::Results;
 use judge_report::{Format, write};
-use serde_json::{Value, json};
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, at_once, project};
+use crate::support::*;
 
 /// The threads that compare files.
 const THREADS: usize = 4;

@@ -3,14 +3,10 @@
 mod animation;
 mod comparisons;
 
-use std::time::Duration;
-
-use insta::assert_snapshot;
-
 use judge_core::results::Results;
 use judge_report::{Format, View, write_for};
 
-use crate::support::{Folder, board, contest, entry, project, published};
+use crate::support::*;
 use crate::terminal::Terminal;
 
 /// Rows and columns of the terminals.

@@ -1,6 +1,6 @@
 //! `judge season`: several contests, from their tables to a table of authors.
 
-use crate::support::{Folder, project};
+use crate::support::*;
 
 /// A table of a contest without runs, as another program may write it.
 fn month(name: &str, rows: &[(&str, &str, u32)]) -> String {
@@ -35,9 +35,7 @@ fn a_season_is_added_up_from_tables_and_the_winner_waits() {
     let table =
         folder.judge(["season", "may.csv", "june.csv", "--points", "5,3,1", "--winners-wait", "1"]).exits(0).stdout;
     assert!(table.starts_with("Bob leads after 2 contests with 8 and 1 win\n"), "{table}");
-    for told in ["†: the winner of an earlier contest", "Bob won june and takes no place in the next contest"] {
-        assert!(table.contains(told), "{table}");
-    }
+    contains(&table, ["†: the winner of an earlier contest", "Bob won june and takes no place in the next contest"]);
     let json = folder.judge(["season", "may.csv", "june.csv", "--format", "json"]).exits(0).json();
     assert_eq!(
         (&json["format"], &json["rows"][0]["author"], &json["rows"][0]["total"]),

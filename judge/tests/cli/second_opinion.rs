@@ -3,15 +3,12 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::fs;
-use std::process::{Command, Stdio};
-
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::month::{known, solver};
-use crate::support::{Folder, chained, copy_folder, project};
+use crate::support::*;
 
 /// True if this system has Python. The gate has it, and requires scipy of it.
 pub(crate) fn has_python() -> bool {

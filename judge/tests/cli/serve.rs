@@ -4,7 +4,6 @@ mod desk;
 mod games;
 mod hostile;
 mod kills;
-mod leaks;
 mod links;
 mod outside;
 mod processors;
@@ -14,13 +13,12 @@ mod talks;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::site::{PATIENCE, SOLVES, Site, club, tokens_of};
-use crate::support::{Folder, project};
+use crate::support::*;
 
 impl Site {
     pub(crate) fn visitor(&self) -> Visitor<'_> {

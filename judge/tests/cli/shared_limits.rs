@@ -1,28 +1,14 @@
 //! What entries and the judge have in common: an entry that uses it up costs no other run its verdict.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
-
-use serde_json::Value;
-
-use crate::support::{Folder, board, contest, entry, rogue};
+use crate::support::*;
 
 const NOBODY: u32 = 64_131;
 
 /// A folder in which an ordinary user may run a judge.
 fn site() -> Folder {
     let folder = Folder::new();
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue())] {
-        folder.program(name, from);
-    }
+    folder.open_to_all(&["rogue"]);
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     folder
 }
 
@@ -34,9 +20,7 @@ fn cells(folder: &Folder, shell: &str, user: Option<u32>) -> Vec<(String, String
     if let Some(user) = user {
         command.uid(user).gid(user);
     }
-    let output = command.output().unwrap();
-    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
-    let table: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let table = json_of(&mut command).0;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let rows = table["entries"].as_array().unwrap().iter();
     rows.map(|row| (text(&row["entry"]), text(&row["runs"][0]["cell"]))).collect()

@@ -1,11 +1,9 @@
 //! A running `judge serve`, for tests of the command and of its pages in a browser.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::process::ChildStdout;
 
-use crate::support::{Folder, contest, entry};
-use serde_json::json;
+use crate::support::*;
 
 /// How long anything may take on a machine under load.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,13 +1,11 @@
 //! Standings of every kind of contest, recomputed from single runs by a program that shares no code with the judge.
 //! Skipped without Python, unless `REQUIRE_SCIPY` is set.
 
-use std::process::Command;
-
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, project};
+use crate::support::*;
 
 const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,full,moves,tie_break,score,wall_us,limit_ms,\
                     exit_code,failed_at,token,reason,withdrawn,disqualified,struck,group,scoring,ranking\n";
@@ -20,20 +18,8 @@ type Game = (&'static str, &'static [&'static str]);
 
 const SCORED: &[&str] = &["score time", "score", "relative score", "relative", "time", "solved score"];
 
-const GAMES: &[Game] = &[
-    (
-        "",
-        &[
-            "progress moves tie_break time",
-            "moves",
-            "tie_break moves",
-            "time",
-            "relative",
-            "relative time",
-            "solved time",
-            "progress",
-        ],
-    ),
+const GAMES: &[Game] = &rows! {
+    ("", &["progress moves tie_break time", "moves", "tie_break moves", "time", "relative", "relative time", "solved time", "progress"]),
     (r#"{"figures":[{"name":"score","better":"more","decimals":1}]}"#, SCORED),
     (r#"{"figures":[{"name":"score","better":"less","decimals":1}]}"#, SCORED),
     (r#"{"figures":[{"name":"score","better":"more","decimals":0,"full":"60"}]}"#, SCORED),
@@ -42,7 +28,7 @@ const GAMES: &[Game] = &[
         SCORED,
     ),
     (ACCEPTED, &["solved time", "solved", "relative", "time"]),
-];
+};
 
 /// The verdict of a run with its figures: progress, of, moves, tie-break, score, time, limit, exit code, failed at, token
 /// and reason.

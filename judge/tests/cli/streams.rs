@@ -1,9 +1,7 @@
 //! Contests that take a stream of answers: which answer counts, when it was there, and what the record has of it.
 
-use serde_json::Value;
-
 use crate::second_opinion::has_python;
-use crate::support::{Folder, board, contest, entry};
+use crate::support::*;
 
 /// A contest of one board and one entry, with a stream of answers or not.
 fn folder_with(script: &str, stream: bool, limit: &str) -> Folder {
@@ -17,9 +15,7 @@ fn folder_with(script: &str, stream: bool, limit: &str) -> Folder {
 
 /// The record of the only run.
 fn record(folder: &Folder) -> Value {
-    let journal = folder.read("out/journal.jsonl");
-    let mut lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.rfind(|line| line["line"] == "run").unwrap()
+    folder.journal("out", "run").pop().unwrap()
 }
 
 /// Prints a long answer, later a short one, an illegal one and a part of another one, and goes on for ever.
@@ -133,8 +129,7 @@ fn a_stream_is_part_of_the_contest() {
     folder.file("contest.toml", text);
     let refused = folder.judge(["resume", "out"]).exits(2).stderr;
     assert!(refused.contains("answers: `a stream` in the journal, `whole outputs` in the contest file"), "{refused}");
-    let refused = folder.judge(["update", "out"]).exits(2).stderr;
-    assert!(refused.contains("`stream`") && refused.contains("cannot change"), "{refused}");
+    folder.judge(["update", "out"]).exits(2).says(["`stream`", "cannot change"]);
 }
 
 #[test]
@@ -176,11 +171,10 @@ fn a_try_of_single_boards_of_a_built_in_game_takes_the_stream_too() {
         );
     }
     folder.script("improve", "echo lx; sleep 1000");
-    let said = folder.judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(1).stdout;
-    assert!(
-        said.contains("still running at the limit") && said.contains("1 answer, of which the referee accepts none"),
-        "{said}"
-    );
+    folder
+        .judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver))
+        .exits(1)
+        .shows(["still running at the limit", "1 answer, of which the referee accepts none"]);
     // Without a stream the output is one answer, and its first illegal move is shown.
     folder.file("contest.toml", folder.read("contest.toml").replace("stream = true", "stream = false"));
     folder.script("improve", "echo lrx");

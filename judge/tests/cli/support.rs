@@ -2,12 +2,19 @@
 //!
 //! Every command runs in a new folder that the test fills, so that nothing depends on the current folder.
 
-use std::fs;
+// What nearly every file of tests uses.
+pub(crate) use std::collections::{BTreeMap, BTreeSet};
+pub(crate) use std::fs;
+pub(crate) use std::os::unix::{fs::PermissionsExt as _, process::CommandExt as _};
+pub(crate) use std::path::{Path, PathBuf};
+pub(crate) use std::process::{Child, Command, Stdio};
+pub(crate) use std::time::{Duration, Instant};
+
+pub(crate) use insta::assert_snapshot;
+pub(crate) use serde_json::{Value, json};
+
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Once};
-use std::time::{Duration, Instant};
 
 use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier};
 use judge_sandbox::ignored_signals;
@@ -147,6 +154,28 @@ pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     });
 }
 
+/// The rows of a table of cases, one a line.
+macro_rules! rows {
+    ($($row:expr),+ $(,)?) => {
+        [$($row),+]
+    };
+}
+pub(crate) use rows;
+
+/// Deep tests that call one function, each with its name and arguments.
+macro_rules! siege {
+    ($check:ident; $($name:ident $arguments:tt)*) => {
+        $(
+            #[test]
+            #[ignore = "deep: siege"]
+            fn $name() {
+                $check $arguments;
+            }
+        )*
+    };
+}
+pub(crate) use siege;
+
 /// Waits for an event, which `look` returns as soon as it has happened. If it never happens, the panic shows `said`.
 #[track_caller]
 pub(crate) fn wait_for<T>(said: impl Fn() -> String, mut look: impl FnMut() -> Option<T>) -> T {
@@ -200,6 +229,43 @@ impl Folder {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
+    /// The lines of this kind in the journal of results, or all.
+    pub(crate) fn journal(&self, results: &str, kind: &str) -> Vec<Value> {
+        let journal = self.read(&format!("{results}/journal.jsonl"));
+        let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter(|line| kind.is_empty() || line["line"] == kind).collect()
+    }
+
+    /// Changes the lines of a journal, and chains them anew.
+    pub(crate) fn change_journal(&self, results: &str, change: impl FnOnce(&mut Vec<Value>)) {
+        let mut lines = self.journal(results, "");
+        change(&mut lines);
+        lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("chain")));
+        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        self.file(&format!("{results}/journal.jsonl"), chained(lines.iter().map(String::as_str)));
+    }
+
+    /// Has every user run a judge here, and these programs of `test-entries`.
+    pub(crate) fn open_to_all(&self, programs: &[&str]) {
+        self.program("judge", env!("CARGO_BIN_EXE_judge"));
+        programs.iter().for_each(|name| self.program(name, example(name)));
+        for name in ["tmp", "out"] {
+            fs::create_dir(self.path().join(name)).unwrap();
+            fs::set_permissions(self.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+        }
+        fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// The judge of a folder that is open to all, as this user.
+    pub(crate) fn judge_as(&self, user: Option<u32>, args: &[&str]) -> Command {
+        let mut command = Command::new(self.path().join("judge"));
+        command.args(args).current_dir(self.path()).env("TMPDIR", self.path().join("tmp")).stdin(Stdio::null());
+        if let Some(user) = user {
+            command.uid(user).gid(user);
+        }
+        command
+    }
+
     /// `judge` with these arguments, in this folder.
     pub(crate) fn judge<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Run {
         Run { command: self.command(args), stdin: Vec::new(), folder: self.path().to_owned() }
@@ -247,6 +313,14 @@ impl Run {
     }
 }
 
+/// The JSON that a command prints, its exit code, and what it says.
+pub(crate) fn json_of(command: &mut Command) -> (Value, Option<i32>, String) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let json = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+    (json, output.status.code(), said)
+}
+
 /// The output of a command.
 pub(crate) struct Printed {
     pub(crate) stdout: String,
@@ -265,6 +339,50 @@ impl Printed {
 
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap()
+    }
+
+    /// Checks that the standard output contains all of these.
+    #[track_caller]
+    pub(crate) fn shows<T: AsRef<str>>(self, wanted: impl IntoIterator<Item = T>) -> Self {
+        contains(&self.stdout, wanted);
+        self
+    }
+
+    /// Checks that the standard output contains none of these.
+    #[track_caller]
+    pub(crate) fn hides<T: AsRef<str>>(self, unwanted: impl IntoIterator<Item = T>) -> Self {
+        lacks(&self.stdout, unwanted);
+        self
+    }
+
+    /// Checks that the message contains all of these.
+    #[track_caller]
+    pub(crate) fn says<T: AsRef<str>>(self, wanted: impl IntoIterator<Item = T>) -> Self {
+        contains(self.message(), wanted);
+        self
+    }
+
+    /// Checks that the message contains none of these.
+    #[track_caller]
+    pub(crate) fn does_not_say<T: AsRef<str>>(self, unwanted: impl IntoIterator<Item = T>) -> Self {
+        lacks(self.message(), unwanted);
+        self
+    }
+}
+
+/// Checks that a text contains all of these.
+#[track_caller]
+pub(crate) fn contains<T: AsRef<str>>(text: impl AsRef<str>, wanted: impl IntoIterator<Item = T>) {
+    for wanted in wanted {
+        assert!(text.as_ref().contains(wanted.as_ref()), "{} is missing in\n{}", wanted.as_ref(), text.as_ref());
+    }
+}
+
+/// Checks that a text contains none of these.
+#[track_caller]
+pub(crate) fn lacks<T: AsRef<str>>(text: impl AsRef<str>, unwanted: impl IntoIterator<Item = T>) {
+    for unwanted in unwanted {
+        assert!(!text.as_ref().contains(unwanted.as_ref()), "{} is in\n{}", unwanted.as_ref(), text.as_ref());
     }
 }
 
@@ -297,16 +415,9 @@ pub(crate) fn chained<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
 
 /// Removes the marks of suspect runs, which a busy machine causes, from a results directory.
 pub(crate) fn clear_suspicion(folder: &Folder, results: &str) {
-    let name = format!("{results}/journal.jsonl");
-    let lines = folder.read(&name);
-    let lines = lines.lines().map(|line| {
-        let mut line: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
-        line.remove("suspect");
-        line.remove("chain");
-        serde_json::to_string(&line).unwrap()
+    folder.change_journal(results, |lines| {
+        lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("suspect")));
     });
-    let lines: Vec<String> = lines.collect();
-    folder.file(&name, chained(lines.iter().map(String::as_str)));
 }
 
 /// Command lines of running processes that contain a path, without zombies. Tests call it repeatedly, so it reads only
@@ -337,18 +448,19 @@ pub(crate) fn pretended_outcome(end: End, wall_us: u64, stdout_bytes: usize) -> 
 /// entry, which runs in every tier as root and as an ordinary user.
 pub(crate) fn is_a_test(name: &str) -> bool {
     let (file, wanted) = match name.split_once(": ") {
-        Some((file, entry)) => (file, format!("\n    (\"{entry}\", ")),
+        Some((file, entry)) => (file, vec![format!("\n    (\"{entry}\", ")]),
         None => {
             let (file, function) = name.split_once("::").unwrap_or_else(|| panic!("{name} names no file"));
-            (file, format!("\n#[test]\nfn {function}()"))
+            // A test of its own, or a line of `siege!`.
+            (file, vec![format!("\n#[test]\nfn {function}()"), format!("\n    {function}(")])
         }
     };
     let file = project().join(format!("judge/tests/cli/{file}.rs"));
     let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-    // A deep test has its group between attribute and function, and rows may be wrapped.
+    // A deep test has its group between attribute and function.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("#[ignore = ")).collect();
     let text = lines.join("\n");
-    text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ").contains(&wanted)
+    wanted.iter().any(|wanted| text.contains(wanted))
 }
 
 /// Waits for something that a process does, long enough for a busy machine.

@@ -6,17 +6,9 @@
 
 #![allow(clippy::disallowed_macros, reason = "a long run says what it did")]
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
 use judge_sandbox::{Tier, allowed_calls};
-use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, example, processes_naming};
+use crate::support::*;
 
 /// Runs of one contest, and the time of each in milliseconds.
 const RUNS: u64 = 6;
@@ -38,28 +30,14 @@ fn fuzz_contest(folder: &Folder, seeds: std::ops::Range<u64>) {
 /// here to test.
 fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>) -> Option<usize> {
     let folder = Folder::new();
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("syscalls", &example("syscalls"))] {
-        folder.program(name, from);
-    }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     fuzz_contest(&folder, seeds.clone());
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder.open_to_all(&["syscalls"]);
     let before = device_times();
-    let mut judge = Command::new(folder.path().join("judge"));
-    judge.args(["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation]);
-    judge.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
-    if let Some(user) = user {
-        judge.uid(user).gid(user);
-    }
-    let output = judge.output().unwrap();
-    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let args = ["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation];
+    let (document, code, printed) = json_of(&mut folder.judge_as(user, &args));
     let told = format!("seeds {seeds:?}, {isolation}, user {user:?}: {printed}");
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));
+    assert_eq!(code, Some(0), "{told}");
     if document["isolation"][0].as_str().unwrap().starts_with("process_group") {
         return None;
     }
@@ -128,31 +106,16 @@ const OF_PROBES: &[i64] = if cfg!(target_arch = "x86_64") { &[335, 336] } else {
 #[test]
 fn each_number_that_is_answered_is_in_the_list_of_calls() {
     let folder = Folder::new();
-    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("syscalls", &example("syscalls"))] {
-        folder.program(name, from);
-    }
     fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
     let text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", "limit = \"2m\"");
     folder.file("contest.toml", text + &entry("each", &["./syscalls", "each"]));
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder.open_to_all(&["syscalls"]);
     let root = rustix::process::geteuid().is_root();
     let users: &[Option<u32>] = if root { &[None, Some(NOBODY)] } else { &[None] };
     for (user, isolation) in users.iter().flat_map(|user| ["auto", "landlock"].map(|isolation| (*user, isolation))) {
         let out = format!("out/{isolation}-{}", user.is_some());
-        let mut judge = Command::new(folder.path().join("judge"));
-        judge.args(["run", "--format", "json", "--out", &out, "--isolation", isolation]);
-        judge.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
-        if let Some(user) = user {
-            judge.uid(user).gid(user);
-        }
-        let output = judge.output().unwrap();
-        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
-        let document: Value =
-            serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+        let args = ["run", "--format", "json", "--out", &out, "--isolation", isolation];
+        let (document, _, _) = json_of(&mut folder.judge_as(user, &args));
         let tier = document["isolation"][0].as_str().unwrap();
         if !tier.contains("seccomp") {
             continue;

@@ -4,15 +4,8 @@
 mod harm;
 mod own_clock;
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
-
-use serde_json::Value;
-
 use crate::referees::external;
-use crate::support::{Folder, processes_naming};
+use crate::support::*;
 
 /// A referee that does what the entry tells it: the first line of the entry is its instruction.
 const REFEREE: &str = r#"read -r what
@@ -100,37 +93,8 @@ fn talking(folder: &Folder, keys: &str, entries: &[(&str, &str)]) {
 
 /// Runs the contest, as another user if there is one.
 fn run(folder: &Folder, isolation: &str, user: Option<u32>) -> Value {
-    let mut command = Command::new(folder.path().join("judge"));
-    command.args([
-        "run",
-        "contest.toml",
-        "--jobs",
-        "2",
-        "--format",
-        "json",
-        "--isolation",
-        isolation,
-        "--out",
-        "out/1",
-    ]);
-    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    if let Some(user) = user {
-        command.uid(user).gid(user);
-    }
-    let output = command.output().unwrap();
-    let printed = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"))
-}
-
-/// Lets another user run a contest in this folder.
-fn opened(folder: &Folder) {
-    for name in ["tmp", "out"] {
-        fs::create_dir(folder.path().join(name)).unwrap();
-        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
-    }
-    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let args = "run contest.toml --jobs 2 --format json --out out/1 --isolation".split(' ').chain([isolation]);
+    json_of(&mut folder.judge_as(user, &args.collect::<Vec<_>>())).0
 }
 
 /// Runs the lines of the table whose names this accepts.
@@ -162,7 +126,7 @@ fn blamed(isolation: &str, user: Option<u32>, wanted: impl Fn(&str) -> bool) {
     folder.file("contest.toml", text);
     // The mode stays.
     fs::write(folder.path().join("entries/0-not-started"), "#!/no/such/interpreter\n").unwrap();
-    opened(&folder);
+    folder.open_to_all(&[]);
     let table = run(&folder, isolation, user);
     let tier = table["isolation"][0].as_str().unwrap().to_owned();
     let mut wrong = Vec::new();
@@ -192,40 +156,13 @@ fn each_end_of_a_talk_has_the_verdict_of_the_table_of_blame() {
     blamed("auto", None, ends);
 }
 
-#[test]
-#[ignore = "deep: siege"]
-fn the_table_of_blame_holds_in_the_strongest_tier() {
-    blamed("auto", None, |_| true);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_table_of_blame_holds_in_the_strongest_tier_of_an_ordinary_user() {
-    blamed("auto", Some(65534), |_| true);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_table_of_blame_holds_under_landlock() {
-    blamed("landlock", None, |_| true);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_table_of_blame_holds_under_landlock_of_an_ordinary_user() {
-    blamed("landlock", Some(65533), |_| true);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_table_of_blame_holds_in_a_process_group() {
-    blamed("off", None, |_| true);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
-    blamed("off", Some(65532), |_| true);
+siege! { blamed;
+    the_table_of_blame_holds_in_the_strongest_tier("auto", None, |_| true)
+    the_table_of_blame_holds_in_the_strongest_tier_of_an_ordinary_user("auto", Some(65534), |_| true)
+    the_table_of_blame_holds_under_landlock("landlock", None, |_| true)
+    the_table_of_blame_holds_under_landlock_of_an_ordinary_user("landlock", Some(65533), |_| true)
+    the_table_of_blame_holds_in_a_process_group("off", None, |_| true)
+    the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user("off", Some(65532), |_| true)
 }
 
 #[test]
@@ -237,7 +174,7 @@ fn a_referee_that_leaves_no_ruling_has_failed_in_every_tier() {
     {
         let folder = Folder::new();
         talking(&folder, "limit = \"1s\"\n", &[("1-no-ruling", "echo mute; exit 0")]);
-        opened(&folder);
+        folder.open_to_all(&[]);
         let table = run(&folder, isolation, user);
         let run = &table["entries"][0]["runs"][0];
         assert!(run["cell"].as_str().unwrap().ends_with("JUD"), "{isolation}, {user:?}: {run}");
@@ -252,7 +189,7 @@ fn a_referee_that_crashes_in_a_talk_rejects_with_on_crash() {
         let folder = Folder::new();
         let keys = format!("on_crash = \"{on_crash}\"\n");
         talking(&folder, &keys, &[("crash", "echo crash; read x"), ("code", "echo code; read x")]);
-        opened(&folder);
+        folder.open_to_all(&[]);
         for row in run(&folder, "auto", None)["entries"].as_array().unwrap() {
             assert!(row["runs"][0]["cell"].as_str().unwrap().ends_with(cell), "{on_crash}: {row}");
         }
@@ -302,10 +239,7 @@ fn a_recorded_talk_is_verified() {
     let journal = folder.read("out/journal.jsonl");
     assert!(journal.contains("\"own_us\":"), "{journal}");
     folder.judge(["verify", "out"]).exits(0);
-    let replayed = folder.judge(["replay", "out", "asks", "A"]).exits(0).stdout;
-    for line in ["ms  entry              ask", "  go", "  got go"] {
-        assert!(replayed.contains(line), "{line}: {replayed}");
-    }
+    folder.judge(["replay", "out", "asks", "A"]).exits(0).shows(["ms  entry              ask", "  go", "  got go"]);
     folder.file("out/output/1/asks/A.1.talk.jsonl", transcript.replace("got", "GOT"));
     let changed = folder.judge(["verify", "out"]).exits(1);
     assert!(changed.stdout.contains("A.1.talk.jsonl"), "{}", changed.stdout);
@@ -332,8 +266,7 @@ fn an_own_clock_leaves_out_the_time_of_the_referee() {
     let cell = |name: &str| rows.iter().find(|row| row["entry"] == name).unwrap()["runs"][0]["cell"].as_str().unwrap();
     assert!(cell("waits") == "AC" && cell("thinks").ends_with("TIM"), "{table}");
     // While the referee slept for a second, it was not the entry's turn.
-    let journal = folder.read("out/journal.jsonl");
-    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines = folder.journal("out", "");
     let run = lines.into_iter().find(|line| line["entry"] == "waits" && line["own_us"].is_u64()).unwrap();
     let (own, wall) = (run["own_us"].as_u64().unwrap(), run["wall_us"].as_u64().unwrap());
     assert!(own + 1_000_000 <= wall, "{run}");
@@ -358,8 +291,7 @@ fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
     talking(&folder, "", &[("talks", "echo accept; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
     let way_out = "none of these can be held again with a stored answer: have the entries run again in a new contest";
-    let refused = folder.judge(["rejudge", "out"]).exits(2).message();
-    assert!(refused.contains(way_out), "{refused}");
+    folder.judge(["rejudge", "out"]).exits(2).says([way_out]);
     // Another referee would leave the verdicts of the first.
     folder.script("referee/referee", &REFEREE.replace("accept) exit 42", "accept) exit 43"));
     for options in [&["update", "out"][..], &["update", "out", "--rejudge"]] {
@@ -368,8 +300,7 @@ fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
         assert!(refused.contains(way_out), "{options:?}: {refused}");
         folder.file("contest.toml", folder.read("contest.toml").rsplit_once("[[entry]]").unwrap().0);
     }
-    let verified = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
-    assert!(verified.contains(",AC"), "{verified}");
+    folder.judge(["rank", "out", "--format", "csv"]).exits(0).shows([",AC"]);
 }
 
 #[test]
@@ -391,8 +322,7 @@ fn the_office_judges_submissions_by_a_referee_that_talks() {
     assert_eq!(["house", "ada.1"].map(cell), ["AC", "AC"], "{judged}");
     assert!(cell("bob.2").contains("WRO"), "{judged}");
     // The transcripts are there, for the replay of each run.
-    let shown = folder.judge(["replay", "results", "ada.1", "A"]).exits(0).stdout;
-    assert!(shown.contains("entry") && shown.contains("referee") && shown.contains("go"), "{shown}");
+    folder.judge(["replay", "results", "ada.1", "A"]).exits(0).shows(["entry", "referee", "go"]);
     // An answer of a talk cannot be refereed again there either.
     folder.script("referee/referee", &REFEREE.replace("ask) echo go", "ask) echo on"));
     let mut told = String::new();

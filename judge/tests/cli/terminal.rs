@@ -1,20 +1,16 @@
 //! A real terminal to run commands in: a pseudo terminal whose screen can be read, whose keys can be pressed, and that
 //! can be made larger, smaller, or disappear.
 
-use std::fs;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
-use std::path::PathBuf;
-use std::process::Child;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use crate::support::Folder;
+use crate::support::*;
 
 /// The longest wait for an event, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,10 +1,7 @@
 //! A test is in the quick tier, which the README's command runs, or in the deep one, `.ci/deep`. CONTRIBUTING.md has a table
 //! of the groups of the deep tier, with what each needs and why it is not in the quick one.
 
-use std::collections::BTreeSet;
-use std::fs;
-
-use crate::support::{files_below, project};
+use crate::support::*;
 
 /// The groups that are test programs of their own. Their tests carry no mark.
 const PROGRAMS: [&str; 2] = ["browser", "slurm"];

@@ -3,11 +3,7 @@
 mod figures;
 mod versions;
 
-use std::fs;
-
-use insta::assert_snapshot;
-
-use crate::support::{Folder, board};
+use crate::support::*;
 use crate::terminal::Terminal;
 
 /// Twelve boards that four moves solve, and a solver.
@@ -21,21 +17,10 @@ fn folder() -> Folder {
 
 /// The arguments for all boards, with more arguments.
 fn on_all<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    const BOARDS: [&str; 12] = [
-        "boards/b1.txt",
-        "boards/b2.txt",
-        "boards/b3.txt",
-        "boards/b4.txt",
-        "boards/b5.txt",
-        "boards/b6.txt",
-        "boards/b7.txt",
-        "boards/b8.txt",
-        "boards/b9.txt",
-        "boards/b10.txt",
-        "boards/b11.txt",
-        "boards/b12.txt",
-    ];
-    [&["try", "--progress", "none", "--jobs", "1", "--on"], &BOARDS[..], more, &["--", "./solver"]].concat()
+    let boards = "boards/b1.txt boards/b2.txt boards/b3.txt boards/b4.txt boards/b5.txt boards/b6.txt boards/b7.txt \
+                  boards/b8.txt boards/b9.txt boards/b10.txt boards/b11.txt boards/b12.txt";
+    let boards: Vec<&str> = boards.split(' ').collect();
+    [&["try", "--progress", "none", "--jobs", "1", "--on"], &boards[..], more, &["--", "./solver"]].concat()
 }
 
 /// Without the ratio of the times.
@@ -106,8 +91,7 @@ fn tuning_by_halving_goes_on_where_it_was() {
     assert_eq!(again.stdout, printed.stdout);
     assert_eq!(fs::read(&journal).unwrap().split(|byte| *byte == b'\n').count(), lines.len() + 1);
     // Other boards or limits are another tuning.
-    let refused = tune(&["--limit", "9s"]).exits(2).stderr;
-    assert!(refused.contains("has another tuning of DEPTH") && refused.contains("--out"), "{refused}");
+    tune(&["--limit", "9s"]).exits(2).says(["has another tuning of DEPTH", "--out"]);
     let refused = folder.judge(["try", "--tune", "DEPTH=8..1", "--seeds", "1-2", "--", "./solver"]).exits(2).stderr;
     assert!(refused.contains("has no two values"), "{refused}");
     let refused = folder.judge(["try", "boards/b1.txt", "--tune", "DEPTH=1..8", "--", "./solver"]).exits(2).stderr;
@@ -226,13 +210,10 @@ fn solvers_in_one_folder_are_compared_each_with_its_own_last_version() {
     };
     tried(&["./solver"]);
     let first = tried(&["sh", "other.sh"]);
-    assert!(
-        first.stderr.contains(
-            "notice: no earlier version of other.sh here; it is compared with version 1 of another solver, `./solver`; \
-             --remember DIR keeps solvers apart\n"
-        ),
-        "{}",
-        first.stderr
+    contains(
+        &first.stderr,
+        ["notice: no earlier version of other.sh here; it is compared with version 1 of another solver, `./solver`; \
+             --remember DIR keeps solvers apart\n"],
     );
     assert!(first.stdout.starts_with("version 2 ranks above version 1 on 1 board "), "{}", first.stdout);
     // Other options are no other solver.

@@ -2,9 +2,10 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::Stdio;
 
 use crate::site::{PATIENCE, SOLVES, Site, club};
+
+use crate::support::*;
 
 /// More lines than a pipe and the queue before it have room for.
 const REQUESTS: usize = 6000;

@@ -1,13 +1,11 @@
 //! Results that cannot be written: a disk that is read-only or full, and a folder of another user. The command ends with
 //! exit code 3 and names the file, and the record stays as it was.
 
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::LazyLock;
 
 use crate::referees::external;
-use crate::support::{Folder, Made};
+use crate::support::*;
 
 /// A contest whose results are in `out`, with another referee since.
 fn results() -> Folder {

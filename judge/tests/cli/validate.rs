@@ -1,9 +1,6 @@
 //! `judge validate` and `judge try`: one answer, one solver.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::support::{Folder, board, rogue};
+use crate::support::*;
 
 const ANSWER: &str = "ddddrrrulluuurrrddddlllluuuu";
 

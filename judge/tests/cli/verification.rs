@@ -2,12 +2,11 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::ChildStdout;
 
 use rustix::process::{Pid, Signal};
 
-use crate::support::Folder;
+use crate::support::*;
 
 /// Writes a package of whole numbers, whose answer is the number itself.
 fn numbers(folder: &Folder, cases: &[(&str, u32)], files: &[(&str, &str)]) {
@@ -39,18 +38,15 @@ fn has(text: &str, begin: &str) -> String {
 #[ignore = "deep: packages"]
 fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
     let folder = Folder::new();
-    numbers(
-        &folder,
-        &CASES,
-        &[
-            ("submissions/accepted/fast.py", "print(input())\n"),
-            ("submissions/accepted/slow.py", &slow_on(2, "0.4")),
-            ("submissions/wrong_answer/from_3.py", "print(min(2, int(input())))\n"),
-            ("submissions/wrong_answer/only_4.py", "n = int(input())\nprint(n if n < 4 else 0)\n"),
-            ("submissions/run_time_error/on_3.py", "n = int(input())\nassert n != 3\nprint(n)\n"),
-            ("submissions/time_limit_exceeded/slow.py", &slow_on(3, "9")),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("submissions/accepted/fast.py", "print(input())\n"),
+        ("submissions/accepted/slow.py", &slow_on(2, "0.4")),
+        ("submissions/wrong_answer/from_3.py", "print(min(2, int(input())))\n"),
+        ("submissions/wrong_answer/only_4.py", "n = int(input())\nprint(n if n < 4 else 0)\n"),
+        ("submissions/run_time_error/on_3.py", "n = int(input())\nassert n != 3\nprint(n)\n"),
+        ("submissions/time_limit_exceeded/slow.py", &slow_on(3, "9")),
+    ];
+    numbers(&folder, &CASES, files);
     let verified = folder.judge(["import", "--verify", "made", "--limit", "2s"]).exits(0).stdout;
     let slowest = has(&verified, "margin   slowest accepted: accepted/slow.py, ");
     assert!(
@@ -62,9 +58,7 @@ fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
     assert!(fastest.contains(" s on secret/2; ") && fastest.contains("time_safety_margin"), "{fastest}");
     // Each verdict needs the first test case that makes it; the slowest accepted run bounds the limit.
     let by_2 = has(&verified, "case     secret/2 rejects ");
-    for submission in ["run_time_error/on_3.py", "time_limit_exceeded/slow.py", "wrong_answer/from_3.py"] {
-        assert!(by_2.contains(submission), "{by_2}");
-    }
+    contains(&by_2, ["run_time_error/on_3.py", "time_limit_exceeded/slow.py", "wrong_answer/from_3.py"]);
     assert_eq!(has(&verified, "case     secret/3 "), "case     secret/3 rejects wrong_answer/only_4.py");
     assert!(!verified.contains("no submission needs"), "{verified}");
     // Without the only submission that secret/3 rejects, no submission needs it.
@@ -80,17 +74,14 @@ fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
 #[ignore = "deep: packages"]
 fn the_slowest_accepted_is_the_slowest_run_of_those_that_are_to_be_accepted() {
     let folder = Folder::new();
-    numbers(
-        &folder,
-        &CASES,
-        &[
-            ("submissions/accepted/a.py", &slow_on(3, "0.3")),
-            ("submissions/accepted/b.py", &slow_on(4, "0.9")),
-            ("submissions/accepted/c.py", "print(input())\n"),
-            // Slower, but rejected: its times bound nothing.
-            ("submissions/wrong_answer/slow.py", &(slow_on(2, "1.5") + "print(7)\n")),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("submissions/accepted/a.py", &slow_on(3, "0.3")),
+        ("submissions/accepted/b.py", &slow_on(4, "0.9")),
+        ("submissions/accepted/c.py", "print(input())\n"),
+        // Slower, but rejected: its times bound nothing.
+        ("submissions/wrong_answer/slow.py", &(slow_on(2, "1.5") + "print(7)\n")),
+    ];
+    numbers(&folder, &CASES, files);
     let verify = |more: &[&str]| {
         let all = ["import", "--verify", "made", "--limit", "8s"].into_iter().chain(more.iter().copied());
         folder.judge(all).exits(0).stdout
@@ -130,15 +121,12 @@ fn a_limit_that_is_too_low_for_its_submissions_is_named() {
 #[ignore = "deep: packages"]
 fn what_more_time_would_change_is_not_simply_ok() {
     let folder = Folder::new();
-    numbers(
-        &folder,
-        &CASES,
-        &[
-            ("submissions/accepted/slow.py", &slow_on(2, "1.5")),
-            ("submissions/time_limit_exceeded/slow.py", &slow_on(2, "1.5")),
-            ("submissions/time_limit_exceeded/slower.py", &slow_on(2, "9")),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("submissions/accepted/slow.py", &slow_on(2, "1.5")),
+        ("submissions/time_limit_exceeded/slow.py", &slow_on(2, "1.5")),
+        ("submissions/time_limit_exceeded/slower.py", &slow_on(2, "9")),
+    ];
+    numbers(&folder, &CASES, files);
     let verified = folder.judge(["import", "--verify", "made", "--limit", "1s"]).exits(0).stdout;
     let accepted = has(&verified, "tight    accepted/slow.py: accepted; only with extra time, up to 2 s; ");
     assert!(accepted.contains("at the limit of 1 s: time limit exceeded; 1."), "{accepted}");
@@ -166,20 +154,17 @@ fn a_crash_shows_the_end_of_its_standard_error() {
 fn results_are_put_into_words() {
     let folder = Folder::new();
     let group = |score: u32| format!("grading: default\ngrader_flags: min\naccept_score: {score}\n");
-    numbers(
-        &folder,
-        &[("secret/a/1", 1), ("secret/b/1", 2)],
-        &[
-            ("problem.yaml", "name: Scored\ntype: scoring\n"),
-            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: accept_if_any_accepted\n"),
-            ("data/secret/testdata.yaml", "on_reject: continue\ngrader_flags: always_accept\nrange: 0 100\n"),
-            ("data/secret/a/testdata.yaml", &group(40)),
-            ("data/secret/b/testdata.yaml", &group(60)),
-            ("submissions/accepted/all.py", "print(input())\n"),
-            ("submissions/accepted/half.py", "print(min(1, int(input())))\n"),
-            ("submissions/accepted/none.py", "print(7)\n"),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("problem.yaml", "name: Scored\ntype: scoring\n"),
+        ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: accept_if_any_accepted\n"),
+        ("data/secret/testdata.yaml", "on_reject: continue\ngrader_flags: always_accept\nrange: 0 100\n"),
+        ("data/secret/a/testdata.yaml", &group(40)),
+        ("data/secret/b/testdata.yaml", &group(60)),
+        ("submissions/accepted/all.py", "print(input())\n"),
+        ("submissions/accepted/half.py", "print(min(1, int(input())))\n"),
+        ("submissions/accepted/none.py", "print(7)\n"),
+    ];
+    numbers(&folder, &[("secret/a/1", 1), ("secret/b/1", 2)], files);
     let verified = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(0).stdout;
     let line = has(&verified, "ok       accepted/all.py: accepted with score 100; ");
     assert!(!line.contains("best score") && !line.contains("point"), "{line}");
@@ -189,21 +174,16 @@ fn results_are_put_into_words() {
     assert!(none.contains("accepted without a point: rejected test cases cost points only"), "{none}");
     // What a folder of 2025-09 demands.
     let folder = Folder::new();
-    numbers(
-        &folder,
-        &CASES,
-        &[
-            ("problem.yaml", "problem_format_version: 2025-09\nname: Now\n"),
-            ("submissions/brute_force/wrong.py", "print(min(3, int(input())))\n"),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("problem.yaml", "problem_format_version: 2025-09\nname: Now\n"),
+        ("submissions/brute_force/wrong.py", "print(min(3, int(input())))\n"),
+    ];
+    numbers(&folder, &CASES, files);
     let verified = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(1).stdout;
     let line = has(&verified, "differs  brute_force/wrong.py: wrong answer; expected: ");
-    assert!(
-        line.contains(
-            "expected: run-time error or time limit exceeded on at least one test case, accepted on the others; "
-        ),
-        "{line}"
+    contains(
+        &line,
+        ["expected: run-time error or time limit exceeded on at least one test case, accepted on the others; "],
     );
 }
 
@@ -217,21 +197,18 @@ const VALIDATOR: &str = "import sys\nanswer = sys.stdin.read().split()\nif answe
 #[ignore = "deep: packages"]
 fn the_validator_is_asked_about_the_files_of_the_package() {
     let folder = Folder::new();
-    numbers(
-        &folder,
-        &CASES,
-        &[
-            ("problem.yaml", "name: Checked\nvalidation: custom\n"),
-            ("output_validators/check.py", VALIDATOR),
-            ("submissions/accepted/all.py", "print(input())\n"),
-            ("data/invalid_output/none.in", "5\n"),
-            ("data/invalid_output/none.ans", "5\n"),
-            ("data/invalid_output/none.out", "\n"),
-            ("data/valid_output/spaces.in", "5\n"),
-            ("data/valid_output/spaces.ans", "5\n"),
-            ("data/valid_output/spaces.out", "   5\n"),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("problem.yaml", "name: Checked\nvalidation: custom\n"),
+        ("output_validators/check.py", VALIDATOR),
+        ("submissions/accepted/all.py", "print(input())\n"),
+        ("data/invalid_output/none.in", "5\n"),
+        ("data/invalid_output/none.ans", "5\n"),
+        ("data/invalid_output/none.out", "\n"),
+        ("data/valid_output/spaces.in", "5\n"),
+        ("data/valid_output/spaces.ans", "5\n"),
+        ("data/valid_output/spaces.out", "   5\n"),
+    ];
+    numbers(&folder, &CASES, files);
     let verified = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(0).stdout;
     for line in [
         "ok       data/sample: the validator accepts the judge's answers to 1 test case",
@@ -279,18 +256,15 @@ fn the_validator_is_asked_about_the_files_of_the_package() {
 #[ignore = "deep: packages"]
 fn parts_of_a_package_are_selected() {
     let folder = Folder::new();
-    numbers(
-        &folder,
-        &CASES,
-        &[
-            ("submissions/accepted/all.py", "print(input())\n"),
-            ("submissions/wrong_answer/one.py", "print(1)\n"),
-            ("submissions/wrong_answer/from_3.py", "print(min(2, int(input())))\n"),
-            // The folder permits wrong answers beside one that is too slow.
-            ("submissions/time_limit_exceeded/wrong.py", "print(1)\n"),
-            ("submissions/time_limit_exceeded/crash.py", "exit(1)\n"),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("submissions/accepted/all.py", "print(input())\n"),
+        ("submissions/wrong_answer/one.py", "print(1)\n"),
+        ("submissions/wrong_answer/from_3.py", "print(min(2, int(input())))\n"),
+        // The folder permits wrong answers beside one that is too slow.
+        ("submissions/time_limit_exceeded/wrong.py", "print(1)\n"),
+        ("submissions/time_limit_exceeded/crash.py", "exit(1)\n"),
+    ];
+    numbers(&folder, &CASES, files);
     let verify = |options: &[&str], code: i32| {
         let all = ["import", "--verify", "made", "--limit", "5s"].into_iter().chain(options.iter().copied());
         folder.judge(all).exits(code)
@@ -323,15 +297,12 @@ fn parts_of_a_package_are_selected() {
 
 /// A verification of two submissions that has a line about the first, and waits for the second.
 fn waiting(folder: &Folder) -> (Child, BufReader<ChildStdout>, String) {
-    numbers(
-        folder,
-        &CASES,
-        &[
-            ("submissions/accepted/all.py", "print(input())\n"),
-            ("submissions/accepted/endless.py", "while True:\n    pass\n"),
-            ("submissions/wrong_answer/one.py", "print(1)\n"),
-        ],
-    );
+    let files: &[(&str, &str)] = &[
+        ("submissions/accepted/all.py", "print(input())\n"),
+        ("submissions/accepted/endless.py", "while True:\n    pass\n"),
+        ("submissions/wrong_answer/one.py", "print(1)\n"),
+    ];
+    numbers(folder, &CASES, files);
     let mut command = Command::new("env");
     // The shell of the tests may ignore signals.
     command.args(["--default-signal", env!("CARGO_BIN_EXE_judge"), "import", "--verify", "made", "--limit", "1000s"]);

@@ -1,12 +1,6 @@
 //! The boundaries between the crates: the dependencies that each may have, and the names that its sources may use.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::process::Command;
-
-use serde_json::Value;
-
-use crate::support::{files_below, metadata, project};
+use crate::support::*;
 
 /// The one crate below the core that asks the system itself, on Linux only: it opens the files of others.
 const FILES: &str = "judge-files";
@@ -123,20 +117,8 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     let packages: BTreeSet<String> =
         lines.iter().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");
-    let linux = [
-        "judge-sandbox",
-        "judge-host",
-        "judge-import",
-        "judge-office",
-        "judge-show",
-        "judge-slurm",
-        "judge-try",
-        "rustix",
-        "libc",
-        "signal-hook",
-        "tempfile",
-        "seccompiler",
-    ];
+    let linux = "judge-sandbox judge-host judge-import judge-office judge-show judge-slurm judge-try rustix libc signal-hook tempfile seccompiler";
+    let linux: Vec<&str> = linux.split(' ').collect();
     assert_eq!(among(&packages, &linux), [""; 0]);
 }
 
@@ -214,26 +196,11 @@ fn the_core_opens_files_by_the_crate_for_files_only() {
 #[test]
 fn no_message_of_a_library_names_an_option_or_a_command() {
     // All but judge-report, which has the words of the command.
-    let crates = [
-        "core",
-        "files",
-        "job",
-        "contest",
-        "slurm",
-        "try",
-        "import",
-        "package",
-        "page",
-        "sandbox",
-        "host",
-        "show",
-        "office",
-        "office-web",
-    ];
-    let folders = crates.map(|name| format!("judge/{name}/src"));
+    let crates = "core files job contest slurm try import package page sandbox host show office office-web";
+    let folders: Vec<String> = crates.split(' ').map(|name| format!("judge/{name}/src")).collect();
     let is_letter = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
     let (mut sources, mut found) = (0, Vec::new());
-    for source in files_below(&folders.each_ref().map(String::as_str)) {
+    for source in files_below(&folders.iter().map(String::as_str).collect::<Vec<_>>()) {
         let is_test = source.iter().any(|part| part.to_string_lossy().contains("tests"));
         // They call other programs, such as Git, with options of those.
         let callers = [
@@ -263,17 +230,20 @@ fn no_message_of_a_library_names_an_option_or_a_command() {
 #[test]
 fn events_of_a_contest_have_no_text_of_a_library() {
     let interface = fs::read_to_string(project().join("judge/tests/public-api/judge-contest.txt")).unwrap();
-    let types = ["conduct::Event", "schedule::Event", "schedule::EngineState", "tally::Remark"];
-    for name in types.map(|name| format!("judge_contest::{name}")) {
-        let is_head = |line: &str| {
-            line.starts_with("pub ") && line.split(' ').nth(2).is_some_and(|of| of.split('<').next() == Some(&*name))
+    for (name, types) in [("Event", 2), ("EngineState", 1), ("Remark", 1)] {
+        let is_head = |line: &&str| {
+            let of = line.strip_prefix("pub ").and_then(|line| line.split(' ').nth(1));
+            of.is_some_and(|of| of.split('<').next() == Some(name))
         };
-        let mut lines = interface.lines().skip_while(|line| !is_head(line));
-        assert!(lines.next().is_some(), "{name} is no public type of judge-contest");
-        let parts: Vec<&str> = lines.take_while(|line| line.starts_with(' ')).collect();
-        assert!(parts.len() > 2, "{name}: {parts:?}");
-        let text: Vec<&&str> = parts.iter().filter(|part| !part.contains("fn ") && part.contains("String")).collect();
-        assert!(text.is_empty(), "{name} has {text:?}; name the data, and word it in judge/src/cli");
+        let heads = interface.lines().enumerate().filter(|(_, line)| is_head(line));
+        let all: Vec<usize> = heads.map(|(at, _)| at).collect();
+        assert_eq!(all.len(), types, "public types of judge-contest with the name {name}");
+        for at in all {
+            let parts: Vec<&str> = interface.lines().skip(at + 1).take_while(|line| line.starts_with(' ')).collect();
+            assert!(parts.len() > 2, "{name}: {parts:?}");
+            let text: Vec<&&str> = parts.iter().filter(|part| part.contains("String")).collect();
+            assert!(text.is_empty(), "{name} has {text:?}; name the data, and word it in judge/src/cli");
+        }
     }
 }
 
@@ -292,24 +262,9 @@ fn only_sandbox_and_host_use_the_system() {
     ];
     // They read TMPDIR; the executor of this machine knows its folders, and the command passes them on.
     let temporary = ["temp_dir()", "tempdir()", "tempfile()", "NamedTempFile::new()", "TempDir::new()"];
-    let crates = [
-        "src",
-        "core/src",
-        "files/src",
-        "job/src",
-        "contest/src",
-        "slurm/src",
-        "try/src",
-        "import/src",
-        "office/src",
-        "office-web/src",
-        "package/src",
-        "page/src",
-        "report/src",
-        "show/src",
-    ];
-    let crates = crates.map(|folder| format!("judge/{folder}"));
-    let sources = files_below(&crates.each_ref().map(String::as_str));
+    let crates = "src core/src files/src job/src contest/src slurm/src try/src import/src office/src office-web/src package/src page/src report/src show/src";
+    let crates: Vec<String> = crates.split(' ').map(|folder| format!("judge/{folder}")).collect();
+    let sources = files_below(&crates.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(sources.len() > 80, "{}", sources.len());
     for source in sources.iter().filter(|source| source.extension().is_some_and(|extension| extension == "rs")) {
         let text = fs::read_to_string(source).unwrap();

@@ -1,6 +1,5 @@
 //! Work of nodes while no coordinator runs, or while the contest changes.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_contest::journal::Journal;
@@ -11,7 +10,7 @@ use judge_core::fingerprint::Hashes;
 use judge_slurm::{Mode, Notice, Settings};
 
 use crate::pretended::{Fake, all, begun, run, run_with, settings};
-use crate::support::{Folder, board, entry};
+use crate::support::*;
 
 /// Updates the contest to its contest file, as `judge update` does.
 fn update(folder: &Folder) -> Contest {
@@ -29,21 +28,15 @@ fn update(folder: &Folder) -> Contest {
 #[test]
 fn outcomes_under_way_count_unless_what_decides_a_run_has_changed() {
     let near_end = |number: u32| board(&format!("near-end-{number}"));
-    let cases: [(&str, &str, String, usize, usize); 7] = [
+    let cases: [(&str, &str, String, usize, usize); 7] = rows! {
         ("an author", "command = [\"./one\"]", "command = [\"./one\"]\nauthor = \"Ada\"".into(), 0, 0),
         ("the ranking", "[[board]]", "[ranking]\norder = [\"moves\"]\n[[board]]".into(), 0, 0),
         ("a note on a board", "name = \"B0\"", "name = \"B0\"\nnote = \"easy\"".into(), 0, 0),
         ("a new entry", "[[entry]]", entry("new", &["./new"]) + "[[entry]]", 3, 0),
         ("another board", &near_end(1), near_end(4), 2, 2),
-        (
-            "a limit of one entry",
-            "command = [\"./one\"]",
-            "command = [\"./one\"]\nlimits = { limit = \"9s\" }".into(),
-            3,
-            3,
-        ),
+        ("a limit of one entry", "command = [\"./one\"]", "command = [\"./one\"]\nlimits = { limit = \"9s\" }".into(), 3, 3),
         ("the limit", "limit = \"10s\"", "limit = \"9s\"".into(), 6, 6),
-    ];
+    };
     for (what, from, to, again, late) in cases {
         let folder = Folder::new();
         let contest = begun(&folder, 3);

@@ -2,16 +2,11 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::Folder;
+use crate::support::*;
 
 const NODES: usize = 3;
 

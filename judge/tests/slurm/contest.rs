@@ -1,13 +1,11 @@
 //! Contests for these tests, and their results.
 
-use std::collections::{BTreeSet, HashMap};
-use std::process::{Child, Command, Output};
-use std::time::Duration;
+use std::collections::HashMap;
+use std::process::Output;
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, rogue};
+use crate::support::*;
 
 /// The longest wait, far more than any event needs on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);

@@ -1,9 +1,5 @@
 //! The coordinator of a contest on a pretended cluster.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::time::Duration;
-
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{
     Cancelled, Event, FinishedRun, JournalRecorder, PendingRun, Queue, Recorder, Runner, Stopped,
@@ -15,7 +11,7 @@ use judge_job::StopFlag;
 use judge_slurm::{ArrayRequest, ClusterEngine, ClusterError, Mode, Notice, Settings};
 
 use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, write};
-use crate::support::Folder;
+use crate::support::*;
 
 #[test]
 fn only_the_first_outcome_of_a_run_counts() {

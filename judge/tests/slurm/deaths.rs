@@ -1,10 +1,8 @@
 //! Deaths of nodes, tasks, the controller and the judge, and preempted tasks.
 
-use std::collections::BTreeSet;
-
 use crate::cluster::{Cluster, text, wait_until};
 use crate::contest::{PATIENCE, cells, exits, recorded, runs, spawn, table_here, write_contest};
-use crate::support::{Folder, processes_naming};
+use crate::support::*;
 
 #[test]
 fn after_any_death_the_table_is_the_same() {

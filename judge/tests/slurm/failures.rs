@@ -1,16 +1,10 @@
 //! Batches that fail, and a shared disk that is full.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write as _;
-use std::path::Path;
-use std::process::Command;
-
-use serde_json::Value;
 
 use crate::cluster::{Cluster, text, wait_until};
 use crate::contest::{PATIENCE, cells, exits, recorded, spawn, table_here, write_contest};
-use crate::support::{Folder, board, contest, entry, rogue};
+use crate::support::*;
 
 #[test]
 fn a_batch_that_fails_three_times_is_a_judge_error() {

@@ -1,12 +1,10 @@
 //! Ways to leave a contest on a cluster and to continue it.
 
-use std::collections::BTreeSet;
-
 use rustix::process::Signal;
 
 use crate::cluster::{Cluster, text, wait_until};
 use crate::contest::{PATIENCE, cells, exits, runs, signal, spawn, table_here, write_contest};
-use crate::support::Folder;
+use crate::support::*;
 
 #[test]
 fn an_interrupt_ends_the_wait_for_nodes() {

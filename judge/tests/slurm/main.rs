@@ -20,10 +20,10 @@ mod office;
 mod pretended;
 mod screen;
 #[path = "../cli/support.rs"]
-#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "the tests of the command line use the rest of it")]
 mod support;
 mod table;
 mod talks;
 #[path = "../cli/terminal.rs"]
-#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "the tests of the command line use the rest of it")]
 mod terminal;

@@ -1,12 +1,8 @@
 //! Games on the nodes of a cluster.
 
-use std::collections::BTreeSet;
-
-use serde_json::Value;
-
 use crate::cluster::{Cluster, text, wait_until};
 use crate::contest::{PATIENCE, cells, exits, recorded, spawn};
-use crate::support::{Folder, entry, processes_naming};
+use crate::support::*;
 
 /// The player with the higher number wins.
 const REFEREE: &str = r#"

@@ -1,16 +1,14 @@
 //! The work of a node, with a pretended executor.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
 
 use judge_contest::schedule::{Local, Runner, Stopped};
 use judge_job::{Capacity, Description, End, Executor, Interrupted, Job, Limits, Outcome, StopFlag, StopRequest as _};
 use judge_slurm::{Mode, Work};
 
 use crate::pretended::{Fake, begun, run};
-use crate::support::{Folder, no_isolation, pretended_outcome};
+use crate::support::*;
 
 /// Ends every run in one way, and requests a stop a moment later: the signal of a cluster's manager reaches the entry
 /// first.

@@ -1,12 +1,8 @@
 //! Probes of the resources that nodes offer to a contest.
 
-use std::path::Path;
-
-use serde_json::Value;
-
 use crate::cluster::Cluster;
 use crate::contest::exits;
-use crate::support::{Folder, board, contest, entry, rogue};
+use crate::support::*;
 
 #[test]
 fn the_doctor_asks_every_node() {

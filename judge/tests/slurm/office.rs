@@ -1,12 +1,10 @@
 //! An office whose runs are executed on the nodes of a cluster.
 
-use std::collections::BTreeSet;
-
 use rustix::process::Signal;
 
 use crate::cluster::{Cluster, wait_until};
 use crate::contest::{PATIENCE, exits, judged, runs, signal, spawn};
-use crate::support::{Folder, board, contest, entry};
+use crate::support::*;
 
 /// A contest of two boards with two teams.
 fn club(cluster: &Cluster) -> Folder {

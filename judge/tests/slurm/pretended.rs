@@ -1,11 +1,7 @@
 //! A pretended cluster with its own clock, and contests on it.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
@@ -19,7 +15,7 @@ use judge_slurm::{
     Task, TaskEnd,
 };
 
-use crate::support::{Folder, board, contest, entry};
+use crate::support::*;
 
 /// The behaviour of a task, called with the numbers of its array and batch.
 type Made<'a> = dyn Fn(&Fake, u32, u32, &Batch) + Sync + 'a;

@@ -2,7 +2,7 @@
 
 use crate::cluster::Cluster;
 use crate::contest::write_contest;
-use crate::support::Folder;
+use crate::support::*;
 use crate::terminal::Terminal;
 
 #[test]

@@ -1,10 +1,10 @@
 //! The table of a contest on three nodes, and of nodes that are not alike.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use crate::cluster::Cluster;
 use crate::contest::{cells, exits, runs, write_contest};
-use crate::support::{Folder, chained};
+use crate::support::*;
 
 #[test]
 fn three_nodes_make_the_same_table_with_one_kind_of_node_per_board() {

@@ -2,7 +2,7 @@
 
 use crate::cluster::Cluster;
 use crate::contest::{cells, exits, runs};
-use crate::support::{Folder, entry};
+use crate::support::*;
 
 /// It asks twice and accepts the double, in the protocol of the Kattis format.
 const REFEREE: &str = r#"n=$(cat "$1"); echo "$n"; read -r double || exit 43

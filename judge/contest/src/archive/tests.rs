@@ -82,18 +82,8 @@ fn the_folder_that_everything_is_in_is_left_out() {
 
 #[test]
 fn a_name_that_leads_elsewhere_is_refused() {
-    let names = [
-        "../a.py",
-        "a/../../b.py",
-        "/etc/passwd",
-        "a//b.py",
-        "./a.py",
-        "C:\\a.py",
-        "a\\..\\..\\b.py",
-        "-o.py",
-        "a/../.git/x",
-    ];
-    for name in names {
+    let names = "../a.py a/../../b.py /etc/passwd a//b.py ./a.py C:\\a.py a\\..\\..\\b.py -o.py a/../.git/x";
+    for name in names.split(' ') {
         assert!(reason("x.zip", &zip(&[(name, b"1")])).contains("unusable file name"), "{name} in a zip archive");
         if name != "./a.py" {
             assert!(reason("x.tgz", &tar(&[(name, EntryType::Regular, b"1")])).contains("unusable"), "{name} in tar");

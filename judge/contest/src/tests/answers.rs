@@ -92,14 +92,11 @@ fn what_is_no_answer_is_refused_with_its_place() {
     let contest = [HEAD, BOARDS, MINE].concat();
     let mine = |more: &str| format!("{contest}{more}");
     assert!(refused(&contest, &[]).ends_with("contest.toml:12: answers: /mine: no such folder or archive"));
-    for (files, reason) in [
-        (
-            &[("mine/X.out", "1"), ("mine/Z.out", "2")][..],
-            "Z.out answers no board; name it after one, with any ending: X, Y",
-        ),
+    for (files, reason) in rows! {
+        (&[("mine/X.out", "1"), ("mine/Z.out", "2")][..], "Z.out answers no board; name it after one, with any ending: X, Y"),
         (&[("mine/X.out", "1"), ("mine/X.txt", "2")], "both X.out and X.txt answer board X"),
         (&[("mine", "")], "is neither a folder nor an archive; answers are in a folder, a .zip or a .tar.gz"),
-    ] {
+    } {
         let error = refused(&contest, files);
         assert!(error.ends_with(reason), "{error}");
     }

@@ -65,16 +65,13 @@ fn a_build_is_judged_by_its_end_and_its_files() {
 
 #[test]
 fn a_failed_build_is_said_in_one_line_with_its_first_error() {
-    for (reason, line) in [
+    for (reason, line) in rows! {
         (
             "`cc -o a a.c` ended with exit code 1: a.c: In function: | a.c:1:5: error: one | a.c:2:5: error: two",
             "`cc -o a a.c` ended with exit code 1: a.c:1:5: error: one",
         ),
         // A command that contains the separator of lines.
-        (
-            "`cat a | cc -` ended with exit code 1: warning | Error: x: y",
-            "`cat a | cc -` ended with exit code 1: Error: x: y",
-        ),
+        ("`cat a | cc -` ended with exit code 1: warning | Error: x: y", "`cat a | cc -` ended with exit code 1: Error: x: y"),
         ("`make` ended with exit code 2: first | second", "`make` ended with exit code 2: first"),
         ("`make` ended with exit code 2", "`make` ended with exit code 2"),
         ("`nothing` could not be started: no such file", "`nothing` could not be started: no such file"),
@@ -83,7 +80,7 @@ fn a_failed_build_is_said_in_one_line_with_its_first_error() {
             "`cc` ended with exit code 1: a.c:1: fatal error: b.h | stop; a build sees its own folder only: add \"b.h\" to x",
             "`cc` ended with exit code 1: a.c:1: fatal error: b.h; a build sees its own folder only: add \"b.h\" to x",
         ),
-    ] {
+    } {
         assert_eq!(crate::builds::first_error(reason), line);
     }
 }

@@ -441,16 +441,6 @@ fn an_entry_costs_a_look_at_its_own_runs_however_many_there_were() {
 }
 
 #[test]
-fn runs_of_a_round_with_another_limit_are_other_runs() {
-    let with = |limit: &str| {
-        let rounds = ROUNDS.replace("boards = [\"Y\"]\n", &format!("boards = [\"Y\"]\nlimit = \"{limit}\"\n"));
-        Folder::new(&[HEAD, &rounds, BOARDS, ENTRIES].concat()).contest().plan
-    };
-    let same = judge_core::plan::SameRuns::between(&with("5s"), &with("6s"));
-    assert_eq!([same.has(&RunKey::new(1, "a", "X")), same.has(&RunKey::new(2, "a", "Y"))], [true, false]);
-}
-
-#[test]
 fn a_judge_error_is_repeated_until_it_had_so_many_attempts() {
     let begun = Begun::three();
     begun.conduct.repeat_judge_errors(3, BTreeMap::new());

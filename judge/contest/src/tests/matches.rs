@@ -114,13 +114,10 @@ fn a_referee_that_names_the_program_of_an_entry_is_noticed() {
 
 #[test]
 fn keys_that_fit_no_match_are_refused() {
-    for (lines, expected) in [
+    for (lines, expected) in rows! {
         (["input = \"stdin\"\n", "", "", ""], "input does not fit [match]: entries know what the referee asks them"),
         (["repeat = 2\n", "", "", ""], "repeat does not fit [match]: for more games, add boards"),
-        (
-            ["", "", "", "[[figure]]\nname = \"x\"\nfrom = \"time\"\n"],
-            "from does not fit [match]: a figure has name, better and decimals",
-        ),
+        (["", "", "", "[[figure]]\nname = \"x\"\nfrom = \"time\"\n"], "from does not fit [match]: a figure has name, better and decimals"),
         (["", "", "", "[[figure]]\nname = \"x\"\nfull = 3\n"], "full does not fit [match]"),
         (["", "", "", "[[figure]]\nname = \"won\"\n"], "games have a figure `won`; choose another name"),
         (["", "", "", "[[figure]]\nname = \"x\"\n[[figure]]\nname = \"x\"\n"], "games have a figure `x`"),
@@ -131,22 +128,10 @@ fn keys_that_fit_no_match_are_refused() {
             ["", "", "", "[office]\n[[round]]\nname = \"r\"\nboards = [\"X\", \"Y\"]\n"],
             "[[round]] does not fit [match] with [office]: players come as long as teams submit",
         ),
-        (
-            ["", "", "schedule = \"all\"\n", "[office]\n"],
-            "with [office], [match] needs a number of seats, and a round robin or a gauntlet",
-        ),
-        (
-            ["", "", "", "[office]\ncounts = \"best\"\n"],
-            "in [match], the latest player of a team counts; remove counts",
-        ),
-        (
-            ["", "", "", "[office]\ngames = \"24:00\"\n"],
-            "games must be \"at-once\", \"on-command\", or a time of the day in UTC such as \"03:00\"",
-        ),
-        (
-            ["", "protocol = \"tokens\"\n", "", ""],
-            "protocol does not fit [match], whose referee has a protocol of its own",
-        ),
+        (["", "", "schedule = \"all\"\n", "[office]\n"], "with [office], [match] needs a number of seats, and a round robin or a gauntlet"),
+        (["", "", "", "[office]\ncounts = \"best\"\n"], "in [match], the latest player of a team counts; remove counts"),
+        (["", "", "", "[office]\ngames = \"24:00\"\n"], "games must be \"at-once\", \"on-command\", or a time of the day in UTC such as \"03:00\""),
+        (["", "protocol = \"tokens\"\n", "", ""], "protocol does not fit [match], whose referee has a protocol of its own"),
         (["", "talk = true\n", "", ""], "talk does not fit [match]"),
         (["", "passes = 3\n", "", ""], "passes does not fit [match]"),
         (["", "repeat = 2\n", "", ""], "repeat does not fit [match], whose referee"),
@@ -157,10 +142,7 @@ fn keys_that_fit_no_match_are_refused() {
         (["", "", "decimals = 99\n", ""], "decimals must be 0 to 9, not 99"),
         (["", "", "keep = \"0B\"\n", ""], "keep: a folder of no bytes"),
         (["", "", "keep = \"much\"\n", ""], "keep: invalid size `much`"),
-        (
-            ["", "", "schedule = \"swiss\"\n", ""],
-            "unknown schedule `swiss`; available: round-robin, knock-out, all, gauntlet",
-        ),
+        (["", "", "schedule = \"swiss\"\n", ""], "unknown schedule `swiss`; available: round-robin, knock-out, all, gauntlet"),
         (["", "", "tie = \"seed\"\n", ""], "tie is for schedule = \"knock-out\""),
         (["", "", "schedule = \"knock-out\"\ntie = \"dice\"\n", ""], "tie must be \"seed\" or \"games\", not \"dice\""),
         (["", "", "schedule = \"knock-out\"\nmirror = false\n", ""], "in a knock-out each pair plays in both seats"),
@@ -183,13 +165,10 @@ fn keys_that_fit_no_match_are_refused() {
             "the winners of a knock-out go on; omit advance",
         ),
         (["", "", "schedule = \"gauntlet\"\n", ""], "a game has 2 seats, and 0 of 2 entries do not compete"),
-        (
-            ["", "", "", "[ranking]\norder = [\"points\", \"time\"]\n"],
-            "matches have no `time`; rank by points, won, lost, faults, or a [[figure]]",
-        ),
+        (["", "", "", "[ranking]\norder = [\"points\", \"time\"]\n"], "matches have no `time`; rank by points, won, lost, faults, or a [[figure]]"),
         (["", "", "", "[ranking]\norder = [\"drawn\"]\n"], "of figure `drawn` neither more nor less is better"),
         (["", "", "", "answers = \"x.txt\"\n"], "an entry with answers executes nothing"),
-    ] {
+    } {
         let found = load(&text(lines)).map(drop).unwrap_err();
         assert!(found.contains(expected), "expected `{expected}`, found `{found}`");
     }

@@ -60,20 +60,17 @@ fn leaving(
 fn every_end_of_a_referee_but_its_own_is_a_failure_that_names_it() {
     let referee = with_keys("protocol = \"exit\"");
     let reason = |text: &str| text.to_owned();
-    for (end, expected) in [
+    for (end, expected) in rows! {
         (End::TimedOut, "it was still running at the limit of [referee]"),
         (End::OutOfCpu, "it took more CPU time than [referee] allows"),
         (End::OutOfMemory, "it took more memory than [referee] allows"),
         (End::TooManyProcesses, "it had more processes and threads at a time than [referee] allows"),
         (End::ScratchFull, "it wrote more files than [referee] allows"),
         (End::TooMuchOutput, "it printed more than [referee] allows"),
-        (
-            End::CouldNotStart { reason: reason("no such file"), by_author: false },
-            "it could not be started: no such file",
-        ),
+        (End::CouldNotStart { reason: reason("no such file"), by_author: false }, "it could not be started: no such file"),
         (End::JudgeError { reason: reason("no memory") }, "no memory"),
         (End::Signalled { signal: 11 }, "it crashed with signal 11"),
-    ] {
+    } {
         let failed = failure(&referee, &|_| Ok((end.clone(), String::new())));
         assert!(failed.contains(expected), "{failed}, expected {expected}");
     }

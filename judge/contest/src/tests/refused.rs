@@ -177,7 +177,16 @@ fn builds_have_folders_of_their_own() {
         [HEAD, BOARDS, &entry("a", "a/solve", a), &entry("b", "a/other", b)].concat()
     };
     refused(&two("make a", "make b"), "the build of entry a could change its program");
-    assert_eq!(Folder::new(&two("make", "make")).contest().plan.entries.len(), 2, "one build of both");
+    let shared = two("make a", "make b") + "[build]\nwritable = [\"a\"]\n";
+    for one_or_shared in [two("make", "make"), shared] {
+        assert_eq!(
+            Folder::new(&one_or_shared).contest().plan.entries.len(),
+            2,
+            "one build of both, or a shared folder"
+        );
+    }
+    let of_referee = EXIT_HEAD.replace("./referee", "a/referee") + &two("make a", "make a").replace(HEAD, "");
+    refused(&of_referee, "the referee: the build of entry a could change its program");
     let plain = [HEAD, BOARDS, ENTRIES].concat().replace("b/solve", "a/other").replacen(
         "command = \"a/solve\"",
         "command = \"a/solve\"\nbuild = \"make\"",
@@ -318,7 +327,7 @@ fn rounds_seals_and_reasons_are_refused_with_their_line() {
     let round = |rest: &str| format!("[[round]]\nname = \"One\"\n{rest}");
     let both = "boards = [\"X\", \"Y\"]\n";
     let advance = "invalid advance; use \"tied\", \"solved\", \"all\", or a table such as { top = 3 }";
-    for (more, reason) in [
+    for (more, reason) in rows! {
         (round("boards = [\"X\"]\n"), "board Y is in no round; name it in the `boards` of one"),
         (round("boards = []\n"), "round One has no boards"),
         (round("boards = [\"X\", \"Z\"]\n"), "round One: unknown board `Z`; add a [[board]] with that name"),
@@ -329,12 +338,9 @@ fn rounds_seals_and_reasons_are_refused_with_their_line() {
         (round(both) + "tie_on = []\n", "tie_on is empty"),
         (round(both) + "tie_on = [\"beauty\"]\n", "unknown figure `beauty`"),
         (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 seal for 2 boards; list one per board"),
-        (
-            round(both) + "sealed = [\"md5:1\", \"x\"]\n",
-            "invalid seal `md5:1` of board X; expected `salted-sha256:` or `sha256:`, with 64 digits",
-        ),
+        (round(both) + "sealed = [\"md5:1\", \"x\"]\n", "invalid seal `md5:1` of board X; expected `salted-sha256:` or `sha256:`, with 64 digits"),
         (round(both) + "limit = \"0s\"\n", "limit must not be zero"),
-    ] {
+    } {
         let found = refusal(&with(&more), |_| {});
         assert!(found.contains(reason) && found.starts_with(|c: char| c.is_ascii_digit()), "{found}");
     }
@@ -372,12 +378,8 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
 fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
     let keys = "protocol = \"exit\"";
     let good = [EXIT_HEAD, BOARDS, ENTRIES].concat();
-    for (from, to, reason) in [
-        (
-            keys,
-            "protocol = \"foreign\"",
-            "5: unknown protocol `foreign`; available: native, kattis, testlib, exit, score",
-        ),
+    for (from, to, reason) in rows! {
+        (keys, "protocol = \"foreign\"", "5: unknown protocol `foreign`; available: native, kattis, testlib, exit, score"),
         (keys, "protocol = \"score\"", "5: protocol \"score\" needs a [[figure]]"),
         (
             "[referee]\nprotocol = \"exit\"",
@@ -401,11 +403,7 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
         (keys, "protocol = \"kattis\"\nclock = \"own\"", "clock needs talk = true"),
         (keys, "protocol = \"kattis\"\nlines = 9", "lines needs talk = true"),
         (keys, "protocol = \"kattis\"\ntalk = true\nlines = 0", "lines must be at least 1, not 0"),
-        (
-            keys,
-            "protocol = \"kattis\"\ntalk = true\nclock = \"sand\"",
-            "clock must be \"wall\" or \"own\", not \"sand\"",
-        ),
+        (keys, "protocol = \"kattis\"\ntalk = true\nclock = \"sand\"", "clock must be \"wall\" or \"own\", not \"sand\""),
         (keys, "protocol = \"kattis\"\ntalk = true\nrepeat = 2", "a talk cannot be refereed again; remove repeat"),
         ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
         ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
@@ -414,7 +412,7 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
         ("x.txt\"", "x.txt\"\nanswer = \"none\"", "none: no such file"),
         ("game = \"external\"", "game = \"loyd\"", "[referee] is only for game = \"external\""),
         ("[referee]", "[other]", "unknown key `other`"),
-    ] {
+    } {
         assert!(good.contains(from), "{from}");
         refused(&good.replacen(from, to, 1), reason);
     }

@@ -63,18 +63,15 @@ fn whole_results_hold_as_far_as_they_can_be_proved() {
         .into_iter()
         .map(|check| (format!("{}: {}", check.subject, check.checked), check.unproved))
         .collect();
-    let expected: [(&str, &[&str]); 7] = [
+    let expected: [(&str, &[&str]); 7] = rows! {
         ("journal: 6 lines, the chain is whole", &["that it is the published one: without that hash"]),
         ("directory: 9 files, none of them a link, a pipe or a device", &[]),
         ("outputs: 4 attempts left what was recorded", &[]),
-        (
-            "verdicts: 3 answers replay to the recorded verdict",
-            &["1 verdict on how a run ended, such as a timeout: these rest on the record"],
-        ),
+        ("verdicts: 3 answers replay to the recorded verdict", &["1 verdict on how a run ended, such as a timeout: these rest on the record"]),
         ("files: 0 stored files have their hashes as names", &[]),
         ("builds: no log is recorded", &[]),
         ("table: no results.csv, so no table can differ from the journal", &[]),
-    ];
+    };
     assert_eq!(found.len(), expected.len());
     for ((checked, unproved), (text, begins)) in found.iter().zip(expected) {
         assert_eq!(checked, text);

@@ -127,17 +127,14 @@ fn what_belongs_to_no_problem_is_refused() {
         change(&mut value);
         read(&serde_json::from_value(value).unwrap(), &[]).unwrap_err().to_string()
     };
-    for (change, reason) in [
-        (
-            &(|plan: &mut Value| plan["boards"][0]["name"] = "X".into()) as &dyn Fn(&mut Value),
-            "board X is of no problem",
-        ),
+    for (change, reason) in crate::rows! {
+        (&(|plan: &mut Value| plan["boards"][0]["name"] = "X".into()) as &dyn Fn(&mut Value), "board X is of no problem"),
         (&|plan: &mut Value| plan["boards"][0]["name"] = "r/X".into(), "board r/X is of no problem"),
         (&|plan: &mut Value| plan["boards"][0]["name"] = "p/../X".into(), "board name \"p/../X\" is not usable"),
         (&|plan: &mut Value| plan["boards"][0]["name"] = "../X".into(), "board name \"../X\" is not usable"),
         (&|plan: &mut Value| plan["entries"][1]["name"] = "p/1".into(), "entry name \"p/1\" is not usable"),
         (&|plan: &mut Value| plan["entries"][1]["problems"] = json!(["r"]), "entry p.1 is for problem `r`, which"),
-    ] {
+    } {
         let found = refused(change);
         assert!(found.contains(reason), "{found}");
     }

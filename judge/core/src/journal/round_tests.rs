@@ -340,32 +340,17 @@ fn what_cannot_change_is_refused_with_the_remedy() {
         change(&mut changed);
         asked_for(contents, &changed).unwrap_err()
     };
-    for (contents, change, reason) in [
+    for (contents, change, reason) in crate::rows! {
         (&now, &(|plan: &mut Plan| plan.problems[0].game = "ufo".into()) as &dyn Fn(&mut Plan), "start a new contest"),
         (&now, &|plan| plan.entries.retain(|entry| entry.name != "d"), "keep its table and add withdrawn = \"REASON\""),
         (&now, &|plan| drop(plan.boards.pop()), "keep its table and add struck = \"REASON\""),
-        (
-            &now,
-            &|plan| {
-                let board = plan.rounds[0].boards.pop();
-                plan.rounds[1].boards.extend(board);
-            },
-            "board B cannot move to another round",
-        ),
+        (&now, &|plan| { let board = plan.rounds[0].boards.pop(); plan.rounds[1].boards.extend(board); }, "board B cannot move to another round"),
         (&later, &|plan| plan.rounds[0].advance = crate::plan::Advance::All, "round 1 is over"),
         (&later, &|plan| plan.entries[0].name = "e".into(), "entry a is not in the contest file any more"),
-        (
-            &later,
-            &|plan| plan.entries.push(crate::plan::Entry { name: "e".into(), ..(*plan.entries[0]).clone() }.into()),
-            "entry e cannot be added",
-        ),
+        (&later, &|plan| plan.entries.push(crate::plan::Entry { name: "e".into(), ..(*plan.entries[0]).clone() }.into()), "entry e cannot be added"),
         (&later, &|plan| plan.boards[0].text = "other".into(), "board A cannot be replaced: its round 1 is over"),
-        (
-            &later,
-            &|plan| plan.boards.push(crate::plan::Board { name: "E".into(), ..plan.boards[0].clone() }),
-            "board E cannot be added",
-        ),
-    ] {
+        (&later, &|plan| plan.boards.push(crate::plan::Board { name: "E".into(), ..plan.boards[0].clone() }), "board E cannot be added"),
+    } {
         let error = refused(contents, change);
         assert!(error.contains(reason), "{error}");
     }

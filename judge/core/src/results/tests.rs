@@ -312,19 +312,13 @@ fn who_goes_on_is_said_with_who_moves_up() {
         Upcoming { number, name, sealed, entrants, moved_up, out, runs }.who()
     };
     assert_eq!(who(None, &[], &[], 4), None);
-    for (entrants, moved_up, out, runs, text) in [
+    for (entrants, moved_up, out, runs, text) in crate::rows! {
         (&[][..], &[][..], &[][..], 0, "no entry goes on to it"),
         (&[], &[], &["x"], 0, "no entry goes on to it, because x is out of the contest"),
         (&["a"], &[], &["x"], 1, "a goes on, with 1 run"),
         (&["a", "b"], &["b"], &["x"], 4, "a, b go on, with 4 runs; b moves up, because x is out of the contest"),
-        (
-            &["a", "b"],
-            &["a", "b"],
-            &["x", "y"],
-            4,
-            "a, b go on, with 4 runs; a, b move up, because x, y are out of the contest",
-        ),
-    ] {
+        (&["a", "b"], &["a", "b"], &["x", "y"], 4, "a, b go on, with 4 runs; a, b move up, because x, y are out of the contest"),
+    } {
         assert_eq!(who(Some(entrants), moved_up, out, runs).as_deref(), Some(text));
     }
 }

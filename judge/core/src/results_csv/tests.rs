@@ -37,43 +37,25 @@ fn each_fault_of_a_file_is_said_with_its_place() {
     let runs = RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n";
     let neither = "is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, \
                    progress, moves, tie-break, total_ms)";
-    for (csv, reason) in [
+    for (csv, reason) in crate::rows! {
         ("".to_owned(), neither),
         ("a,b\n1,2\n".to_owned(), neither),
         (TABLE.replace(",total_ms", "").replace(",900", ""), "column total_ms is missing"),
-        (
-            TABLE.replace("tiles,moves", "moves,tiles"),
-            "the columns are not entry, …, boards, progress, moves, tie-break, total_ms",
-        ),
+        (TABLE.replace("tiles,moves", "moves,tiles"), "the columns are not entry, …, boards, progress, moves, tie-break, total_ms"),
         (TABLE.replace(",900", ""), "line 2: 7 columns, but the header has 8"),
-        (
-            TABLE.replace("25/12", "25-12"),
-            "line 2: invalid cell `25-12`; use for example 25/94, 16/202 or 0/TIM, or leave it empty",
-        ),
-        (
-            TABLE.replace("25/12", "0/WHY"),
-            "line 2: invalid cell `0/WHY`; use for example 25/94, 16/202 or 0/TIM, or leave it empty",
-        ),
-        (
-            "entry,board,verdict,limit_ms,ups,note,note,ups\na,X,valid,9,5,x,y,6\n".into(),
-            "line 1: the column ups is there twice",
-        ),
+        (TABLE.replace("25/12", "25-12"), "line 2: invalid cell `25-12`; use for example 25/94, 16/202 or 0/TIM, or leave it empty"),
+        (TABLE.replace("25/12", "0/WHY"), "line 2: invalid cell `0/WHY`; use for example 25/94, 16/202 or 0/TIM, or leave it empty"),
+        ("entry,board,verdict,limit_ms,ups,note,note,ups\na,X,valid,9,5,x,y,6\n".into(), "line 1: the column ups is there twice"),
         (TABLE.replace("25/12", "25/13"), "line 2: the total of moves is 22, the cells make 23"),
         (TABLE.replace("25/12", "24/12"), "line 2: the total of progress is 50, the cells make 49"),
         (TABLE.replace("yes", "perhaps"), "line 2: `perhaps` is neither yes nor no"),
-        (
-            TABLE.replace("900", "soon"),
-            "line 2: column total_ms: `soon` is not a whole number from 0 to 18446744073709551615",
-        ),
+        (TABLE.replace("900", "soon"), "line 2: column total_ms: `soon` is not a whole number from 0 to 18446744073709551615"),
         (TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n", "line 3: duplicate entry x"),
         (runs.replace("solved", "brilliant"), "line 2: unknown verdict `brilliant`"),
-        (
-            runs.replace("500", "fast"),
-            "line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991",
-        ),
+        (runs.replace("500", "fast"), "line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991"),
         (runs.replace("solved", "crashed"), "line 2: crashed needs an exit_code or a signal"),
         (runs.clone() + "x,A,solved,25,25,10,1,500,1000\n", "line 3: duplicate run of x on A"),
-    ] {
+    } {
         assert_eq!(refused(&csv), format!("f.csv: {reason}"), "{csv}");
     }
 }
@@ -190,7 +172,7 @@ fn every_column_of_a_month_is_written_with_what_its_journal_has() {
     };
     let values = |recorded: &str| values_with(recorded, &[]);
     let month = values("format-6");
-    for (column, expected) in [
+    for (column, expected) in crate::rows! {
         ("disqualified", &["it copied"][..]),
         ("isolation", &["process_group (subreaper; cgroup memory v1, processes v1, cpu v2)"]),
         ("model", &["AMD EPYC"]),
@@ -200,15 +182,10 @@ fn every_column_of_a_month_is_written_with_what_its_journal_has() {
         ("ruled_by", &["A. Referee"]),
         ("ruling", &["seen by hand"]),
         ("figures", &[r#"{"score":"12"}"#, r#"{"score":"15"}"#, r#"{"score":"6"}"#]),
-        (
-            "scoring",
-            &[
-                r#"{"figures":[{"name":"score","better":"more","decimals":0,"failed":"0"}],"cell":["score"],"total":["score"]}"#,
-            ],
-        ),
+        ("scoring", &[r#"{"figures":[{"name":"score","better":"more","decimals":0,"failed":"0"}],"cell":["score"],"total":["score"]}"#]),
         ("struck", &["too easy"]),
         ("verdict", &["missing", "valid"]),
-    ] {
+    } {
         assert!(month[column].iter().eq(expected), "{column}: {:?}", month[column]);
     }
     // The index in the order of runs and the date differ between runs.

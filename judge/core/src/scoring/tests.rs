@@ -1,5 +1,13 @@
 //! Tests of totals, groups, and refused declarations.
 
+/// The rows of a table of cases, one a line.
+#[macro_export]
+macro_rules! rows {
+    ($($row:expr),+ $(,)?) => {
+        [$($row),+]
+    };
+}
+
 use super::*;
 
 fn points(text: &str) -> Points {
@@ -137,29 +145,23 @@ fn totals_are_one_text_if_all_their_figures_have_digits() {
 
 #[test]
 fn declarations_that_cannot_be_are_refused() {
-    for (json, reason) in [
+    for (json, reason) in crate::rows! {
         (r#"{"figures":[{"name":"t","from":"time"}]}"#, "the first figure must be one that the referee gives"),
         (r#"{"figures":[{"name":"time"}]}"#, "`time` is the name of something else"),
         (r#"{"figures":[{"name":"a"},{"name":"a"}]}"#, "duplicate figure `a`"),
         (r#"{"figures":[{"name":"a"},{"name":"b","from":{"ratio":"c"}}]}"#, "is made of `c`, which must be declared"),
-        (
-            r#"{"figures":[{"name":"a"},{"name":"b","from":{"ratio":"a"}},{"name":"c","from":{"add":[["b","1"]]}}]}"#,
-            "`b`, which is a ratio",
-        ),
+        (r#"{"figures":[{"name":"a"},{"name":"b","from":{"ratio":"a"}},{"name":"c","from":{"add":[["b","1"]]}}]}"#, "`b`, which is a ratio"),
         (r#"{"figures":[{"name":"a"},{"name":"b","full":"1"}]}"#, "belong to the first figure, `a`, not to `b`"),
         (r#"{"figures":[{"name":"a"}],"cell":["b"]}"#, "unknown figure `b`"),
         (r#"{"figures":[{"name":"a"}],"cell":[]}"#, "cells and totals need a figure each"),
-        (
-            r#"{"figures":[{"name":"a","total":"min"}],"groups":[{"name":"g","aggregate":"sum"}]}"#,
-            "no `total` of its own",
-        ),
+        (r#"{"figures":[{"name":"a","total":"min"}],"groups":[{"name":"g","aggregate":"sum"}]}"#, "no `total` of its own"),
         (r#"{"figures":[{"name":"a"}],"cost":"b"}"#, "unknown figure `b`"),
         (r#"{"figures":[{"name":"a"},{"name":"b","better":"more"}],"cost":"b"}"#, "of which less is better"),
         (r#"{"figures":[{"name":"a","better":"less"}],"cost":"a"}"#, "and not the first"),
         (r#"{"figures":[{"name":"9"}]}"#, "is no name of a figure"),
         (r#"{"direction":"up","decimals":0}"#, "by an earlier version of judge"),
         (r#"{"figures":[{"name":"a","decimals":10}]}"#, "a whole number from 0 to 9"),
-    ] {
+    } {
         let refused = serde_json::from_str::<Scoring>(json).expect_err(json).to_string();
         assert!(refused.contains(reason), "{json}: {refused}");
     }

@@ -220,18 +220,14 @@ fn what_cannot_be_compared_is_refused() {
     let crowd: String = (0..1_500).map(|number| format!("e{number},A,timed_out,,,,,,1000,,,,\n")).collect();
     let crowd = ("crowd", HEAD.replace("contest,game,", "") + &crowd);
     let alone = "only one entry to compare; add another entry, or other results with this one";
-    for (files, entries, reason) in [
+    for (files, entries, reason) in rows! {
         (vec![one(), ufo], None, "one is a contest of loyd, ufo one of ufo; compare results of one game only"),
-        (
-            vec![one()],
-            Some(&["swift", "sweft"][..]),
-            "unknown entry `sweft`; did you mean `swift`? available: swift, steady",
-        ),
+        (vec![one()], Some(&["swift", "sweft"][..]), "unknown entry `sweft`; did you mean `swift`? available: swift, steady"),
         (vec![one(), two()], Some(&["two:steady"]), "no results `two` with an entry `steady`; write one:steady"),
         (vec![two()], None, alone),
         (vec![one()], Some(&["swift"]), alone),
         (vec![crowd], None, "1500 entries are too many to compare; choose some"),
-    ] {
+    } {
         assert_eq!(compare(&files, entries).unwrap_err().to_string(), reason);
     }
 }

@@ -5,28 +5,21 @@
 
 use std::path::Path;
 
-use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle, Replay};
+use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle};
+use judge_core::picture::Picture;
 use judge_core::{games, referee};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::{Case, Outcome};
+
 fn game() -> Box<dyn Game> {
-    (games::find("hexa-draughts").unwrap().open)(&HouseRules::default()).unwrap()
+    crate::game("hexa-draughts")
 }
 
 fn puzzle(goal: i64) -> Box<dyn Puzzle> {
     game().parse(format!("row {goal}").as_bytes()).unwrap()
-}
-
-/// The result of an answer: progress, men used, hops, and the index and the word of the illegal move.
-#[derive(Debug, PartialEq, Eq)]
-struct Outcome {
-    progress: i64,
-    men: u64,
-    hops: u64,
-    illegal: Option<(u64, String)>,
-    left: usize,
 }
 
 /// Reads `R,C` for the oracle.
@@ -85,25 +78,14 @@ fn oracle(goal: i64, answer: &str) -> Outcome {
     }
     let highest = men.iter().map(|man| man.0).max().unwrap_or(0).max(0);
     let progress = if men.len() == 1 && men[0].0 == goal { goal } else { highest.min(goal - 1) };
-    Outcome { progress, men: placed, hops, illegal, left: men.len() }
+    let [progress, of] = [progress, goal].map(i64::unsigned_abs);
+    Outcome { progress, of, moves: placed, tie_break: hops, illegal, position: men.len().to_string() }
 }
 
-/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
-fn judged(goal: i64, answer: &str, cut: usize) -> Outcome {
-    let mut replay: Box<dyn Replay> = puzzle(goal).start();
-    let (first, second) = answer.as_bytes().split_at(cut);
-    let illegal = replay.feed(first).and_then(|()| replay.feed(second)).and_then(|()| replay.finish()).err();
-    let score = replay.score();
-    assert_eq!(score.of, goal.unsigned_abs());
-    let picture = replay.picture();
+/// How many men a picture shows.
+fn men_left(picture: &Picture) -> String {
     assert_eq!(picture.cells.len() % picture.width, 0);
-    Outcome {
-        progress: i64::try_from(score.progress).unwrap(),
-        men: score.moves,
-        hops: score.tie_break,
-        illegal: illegal.map(|refused| (refused.index, refused.token)),
-        left: picture.cells.iter().filter(|cell| cell.label == Some('o')).count(),
-    }
+    picture.cells.iter().filter(|cell| cell.label == Some('o')).count().to_string()
 }
 
 /// Places a few men close together and makes mostly legal hops, with some other words.
@@ -138,64 +120,26 @@ fn random_answer(random: &mut ChaCha8Rng) -> String {
     }
     for word in &mut words {
         if random.random_range(0..100) < slip {
-            let odd = [
-                "men",
-                "hops",
-                "0,0",
-                "1,1",
-                "0,1",
-                "-1",
-                "0,0>0,4",
-                "0,0>2,2",
-                "0,0>1,1",
-                "+0,0",
-                "-0,2",
-                "2000,0",
-                "0,99999999999",
-                "0;0",
-                ",",
-                ">",
-                "0,0>",
-                "-,0",
-                "0,0,0",
-                "1000,1000",
-                "0,0>0,4>0,8",
-                "-3,3",
-                "x",
-            ];
+            let odd = "men hops 0,0 1,1 0,1 -1 0,0>0,4 0,0>2,2 0,0>1,1 +0,0 -0,2 2000,0 0,99999999999 0;0 , > 0,0> -,0 0,0,0 1000,1000 0,0>0,4>0,8 -3,3 x";
+            let odd: Vec<&str> = odd.split(' ').collect();
             *word = (*odd.choose(random).unwrap()).to_owned();
         }
     }
     words.join(*[" ", "\n", " \t", "\r\n"].choose(random).unwrap())
 }
 
-#[test]
-fn some_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(2_000);
-}
-
-#[test]
-#[ignore = "deep: oracles"]
-fn many_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(crate::MANY);
-}
+crate::oracle_tests!(2_000, random_answers_match_the_oracle(crate::MANY));
 
 fn random_answers_match_the_oracle(cases: usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(1984);
-    let (mut illegal, mut deep, mut solved) = (0, 0, 0);
-    for case in 0..cases {
-        let answer = random_answer(&mut random);
+    // Illegal, deep and solved.
+    crate::match_the_oracle(1984, cases, &[(15.0, 80.0), (5.0, 100.0), (0.5, 100.0)], |random, _| {
+        let answer = random_answer(random);
         let goal = random.random_range(1..=4);
-        let theirs = oracle(goal, &answer);
-        let ours = judged(goal, &answer, random.random_range(0..=answer.len()));
-        assert_eq!(ours, theirs, "case {case}: row {goal}, {answer:?}");
-        illegal += usize::from(theirs.illegal.is_some());
-        deep += usize::from(theirs.hops >= 5);
-        solved += usize::from(theirs.progress == goal);
-    }
-    let share = |count: usize| count as f64 / cases as f64;
-    let worth = share(illegal) > 0.15 && share(illegal) < 0.8 && share(deep) > 0.05 && share(solved) > 0.005;
-    assert!(worth, "too few interesting cases: {illegal} illegal, {deep} deep, {solved} solved");
+        let outcome = oracle(goal, &answer);
+        let interesting = vec![outcome.illegal.is_some(), outcome.tie_break >= 5, outcome.progress == outcome.of];
+        let (board, puzzle, answer) = (format!("row {goal}"), puzzle(goal), answer.into_bytes());
+        Case { board, puzzle, answer, outcome, position: men_left, interesting }
+    });
 }
 
 #[test]
@@ -239,27 +183,24 @@ fn each_row_has_its_board_as_a_file() {
 
 #[test]
 fn a_bad_board_is_refused_with_place_and_reason() {
-    for (board, reason) in [
+    for (board, reason) in rows! {
         (&b""[..], "the board is empty: a board is the word `row` and the row to reach, such as `row 4`"),
         (&b"row"[..], "the board ends after `row`: a board is the word `row` and the row to reach, such as `row 4`"),
-        (
-            &b"\n  line 4"[..],
-            "row 2, column 3: unexpected `line`: a board is the word `row` and the row to reach, such as `row 4`",
-        ),
+        (&b"\n  line 4"[..], "row 2, column 3: unexpected `line`: a board is the word `row` and the row to reach, such as `row 4`"),
         (&b"row\n\tfour"[..], "row 2, column 2: unexpected `four`: the row to reach is 1 to 20"),
         (&b"row 0"[..], "row 1, column 5: unexpected `0`: the row to reach is 1 to 20"),
         (&b"row 21"[..], "row 1, column 5: unexpected `21`: the row to reach is 1 to 20"),
         (&b"row 99999999999"[..], "row 1, column 5: unexpected `99999999999`: the row to reach is 1 to 20"),
         (&b"row \xff"[..], "row 1, column 5: unexpected `\\xff`: the row to reach is 1 to 20"),
         (&b"row 4 5"[..], "row 1, column 7: unexpected `5` after the row: a board ends there"),
-    ] {
+    } {
         assert_eq!(game().parse(board).map(drop).unwrap_err().to_string(), reason);
     }
 }
 
 #[test]
 fn an_illegal_move_is_refused_with_index_and_reason() {
-    for (answer, reason) in [
+    for (answer, reason) in rows! {
         ("0,0", "1 `0,0`: an answer begins with the word `men`"),
         ("hops 0,0>0,4", "1 `hops`: an answer begins with the word `men`"),
         ("men 0,0 men", "2 `men`: an answer is `men`, the men, `hops`, the hops, each word once"),
@@ -277,19 +218,13 @@ fn an_illegal_move_is_refused_with_index_and_reason() {
         ("men 0,0 -1,1 0,0", "3 `0,0`: the point is taken by another man"),
         ("men 0,0 0,2 hops 0,0-0,4", "3 `0,0-0,4`: a hop is ROW,COLUMN>ROW,COLUMN, such as -1,1>1,3"),
         ("men 0,0 0,2 hops 0,0>0,4>0,8", "3 `0,0>0,4>0,8`: a hop is ROW,COLUMN>ROW,COLUMN, such as -1,1>1,3"),
-        (
-            "men 0,0 0,2 hops 0,0>0,2",
-            "3 `0,0>0,2`: a hop goes two points straight: four columns, or two rows and two columns",
-        ),
-        (
-            "men 0,0 0,2 hops 0,0>4,0",
-            "3 `0,0>4,0`: a hop goes two points straight: four columns, or two rows and two columns",
-        ),
+        ("men 0,0 0,2 hops 0,0>0,2", "3 `0,0>0,2`: a hop goes two points straight: four columns, or two rows and two columns"),
+        ("men 0,0 0,2 hops 0,0>4,0", "3 `0,0>4,0`: a hop goes two points straight: four columns, or two rows and two columns"),
         ("men 0,0 0,2 hops 0,0>0,5", "3 `0,0>0,5`: 0,5 is not a point: row and column must be both even or both odd"),
         ("men 0,0 0,2 hops -1,1>1,3", "3 `-1,1>1,3`: no man is on -1,1"),
         ("men 0,0 0,2 hops 0,0>2,2", "3 `0,0>2,2`: no man is on 1,1 to hop over"),
         ("men 0,0 0,2 0,4 hops 0,0>0,4", "4 `0,0>0,4`: 0,4 is taken by another man"),
-    ] {
+    } {
         let illegal = referee::rule(&*puzzle(2), answer.as_bytes()).unwrap().illegal.unwrap();
         assert_eq!(illegal.to_string(), format!("illegal move {reason}"));
     }

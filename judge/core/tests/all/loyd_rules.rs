@@ -7,11 +7,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle, Replay};
+use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle};
+use judge_core::picture::Picture;
 use judge_core::{games, referee};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use crate::{Case, Outcome};
 
 const PERFECTION: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+";
 
@@ -27,17 +30,6 @@ fn puzzle(board: &str) -> Box<dyn Puzzle> {
 /// The oracle: five rows of characters.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Grid([[char; 5]; 5]);
-
-/// The oracle's result for an answer.
-#[derive(Debug, PartialEq, Eq)]
-struct Naive {
-    home: u64,
-    moves: u64,
-    transports: u64,
-    /// Index from 1 and byte of the illegal move.
-    illegal: Option<(u64, u8)>,
-    position: String,
-}
 
 impl Grid {
     fn new(board: &str) -> Self {
@@ -88,20 +80,21 @@ impl Grid {
         self.0.map(|row| row.iter().collect::<String>()).join(" ")
     }
 
-    fn replay(mut self, answer: &[u8], noop: bool) -> Naive {
+    fn replay(mut self, answer: &[u8], noop: bool) -> Outcome {
         let (mut moves, mut transports, mut illegal) = (0, 0, None);
         for &byte in answer {
             if matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c) {
                 continue;
             }
             if !self.make(char::from(byte), noop) {
-                illegal = Some((moves + 1, byte));
+                illegal = Some((moves + 1, byte.escape_ascii().to_string()));
                 break;
             }
             moves += 1;
             transports += u64::from(byte == b't');
         }
-        Naive { home: self.home(), moves, transports, illegal, position: self.text() }
+        let (progress, position) = (self.home(), self.text());
+        Outcome { progress, of: 25, moves, tie_break: transports, illegal, position }
     }
 
     /// Returns true for an odd permutation of perfection, with the empty spot as one of the symbols.
@@ -110,38 +103,6 @@ impl Grid {
             self.0.iter().flatten().map(|&symbol| if symbol == '+' { 'Y' } else { symbol }).collect();
         let inversions = (0..25).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| symbols[a] > symbols[b]);
         inversions.count() % 2 == 1
-    }
-}
-
-/// Replays an answer in pieces with the judge; returns its result in the oracle's form.
-fn judged(puzzle: &dyn Puzzle, pieces: &[&[u8]]) -> Naive {
-    let mut replay: Box<dyn Replay> = puzzle.start();
-    let mut illegal = None;
-    for piece in pieces {
-        if let Err(refused) = replay.feed(piece) {
-            illegal = Some(refused);
-            break;
-        }
-    }
-    if illegal.is_none() {
-        illegal = replay.finish().err();
-    }
-    let score = replay.score();
-    assert_eq!(score.of, 25);
-    let bytes: Vec<u8> = pieces.concat();
-    let byte_of = |index: u64, token: &str| {
-        let byte =
-            bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).nth(usize::try_from(index).unwrap() - 1);
-        let byte = byte.unwrap();
-        assert_eq!(token, byte.escape_ascii().to_string());
-        byte
-    };
-    Naive {
-        home: score.progress,
-        moves: score.moves,
-        transports: score.tie_break,
-        illegal: illegal.map(|refused| (refused.index, byte_of(refused.index, &refused.token))),
-        position: replay.picture().one_line(),
     }
 }
 
@@ -172,45 +133,33 @@ fn random_answer(random: &mut ChaCha8Rng, grid: &Grid, legal_only: bool) -> Vec<
     answer
 }
 
-#[test]
-fn some_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(1994, 4_000);
-}
-
-#[test]
-#[ignore = "deep: oracles"]
-fn many_random_answers_match_the_oracle() {
+crate::oracle_tests!(
+    4_000,
     thread::scope(|scope| {
         for seed in 1995..1999 {
-            scope.spawn(move || random_answers_match_the_oracle(seed, crate::MANY));
+            scope.spawn(move || random_answers_with_seed(seed, crate::MANY));
         }
-    });
+    })
+);
+
+fn random_answers_match_the_oracle(cases: usize) {
+    random_answers_with_seed(1994, cases);
 }
 
-fn random_answers_match_the_oracle(seed: u64, cases: usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
+fn random_answers_with_seed(seed: u64, cases: usize) {
     let games = [("illegal", game("illegal")), ("noop", game("noop"))];
-    let (mut illegal, mut deep) = (0, 0);
-    for case in 0..cases {
-        let (rule, game) = games.choose(&mut random).unwrap();
-        let board = random_board(&mut random);
+    // Illegal and deep.
+    crate::match_the_oracle(seed, cases, &[(20.0, 100.0), (20.0, 100.0)], |random, _| {
+        let (rule, game) = games.choose(random).unwrap();
+        let board = random_board(random);
         let grid = Grid::new(&board);
-        let answer = random_answer(&mut random, &grid, false);
+        let answer = random_answer(random, &grid, false);
+        let outcome = grid.replay(&answer, *rule == "noop");
+        let interesting = vec![outcome.illegal.is_some(), outcome.moves >= 30];
         let puzzle = game.parse(board.as_bytes()).unwrap();
-        let cut = random.random_range(0..=answer.len());
-        let pieces = [&answer[..cut], &answer[cut..]];
-        let (ours, theirs) = (judged(&*puzzle, &pieces), grid.replay(&answer, *rule == "noop"));
-        assert_eq!(
-            ours,
-            theirs,
-            "seed {seed}, case {case}: {board}, centre_transport {rule}, {:?}",
-            String::from_utf8_lossy(&answer)
-        );
-        illegal += usize::from(theirs.illegal.is_some());
-        deep += usize::from(theirs.moves >= 30);
-    }
-    let fifth = cases / 5;
-    assert!(illegal > fifth && deep > fifth, "too few interesting cases: {illegal} illegal, {deep} deep");
+        let board = format!("{board}, centre_transport {rule}");
+        Case { board, puzzle, answer, outcome, position: Picture::one_line, interesting }
+    });
 }
 
 #[test]
@@ -321,37 +270,22 @@ const GOOD: &str = "ABCDE\nFGHIJ\nKL+MN\nPQRSO\nUVWXT\n";
 fn a_bad_board_is_refused_with_place_and_reason() {
     let without_g = |other: &str| GOOD.replace('G', other).into_bytes();
     let tiles = "tiles are A to X, `+` is empty";
-    for (board, reason) in [
+    for (board, reason) in rows! {
         (b"".to_vec(), "the board is empty: 25 symbols are needed".to_owned()),
         (b" \n\n\t\n".to_vec(), "the board is empty: 25 symbols are needed".to_owned()),
         (without_g(""), "row 5, column 5: the board ends after 24 of 25 symbols; missing: G".to_owned()),
-        (
-            b"ABCDE\nFGHIJ\n".to_vec(),
-            "row 3, column 1: the board ends after 10 of 25 symbols; missing: K L M N O P Q R S T U V W X +".to_owned(),
-        ),
+        (b"ABCDE\nFGHIJ\n".to_vec(), "row 3, column 1: the board ends after 10 of 25 symbols; missing: K L M N O P Q R S T U V W X +".to_owned()),
         (without_g("B"), "row 2, column 2: duplicate `B`, first used in row 1, column 2".to_owned()),
         (GOOD.replace('+', "M").into(), "row 3, column 4: duplicate `M`, first used in row 3, column 3".to_owned()),
         (without_g("Z"), format!("row 2, column 2: unexpected `Z`: {tiles}")),
-        (
-            without_g("g"),
-            "row 2, column 2: unexpected `g`: tiles are A to X in capital letters, `+` is empty".to_owned(),
-        ),
+        (without_g("g"), "row 2, column 2: unexpected `g`: tiles are A to X in capital letters, `+` is empty".to_owned()),
         (without_g("?"), format!("row 2, column 2: unexpected `?`: {tiles}")),
         (without_g("\0"), format!("row 2, column 2: unexpected `\\x00`: {tiles}")),
         (without_g("é"), format!("row 2, column 2: unexpected `\\xc3`: {tiles}")),
-        (
-            [&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat(),
-            format!("row 2, column 2: unexpected `\\xff`: {tiles}"),
-        ),
-        (
-            [GOOD, "A"].concat().into(),
-            "row 6, column 1: unexpected `A` after the 25th symbol: a board ends there".to_owned(),
-        ),
-        (
-            [GOOD, "Y\n"].concat().into(),
-            "row 6, column 1: unexpected `Y` after the 25th symbol: a board ends there".to_owned(),
-        ),
-    ] {
+        ([&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat(), format!("row 2, column 2: unexpected `\\xff`: {tiles}")),
+        ([GOOD, "A"].concat().into(), "row 6, column 1: unexpected `A` after the 25th symbol: a board ends there".to_owned()),
+        ([GOOD, "Y\n"].concat().into(), "row 6, column 1: unexpected `Y` after the 25th symbol: a board ends there".to_owned()),
+    } {
         let refused = game("illegal").parse(&board).map(drop).unwrap_err().to_string();
         assert_eq!(refused, reason);
     }

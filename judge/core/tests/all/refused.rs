@@ -1,11 +1,9 @@
 //! What boards and answers are refused for, in the words that people read: the place, what is there, what would be right.
 
-use judge_core::game::{Game, GeneratorError, GeneratorSpec, HouseRules};
-use judge_core::{games, referee};
+use judge_core::game::{GeneratorError, GeneratorSpec};
+use judge_core::referee;
 
-fn game(name: &str) -> Box<dyn Game> {
-    (games::find(name).unwrap().open)(&HouseRules::default()).unwrap()
-}
+use crate::game;
 
 /// Boards of a game, each with its refusal.
 macro_rules! boards {

@@ -5,16 +5,19 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle};
-use judge_core::{games, referee};
+use judge_core::game::{Game, GeneratorSpec, Puzzle};
+use judge_core::picture::Picture;
+use judge_core::referee;
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use crate::{Case, Outcome};
 
 const CLASSIC: &str = "AXXB\nAXXB\nCDDE\nCFGE\nH..I\n";
 
 fn game() -> Box<dyn Game> {
-    (games::find("shift").unwrap().open)(&HouseRules::default()).unwrap()
+    crate::game("shift")
 }
 
 fn puzzle(board: &str) -> Box<dyn Puzzle> {
@@ -31,17 +34,6 @@ struct Grid {
     height: usize,
     width: usize,
     goal: (usize, usize),
-}
-
-/// The oracle's result for an answer.
-#[derive(Debug, PartialEq, Eq)]
-struct Naive {
-    solved: bool,
-    moves: u64,
-    steps: u64,
-    /// Index from 1 of the illegal move, and the move.
-    illegal: Option<(u64, String)>,
-    position: String,
 }
 
 impl Grid {
@@ -132,7 +124,7 @@ impl Grid {
         self.lines().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
     }
 
-    fn replay(mut self, answer: &str) -> Naive {
+    fn replay(mut self, answer: &str) -> Outcome {
         let (mut moves, mut steps, mut illegal) = (0, 0, None);
         for word in answer.split_ascii_whitespace() {
             match self.make(word) {
@@ -146,23 +138,8 @@ impl Grid {
                 }
             }
         }
-        Naive { solved: self.solved(), moves, steps, illegal, position: self.text() }
-    }
-}
-
-/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
-fn judged(puzzle: &dyn Puzzle, answer: &str, cut: usize) -> Naive {
-    let (head, tail) = answer.as_bytes().split_at(cut);
-    let mut replay = puzzle.start();
-    let illegal = replay.feed(head).and_then(|()| replay.feed(tail)).and_then(|()| replay.finish()).err();
-    let score = replay.score();
-    assert_eq!(score.of, 1);
-    Naive {
-        solved: score.solved(),
-        moves: score.moves,
-        steps: score.tie_break,
-        illegal: illegal.map(|refused| (refused.index, refused.token)),
-        position: replay.picture().one_line(),
+        let progress = self.solved().into();
+        Outcome { progress, of: 1, moves, tie_break: steps, illegal, position: self.text() }
     }
 }
 
@@ -226,43 +203,24 @@ fn random_steps(random: &mut ChaCha8Rng) -> String {
     (0..length).map(|_| *['L', 'R', 'U', 'D'].choose(random).unwrap()).collect()
 }
 
-#[test]
-fn some_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(2_000);
-}
-
-#[test]
-#[ignore = "deep: oracles"]
-fn many_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(crate::MANY);
-}
+crate::oracle_tests!(2_000, random_answers_match_the_oracle(crate::MANY));
 
 fn random_answers_match_the_oracle(cases: usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(1865);
-    let game = game();
-    let (mut illegal, mut deep, mut solved, mut ended) = (0, 0, 0, 0);
-    for case in 0..cases {
-        let (grid, text) = match case % 4 {
+    // Illegal, deep, solved, and left the goal again.
+    let percent = [(20.0, 100.0), (20.0, 100.0), (3.0, 100.0), (3.0, 100.0)];
+    crate::match_the_oracle(1865, cases, &percent, |random, number| {
+        let (grid, board) = match number % 4 {
             0 => (Grid::new(CLASSIC, (3, 1)), CLASSIC.to_owned()),
-            _ => random_board(&mut random),
+            _ => random_board(random),
         };
-        let answer = random_answer(&mut random, &grid);
-        let puzzle = game.parse(text.as_bytes()).unwrap_or_else(|error| panic!("case {case}: {error}\n{text}"));
-        let cut = random.random_range(0..=answer.len());
-        let (ours, theirs) = (judged(&*puzzle, &answer, cut), grid.replay(&answer));
-        assert_eq!(ours, theirs, "case {case}:\n{text}{answer:?}");
-        illegal += usize::from(theirs.illegal.is_some());
-        deep += usize::from(theirs.moves >= 8);
-        solved += usize::from(theirs.solved && !grid.solved());
-        ended += usize::from(!theirs.solved && grid.solved());
-    }
-    let counts = format!("{illegal} illegal, {deep} deep, {solved} solved, {ended} left the goal again");
-    assert!(
-        [(illegal, 20), (deep, 20), (solved, 3), (ended, 3)]
-            .iter()
-            .all(|(count, percent)| count * 100 > cases * percent),
-        "too few interesting cases: {counts}"
-    );
+        let answer = random_answer(random, &grid);
+        let outcome = grid.replay(&answer);
+        let (solved, was_solved) = (outcome.progress == 1, grid.solved());
+        let interesting =
+            vec![outcome.illegal.is_some(), outcome.moves >= 8, solved && !was_solved, !solved && was_solved];
+        let (puzzle, answer) = (puzzle(&board), answer.into_bytes());
+        Case { board, puzzle, answer, outcome, position: Picture::one_line, interesting }
+    });
 }
 
 #[test]

@@ -3,11 +3,14 @@
 //! The oracle shares no code and no table with the judge. It splits an answer into words, and compares whole rows of
 //! characters before and after a move.
 
-use judge_core::game::{Game, GeneratorSpec, HouseRules};
-use judge_core::{games, referee};
+use judge_core::game::{Game, GeneratorSpec};
+use judge_core::picture::Picture;
+use judge_core::referee;
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use crate::{Case, Outcome};
 
 /// The output of the source's program for n = 3.
 const PRINTED: &str = "1. 3 -> 4
@@ -28,22 +31,11 @@ const PRINTED: &str = "1. 3 -> 4
 ";
 
 fn game() -> Box<dyn Game> {
-    (games::find("swap").unwrap().open)(&HouseRules::default()).unwrap()
+    crate::game("swap")
 }
 
 fn board(pieces: usize) -> String {
     "B".repeat(pieces) + "." + &"R".repeat(pieces)
-}
-
-/// The oracle's result for an answer.
-#[derive(Debug, PartialEq, Eq)]
-struct Naive {
-    home: u64,
-    moves: u64,
-    hops: u64,
-    /// Index from 1 of the illegal move.
-    illegal: Option<u64>,
-    row: String,
 }
 
 /// Makes a move: one of four rewritings of neighbouring squares; `None` for an illegal one.
@@ -69,7 +61,7 @@ fn home(row: &str) -> u64 {
     row.chars().zip(goal.chars()).filter(|&(actual, goal)| actual == goal && actual != '.').count() as u64
 }
 
-fn naive(pieces: usize, answer: &str) -> Naive {
+fn naive(pieces: usize, answer: &str) -> Outcome {
     // The parts of a word: numbers and arrows, each with whether the word ends there.
     let parts = |word| {
         let mut parts: Vec<(&str, bool)> = Vec::new();
@@ -94,31 +86,14 @@ fn naive(pieces: usize, answer: &str) -> Naive {
         };
         let Some((made, long)) = made.and_then(|(from, to)| Some((make(&row, from, to)?, from.abs_diff(to) == 2)))
         else {
-            illegal = Some(moves + 1);
+            illegal = Some((moves + 1, String::new()));
             break;
         };
         row = made;
         moves += 1;
         hops += u64::from(long);
     }
-    Naive { home: home(&row), moves, hops, illegal, row }
-}
-
-/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
-fn judged(pieces: usize, answer: &str, cut: usize) -> Naive {
-    let puzzle = game().parse(board(pieces).as_bytes()).unwrap();
-    let mut replay = puzzle.start();
-    let (head, tail) = answer.as_bytes().split_at(cut);
-    let played = replay.feed(head).and_then(|()| replay.feed(tail)).and_then(|()| replay.finish());
-    let score = replay.score();
-    assert_eq!(score.of, 2 * pieces as u64);
-    Naive {
-        home: score.progress,
-        moves: score.moves,
-        hops: score.tie_break,
-        illegal: played.err().map(|illegal| illegal.index),
-        row: replay.picture().one_line(),
-    }
+    Outcome { progress: home(&row), of: 2 * pieces as u64, moves, tie_break: hops, illegal, position: row }
 }
 
 /// Finds all legal moves of a row by trying every pair of squares.
@@ -175,40 +150,25 @@ fn random_answer(random: &mut ChaCha8Rng, pieces: usize, solution: &[(usize, usi
     answer
 }
 
-#[test]
-fn some_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(4_000);
-}
-
-#[test]
-#[ignore = "deep: oracles"]
-fn many_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(crate::MANY);
-}
+crate::oracle_tests!(4_000, random_answers_match_the_oracle(crate::MANY));
 
 fn random_answers_match_the_oracle(cases: usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(1883);
-    let solutions: Vec<Vec<(usize, usize)>> = (0..=6)
-        .map(|pieces| {
-            let mut found = Vec::new();
-            answers(&board(pieces), &mut Vec::new(), &mut found);
-            found.swap_remove(0)
-        })
-        .collect();
-    let (mut illegal, mut deep, mut solved) = (0, 0, 0);
-    for case in 0..cases {
+    let solution = |pieces| {
+        let mut found = Vec::new();
+        answers(&board(pieces), &mut Vec::new(), &mut found);
+        found.swap_remove(0)
+    };
+    let solutions: Vec<Vec<(usize, usize)>> = (0..=6).map(solution).collect();
+    // Illegal, deep and solved.
+    crate::match_the_oracle(1883, cases, &[(20.0, 80.0), (10.0, 100.0), (2.0, 100.0)], |random, _| {
         let pieces = random.random_range(1..solutions.len());
-        let answer = random_answer(&mut random, pieces, &solutions[pieces]);
-        let cut = random.random_range(0..=answer.len());
-        let (ours, theirs) = (judged(pieces, &answer, cut), naive(pieces, &answer));
-        assert_eq!(ours, theirs, "case {case}: n = {pieces}, cut at {cut}, {answer:?}");
-        illegal += usize::from(theirs.illegal.is_some());
-        deep += usize::from(theirs.moves >= 20);
-        solved += usize::from(theirs.home == 2 * pieces as u64);
-    }
-    let share = |count: usize| count as f64 / cases as f64;
-    let worth = share(illegal) > 0.2 && share(illegal) < 0.8 && share(deep) > 0.1 && share(solved) > 0.02;
-    assert!(worth, "too few interesting cases: {illegal} illegal, {deep} deep, {solved} solved");
+        let answer = random_answer(random, pieces, &solutions[pieces]);
+        let outcome = naive(pieces, &answer);
+        let interesting = vec![outcome.illegal.is_some(), outcome.moves >= 20, outcome.progress == outcome.of];
+        let (board, answer) = (board(pieces), answer.into_bytes());
+        let puzzle = game().parse(board.as_bytes()).unwrap();
+        Case { board, puzzle, answer, outcome, position: Picture::one_line, interesting }
+    });
 }
 
 #[test]

@@ -7,14 +7,17 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
-use judge_core::game::{Game, GeneratorSpec, HouseRules};
-use judge_core::{games, referee};
+use judge_core::game::{Game, GeneratorSpec};
+use judge_core::picture::Picture;
+use judge_core::referee;
+use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::{Case, Outcome};
+
 fn game() -> Box<dyn Game> {
-    (games::find("ufo").unwrap().open)(&HouseRules::default()).unwrap()
+    crate::game("ufo")
 }
 
 /// The board of the source's first figure.
@@ -29,17 +32,6 @@ struct Pieces {
     frame: Rc<[Vec<char>]>,
     squares: BTreeMap<char, (i32, i32)>,
     letters: usize,
-}
-
-/// The oracle's result for an answer.
-#[derive(Debug, PartialEq, Eq)]
-struct Naive {
-    out: u64,
-    moves: u64,
-    steps: u64,
-    /// Index from 1 and token of the illegal move.
-    illegal: Option<(u64, String)>,
-    position: String,
 }
 
 impl Pieces {
@@ -111,7 +103,7 @@ impl Pieces {
         frame.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
     }
 
-    fn replay(mut self, answer: &str) -> Naive {
+    fn replay(mut self, answer: &str) -> Outcome {
         let (mut moves, mut steps, mut illegal) = (0, 0, None);
         for token in answer.split_ascii_whitespace() {
             if !self.make(token) {
@@ -122,24 +114,8 @@ impl Pieces {
             steps += token.len() as u64 - 2;
         }
         let left = self.squares.keys().filter(|label| label.is_alphabetic()).count();
-        Naive { out: (self.letters - left) as u64, moves, steps, illegal, position: self.text() }
-    }
-}
-
-/// Replays an answer in two pieces with the judge; returns its result in the oracle's form.
-fn judged(board: &str, answer: &str, cut: usize) -> Naive {
-    let puzzle = game().parse(board.as_bytes()).unwrap();
-    let mut replay = puzzle.start();
-    let (head, tail) = answer.as_bytes().split_at(cut);
-    let played = replay.feed(head).and_then(|()| replay.feed(tail)).and_then(|()| replay.finish());
-    let score = replay.score();
-    assert_eq!(score.of, Pieces::new(board).letters as u64);
-    Naive {
-        out: score.progress,
-        moves: score.moves,
-        steps: score.tie_break,
-        illegal: played.err().map(|illegal| (illegal.index, illegal.token)),
-        position: replay.picture().one_line(),
+        let (progress, of) = ((self.letters - left) as u64, self.letters as u64);
+        Outcome { progress, of, moves, tie_break: steps, illegal, position: self.text() }
     }
 }
 
@@ -211,40 +187,21 @@ fn random_answer(random: &mut ChaCha8Rng, mut pieces: Pieces) -> String {
     answer
 }
 
-#[test]
-fn some_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(2_000);
-}
-
-#[test]
-#[ignore = "deep: oracles"]
-fn many_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(crate::MANY);
-}
+crate::oracle_tests!(2_000, random_answers_match_the_oracle(crate::MANY));
 
 fn random_answers_match_the_oracle(cases: usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(1998);
-    let (mut illegal, mut deep, mut out, mut solved) = (0, 0, 0, 0);
-    for case in 0..cases {
-        let board = random_board(&mut random);
+    // Illegal, deep, with a piece out, and solved.
+    let percent = [(5.0, 50.0), (10.0, 100.0), (10.0, 100.0), (0.5, 100.0)];
+    crate::match_the_oracle(1998, cases, &percent, |random, _| {
+        let board = random_board(random);
         let pieces = Pieces::new(&board);
-        let letters = pieces.letters as u64;
-        let answer = random_answer(&mut random, pieces.clone());
-        let cut = random.random_range(0..=answer.len());
-        let (ours, theirs) = (judged(&board, &answer, cut), pieces.replay(&answer));
-        assert_eq!(ours, theirs, "case {case}: cut at {cut}, {answer:?} on\n{board}");
-        illegal += usize::from(theirs.illegal.is_some());
-        deep += usize::from(theirs.moves >= 5);
-        out += usize::from(theirs.out > 0);
-        solved += usize::from(theirs.out == letters);
-    }
-    let share = |count: usize| count as f64 / cases as f64;
-    let worth =
-        share(illegal) > 0.05 && share(illegal) < 0.5 && share(deep) > 0.1 && share(out) > 0.1 && share(solved) > 0.005;
-    assert!(
-        worth,
-        "too few interesting cases: {illegal} illegal, {deep} deep, {out} with a piece out, {solved} solved"
-    );
+        let answer = random_answer(random, pieces.clone());
+        let outcome = pieces.replay(&answer);
+        let out = outcome.progress;
+        let interesting = vec![outcome.illegal.is_some(), outcome.moves >= 5, out > 0, out == outcome.of];
+        let (puzzle, answer) = (game().parse(board.as_bytes()).unwrap(), answer.into_bytes());
+        Case { board, puzzle, answer, outcome, position: Picture::one_line, interesting }
+    });
 }
 
 #[test]

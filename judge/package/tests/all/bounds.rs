@@ -129,16 +129,13 @@ fn groups_whose_points_would_not_count_are_refused_or_noticed() {
         assert_eq!(read(&files(&more)), Err(refused.into()));
     }
     let inner = "data/secret/a/1/test_group.yaml";
-    for (more, notice) in [
+    for (more, notice) in rows! {
         (("data/secret/b/test_group.yaml", "args: []\n"), "data/secret/b: it has no points"),
         (("data/secret/a/test_group.yaml", "score_aggregation: sum\n"), "data/secret/a: it has no max_score"),
         (("data/secret/test_group.yaml", "score_aggregation: pass-fail\n"), "data/secret/a: its points do not count"),
-        (
-            ("data/sample/test_group.yaml", "# \nmax_score: 3\n"),
-            "data/sample/test_group.yaml:2: max_score is ignored: samples have",
-        ),
+        (("data/sample/test_group.yaml", "# \nmax_score: 3\n"), "data/sample/test_group.yaml:2: max_score is ignored: samples have"),
         ((inner, "max_score: 3\n"), "data/secret/a/1: only arguments in its configuration count"),
-    ] {
+    } {
         let said = read(&files(&[more])).expect("read");
         assert!(said.starts_with(notice), "{said}\n{notice}");
     }

@@ -7,17 +7,9 @@ use crate::made;
 
 /// A task with four inputs and these files.
 fn task<'a>(files: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-    const DATA: [&str; 8] = [
-        "input/input0.txt",
-        "input/input1.txt",
-        "input/input2.txt",
-        "input/input3.txt",
-        "output/output0.txt",
-        "output/output1.txt",
-        "output/output2.txt",
-        "output/output3.txt",
-    ];
-    let data = DATA.into_iter().filter(|name| !files.iter().any(|(known, _)| known == name));
+    const DATA: &str = "input/input0.txt input/input1.txt input/input2.txt input/input3.txt output/output0.txt \
+                        output/output1.txt output/output2.txt output/output3.txt";
+    let data = DATA.split(' ').filter(|name| !files.iter().any(|(known, _)| known == name));
     data.map(|name| (name, "1\n")).chain(files.iter().copied()).filter(|(_, text)| *text != "-").collect()
 }
 
@@ -51,7 +43,7 @@ fn scores_are_those_of_cms() {
     let seven = "7\n".repeat(4);
     let none = ("sol/readme.txt", "");
     // By hand, with the rules of Sum, GroupMin, GroupMul and GroupThreshold.
-    for (yaml, files, outcomes, expected) in [
+    for (yaml, files, outcomes, expected) in rows! {
         ("name: t\nn_input: 4\n".to_owned(), [checker, none], [1.0, 0.5, 0.0, 1.0], 62.5),
         ("name: t\nn_input: 4\ntotal_value: 30\n".to_owned(), [checker, none], [1.0, 1.0, 0.0, 1.0], 22.5),
         ("name: t\n".to_owned(), [("gen/GEN", seven.as_str()), none], [1.0, 1.0, 1.0, 0.0], 75.0),
@@ -63,15 +55,10 @@ fn scores_are_those_of_cms() {
         (stated("GroupMul", "[[30, 1], [70, 3]]"), [none, none], [1.0, 1.0, 0.0, 1.0], 30.0),
         (stated("GroupMin", "[[30, '00[01]'], [70, '0.']]"), [checker, none], [1.0, 1.0, 0.5, 1.0], 65.0),
         (stated("GroupMin", "[[30, ['003']], [70, ['000', '003']]]"), [checker, none], [0.0, 0.0, 0.0, 1.0], 30.0),
-        (
-            stated("GroupMin", "[{max_score: 30, testcases: 2}, {max_score: 70, testcases: 2}]"),
-            [none, none],
-            [1.0; 4],
-            100.0,
-        ),
+        (stated("GroupMin", "[{max_score: 30, testcases: 2}, {max_score: 70, testcases: 2}]"), [none, none], [1.0; 4], 100.0),
         (stated("GroupThreshold", "[[40, 2, 20], [60, 2, 5.5]]"), [checker, none], [20.0, 3.0, 5.5, 5.6], 40.0),
         (stated("GroupThreshold", "[[40, 2, 20], [60, 2, 6]]"), [checker, none], [0.0, 3.0, 5.5, 5.6], 60.0),
-    ] {
+    } {
         let folder = made(&task(&[("task.yaml", yaml.as_str()), files[0], files[1]]));
         let package = Package::read(folder.path()).expect(&yaml);
         let total = score(&package, outcomes);
@@ -85,12 +72,8 @@ fn scores_are_those_of_cms() {
 fn tasks_that_cms_or_the_judge_does_not_take_are_refused_with_the_reason() {
     let stated = "name: t\nn_input: 4\nscore_type: KIND\nscore_type_parameters: ";
     let kind = |kind: &str, parameters: &str| stated.replace("KIND", kind) + parameters;
-    for (yaml, file, reason) in [
-        (
-            "name: t\n".into(),
-            ("managers/x", ""),
-            "neither n_input nor gen/GEN says how many inputs there are; managers/",
-        ),
+    for (yaml, file, reason) in rows! {
+        ("name: t\n".into(), ("managers/x", ""), "neither n_input nor gen/GEN says how many inputs there are; managers/"),
         ("name: t\nn_input: 3\n".into(), ("gen/GEN", "1\n2\n"), "it has 2 inputs, and n_input in task.yaml is 3"),
         ("name: t\nn_input: 0\n".into(), ("x", ""), "the task has no test case"),
         ("name: t\nn_input: 1e9\n".into(), ("x", ""), "n_input must be a whole number up to 10000"),
@@ -99,11 +82,7 @@ fn tasks_that_cms_or_the_judge_does_not_take_are_refused_with_the_reason() {
         ("name: t\n".into(), ("gen/GEN", "1\n#ST: 100\n2\n"), "GEN:2: the first #ST: is behind an input"),
         ("name: t\n".into(), ("gen/GEN", "#ST: all\n1\n"), "GEN:1: #ST: needs the points, a whole number"),
         ("name: t\n".into(), ("gen/GEN", "1 #COPY: att/a\n"), "GEN:1: a call of the generator and #COPY:"),
-        (
-            "name: t\n".into(),
-            ("check/manager.cpp", ""),
-            "manager.cpp: a task of type Communication, whose manager talks",
-        ),
+        ("name: t\n".into(), ("check/manager.cpp", ""), "manager.cpp: a task of type Communication, whose manager talks"),
         ("n_input: 4\noutput_only_testcases: 1,2\n".into(), ("x", ""), "task.yaml:2: output_only_testcases: a task of"),
         ("n_input: 4\ninfile: ../x\n".into(), ("x", ""), "infile: `../x` is no plain file name"),
         (kind("GroupMul", "[[100, 4]]"), ("cor/correttore.cpp", ""), "GroupMul multiplies the outcomes of a checker"),
@@ -118,7 +97,7 @@ fn tasks_that_cms_or_the_judge_does_not_take_are_refused_with_the_reason() {
         (kind("GroupThreshold", "[[100, 4]]"), ("check/checker.py", ""), "subtask 1 has no threshold"),
         (kind("GroupThreshold", "[[100, 4, 0.5]]"), ("x", ""), "right answers have outcome 1, above the threshold"),
         ("name: t\nn_input: 4\n".into(), ("output/output3.txt", "-"), "output/output3.txt: no such file"),
-    ] {
+    } {
         let folder = made(&task(&[("task.yaml", yaml.as_str()), file]));
         let error = Package::read(folder.path()).expect_err(reason);
         assert!(error.to_string().contains(reason), "{yaml}: {error}\n{reason}");

@@ -1,5 +1,12 @@
 //! Tests of whole packages: reading, grading and comparing results, and the contest folders.
 
+/// The rows of a table of cases, one a line.
+macro_rules! rows {
+    ($($row:expr),+ $(,)?) => {
+        [$($row),+]
+    };
+}
+
 mod bounds;
 mod clauses;
 mod cms;

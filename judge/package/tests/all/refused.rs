@@ -8,15 +8,12 @@ use crate::made;
 #[test]
 fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
     let data = [("data/secret/1.in", ""), ("data/secret/1.ans", "")];
-    for (files, reason) in [
+    for (files, reason) in rows! {
         (
             vec![("problem.yaml", "type: [interactive, multi-pass]\nproblem_format_version: 2025-09\nname: x\n")],
             "an interactive problem needs one output validator, not 0",
         ),
-        (
-            vec![("problem.yaml", "validation: custom interactive\n")],
-            "`validation: custom` needs a program in output_validators",
-        ),
+        (vec![("problem.yaml", "validation: custom interactive\n")], "`validation: custom` needs a program in output_validators"),
         (
             vec![("problem.yaml", "type: interactive\nproblem_format_version: 2025-09\nname: x\n")],
             "an interactive problem needs one output validator, not 0",
@@ -33,10 +30,7 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
             vec![("problem.yaml", "type: multi-pass\nlimits: {validation_passes: 1}\n")],
             "validation_passes must be a whole number from 2 to 10000, not 1",
         ),
-        (
-            vec![("problem.yaml", "problem_format_version: 2030-01\n")],
-            "problem.yaml:1: unknown problem_format_version `2030-01`",
-        ),
+        (vec![("problem.yaml", "problem_format_version: 2030-01\n")], "problem.yaml:1: unknown problem_format_version `2030-01`"),
         (vec![("problem.yaml", "type: guessing\n")], "unknown type or kind of validation `guessing`"),
         (vec![("problem.yaml", "validation: custom\n")], "needs a program in output_validators"),
         (vec![("problem.yaml", "validator_flags: exact\n")], "default validator: unknown argument `exact`"),
@@ -46,24 +40,15 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
         (vec![("problem.yaml", "name: [\n")], "invalid YAML"),
         (vec![("problem.yaml", "- a\n")], "must be a map, not a list"),
         (vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "on_reject: stop\n")], "unknown on_reject `stop`"),
-        (
-            vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "grader_flags: best\n")],
-            "unknown grader flag `best`",
-        ),
+        (vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "grader_flags: best\n")], "unknown grader flag `best`"),
         (vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "range: 5 1\n")], "invalid range `5 1`"),
         (vec![("problem.yaml", ""), (".timelimit", "soon\n")], "invalid time limit `soon`"),
         (
             vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.files/a/b.txt", "")],
             "1.files/a: folders in .files are not supported",
         ),
-        (
-            vec![("problem.yaml", ""), ("data/secret/1.args", "'open\n")],
-            "1.args: arguments for submissions: missing closing quote",
-        ),
-        (
-            vec![("problem.yaml", ""), ("data/secret/1.args", "a \0\n")],
-            "1.args: arguments for submissions contain a NUL character; leave it out",
-        ),
+        (vec![("problem.yaml", ""), ("data/secret/1.args", "'open\n")], "1.args: arguments for submissions: missing closing quote"),
+        (vec![("problem.yaml", ""), ("data/secret/1.args", "a \0\n")], "1.args: arguments for submissions contain a NUL character; leave it out"),
         (
             vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.yaml", "args: [\"a\\0\"]\n")],
             "1.yaml:1: args contains a NUL character; leave it out",
@@ -86,7 +71,7 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
             ],
             "permitted: unknown verdict `OK`",
         ),
-    ] {
+    } {
         let files: Vec<(&str, &str)> = data.iter().copied().chain(files).collect();
         let root = made(&files);
         let error = Package::read(root.path()).expect_err(reason).to_string();

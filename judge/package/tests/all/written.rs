@@ -61,21 +61,18 @@ fn scores_become_groups_and_points() {
     let (_, echo) = written("echo", &folder.path().join("echo"));
     let (_, stones) = written("stones", &folder.path().join("stones"));
     let (_, knapsack) = written("knapsack", &folder.path().join("knapsack"));
-    for (text, lines) in [
+    for (text, lines) in rows! {
         (&echo, "protocol = \"tokens\""),
         (&echo, "[[figure]]\nname = \"score\"\nbetter = \"more\"\ndecimals = 0\n\n[referee]"),
         (&echo, "name = \"sample\"\naggregate = \"all\"\npoints = \"0\""),
         (&echo, "name = \"secret\"\naggregate = \"sum\"\n\n"),
         (&echo, "name = \"secret.group2\"\naggregate = \"min\"\nwithin = \"secret\""),
         (&echo, "group = \"secret.group2\"\npoints = \"70\""),
-        (
-            &stones,
-            "name = \"secret.group1\"\naggregate = \"all\"\nwithin = \"secret\"\npoints = \"40\"\nrequires = [\"sample\"]",
-        ),
+        (&stones, "name = \"secret.group1\"\naggregate = \"all\"\nwithin = \"secret\"\npoints = \"40\"\nrequires = [\"sample\"]"),
         (&stones, "aggregate = \"min\"\nwithin = \"secret\"\nrequires = [\"sample\", \"secret.group1\"]"),
         (&stones, "args = [\"near\", \"1000\"]\ngroup = \"secret.group2\"\npoints = \"60\""),
         (&knapsack, "group = \"secret\"\n"),
-    ] {
+    } {
         assert!(text.contains(lines), "{lines}\n{text}");
     }
     assert!(!knapsack.contains("points = \"1\""), "{knapsack}");
@@ -120,7 +117,7 @@ fn a_contest_has_the_statement_that_suits_it_best() {
     ];
     let tex = "statement/problem.en.tex: a statement in TeX is not taken; make a PDF file of it, and name that in the \
                contest file: statement = \"statement.pdf\"";
-    for (files, expected, notices) in [
+    for (files, expected, notices) in rows! {
         (&[][..], None, &[][..]),
         (&[("statement/problem.en.tex", "x")], None, &[tex]),
         (
@@ -134,13 +131,9 @@ fn a_contest_has_the_statement_that_suits_it_best() {
         ),
         (&[("problem_statement/problem.md", "yes")], Some(("statement.md", "yes")), &[]),
         (&[("problem_statement/problem.tex", "x"), ("problem.pdf", "%PDF-1")], Some(("statement.pdf", "%PDF-1")), &[]),
-        (
-            &[("testo/italian.pdf", "%PDF-it"), ("testo/english.pdf", "%PDF-en")],
-            Some(("statement.pdf", "%PDF-en")),
-            &[],
-        ),
+        (&[("testo/italian.pdf", "%PDF-it"), ("testo/english.pdf", "%PDF-en")], Some(("statement.pdf", "%PDF-en")), &[]),
         (&[("problem.pdf", "GIF89a")], None, &["problem.pdf: is not a PDF file, and is left out"]),
-    ] {
+    } {
         let root = made(&[&base[..], files].concat());
         let package = judge_package::Package::read(root.path()).expect("a good package");
         assert_eq!(package.notices, notices, "{files:?}");

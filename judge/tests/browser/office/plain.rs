@@ -1,9 +1,9 @@
 //! The office in a browser that runs no script.
 
-use std::time::{Duration, Instant};
-
 use super::*;
 use crate::site::PATIENCE;
+
+use crate::support::*;
 
 /// Loads a page again until its main part contains a text, as a reader without script does.
 fn reload_until(page: &Page, says: &str) {

@@ -3,10 +3,8 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::process::Command;
-
 use super::recomputed::python;
-use crate::support::project;
+use crate::support::*;
 
 /// The rows of results/places.csv that begin with a number of boards: boards and kind, then both shares in percent.
 fn rows(table: &str) -> Vec<(String, [f64; 2])> {

@@ -1,8 +1,8 @@
 //! A comparison for programs: CSV and JSON.
 
-use insta::assert_snapshot;
-
 use super::{BTreeMap, Value, compared, json};
+
+use crate::support::*;
 
 #[test]
 fn as_csv() {

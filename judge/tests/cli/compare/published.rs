@@ -1,9 +1,7 @@
 //! The published table of 1995, which has no single runs.
 
-use insta::assert_snapshot;
-
 use super::without_legend;
-use crate::support::{Folder, published};
+use crate::support::*;
 
 #[test]
 fn the_published_table_is_compared_as_far_as_it_goes() {

@@ -2,10 +2,8 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::process::Command;
-
 use super::*;
-use crate::support::{project, published};
+use crate::support::*;
 
 /// Finds a Python that has scipy: the one in `PYTHON`, the first on the `PATH`, or the system's.
 pub(crate) fn python() -> Option<String> {

@@ -1,9 +1,7 @@
 //! What cannot be compared, and what is compared with a warning.
 
-use insta::assert_snapshot;
-
 use super::folder;
-use crate::support::{Folder, board, clear_suspicion, contest, entry};
+use crate::support::*;
 use crate::table_of_runs::HEAD;
 
 #[test]

@@ -1,13 +1,13 @@
 //! A file system that loses unsynced data. POSIX promises no more: after a power cut a file has the bytes, and a folder
 //! the names, of its last `fsync`. Any part of later changes may have arrived.
 
-use std::collections::{BTreeMap, HashMap};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
 
 use rand::{Rng, RngExt as _};
 
 use super::trace::Step;
+
+use crate::support::*;
 
 /// Bytes that reach the disk together.
 const PAGE: usize = 512;

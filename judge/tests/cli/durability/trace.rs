@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStringExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use crate::support::Folder;
+use crate::support::*;
 
 /// The system calls that can change files, and those that identify threads and descriptors.
 const CALLS: &str = "open,openat,openat2,creat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,sync,syncfs,\

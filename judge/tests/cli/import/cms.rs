@@ -1,8 +1,6 @@
 //! `judge import` of a task of CMS: inputs made, solutions verified, a contest run.
 
-use std::fs;
-
-use crate::support::Folder;
+use crate::support::*;
 
 const CHECKER: &str = "import sys\n\
     wanted, given = (open(name).read().split() for name in sys.argv[2:])\n\
@@ -33,9 +31,7 @@ fn a_task_of_cms_is_made_verified_and_run() {
     let needed = run.stderr.contains("input/input0.txt: no such file") && run.stderr.contains("--generate");
     assert!(needed, "{}", run.stderr);
     let run = folder.judge(["import", "--generate", "--verify", "task", "contest"]).exits(0);
-    for line in ["generators: made 3 test cases", "1 input validator: 3 of 3 inputs valid"] {
-        assert!(run.stderr.contains(line), "{line}\n{}", run.stderr);
-    }
+    contains(&run.stderr, ["generators: made 3 test cases", "1 input validator: 3 of 3 inputs valid"]);
     for line in [
         "Sums: 3 test cases, time limit 5 s",
         "ignored  positive.py: accepted with score 60; ",
@@ -45,8 +41,7 @@ fn a_task_of_cms_is_made_verified_and_run() {
         assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
     }
     folder.judge(["run", "contest", "--entries", "soluzione.py", "--out", "out"]).exits(0);
-    let totals = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(totals.contains(" 100.000000 "), "{totals}");
+    folder.judge(["rank", "out"]).exits(0).shows([" 100.000000 "]);
     assert!(!folder.path().join("task/input").exists(), "nothing is written into the task");
 
     // With its data, a task is a package for other commands as well.

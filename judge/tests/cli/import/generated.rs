@@ -1,8 +1,6 @@
 //! `judge import --generate`: test data that the package's generators make.
 
-use std::fs;
-
-use crate::support::Folder;
+use crate::support::*;
 
 /// A package without data: inputs are numbers, and the answer is twice the number.
 fn with_generators(folder: &Folder, generators: &str) {
@@ -80,8 +78,7 @@ fn generators_make_the_test_data_of_a_package() {
     let run = folder.judge(["import", "--verify", "pack"]).exits(2);
     assert!(run.stderr.contains("no test case"), "{}", run.stderr);
     let run = folder.judge(["import", "--verify", "--generate", "pack"]).exits(0);
-    assert!(run.stdout.contains("Twice: 11 test cases, time limit 5 s"), "{}", run.stdout);
-    assert!(run.stdout.contains("ok       wrong_answer/square.py: wrong answer"), "{}", run.stdout);
+    contains(&run.stdout, ["Twice: 11 test cases, time limit 5 s", "ok       wrong_answer/square.py: wrong answer"]);
 }
 
 #[test]
@@ -104,8 +101,7 @@ fn a_test_case_that_is_left_out_can_be_included() {
     let reads = "import sys\nsys.exit(43 if input() in ('3', '7') and 'strict' in sys.argv else 42)\n";
     folder.file("pack/input_validators/reads.py", reads);
     let run = folder.judge(["import", "--generate", "pack", "contest"]).exits(0).stderr;
-    assert!(run.contains("generators: made 3 test cases"), "{run}");
-    assert!(run.contains("data/invalid_answer: not made, for nothing here reads it"), "{run}");
+    contains(&run, ["generators: made 3 test cases", "data/invalid_answer: not made, for nothing here reads it"]);
     for case in ["odd", "a"] {
         assert!(run.contains(&format!("invalid_input/{case}")), "{case}: {run}");
     }
@@ -114,7 +110,7 @@ fn a_test_case_that_is_left_out_can_be_included() {
 #[test]
 #[ignore = "deep: packages"]
 fn what_makes_no_test_data_is_refused_with_its_line() {
-    for (data, reason) in [
+    for (data, reason) in rows! {
         ("{a: absent.py 1}", "generators.yaml:3: no such file or folder: "),
         ("{a: {generate: 'random.py {seed} {seed:1}'}}", "{seed} is there more than once"),
         ("{a: ../../problem.yaml}", "`../../problem.yaml` is not a path inside the package"),
@@ -124,15 +120,9 @@ fn what_makes_no_test_data_is_refused_with_its_line() {
         ("{a: {ans: '1'}}", "secret/a: nothing makes its input"),
         ("{a: }", "secret/a: expected a command"),
         ("[{a: random.py 1, b: random.py 2}]", "an item of a list must have one name"),
-        (
-            "{a: {generate: random.py 12, match: '^3$'}}",
-            "data/secret/a.in: it does not match `^3$`, as `match` in generators.yaml demands",
-        ),
+        ("{a: {generate: random.py 12, match: '^3$'}}", "data/secret/a.in: it does not match `^3$`, as `match` in generators.yaml demands"),
         // A dot is also the end of a line, and the answer is 24.
-        (
-            "{a: {generate: random.py 12, match: {in: '1.*2.', ans: ['24', '^12']}}}",
-            "data/secret/a.ans: it does not match `^12`",
-        ),
+        ("{a: {generate: random.py 12, match: {in: '1.*2.', ans: ['24', '^12']}}}", "data/secret/a.ans: it does not match `^12`"),
         ("{a: {generate: random.py 12, match: {out: '1'}}}", "match: expected patterns for `in` or `ans`"),
         ("{a: {generate: random.py 12, match: [[a]]}}", "match: a pattern must be a text"),
         ("{a: random.py}", "data/secret/a: random.py failed: exit code 1: IndexError: list index out of range"),
@@ -141,7 +131,7 @@ fn what_makes_no_test_data_is_refused_with_its_line() {
         ("{a: links.py}", "data/secret/a: links.py left testcase.in, which is not a regular file"),
         ("{a: large.py}", "data/secret/a: large.py left testcase.in with 256 MiB or more; a file may have less"),
         ("{a: {generate: apart, ans: '', copy: manual/large}, a: random.py 1, b: quiet.py}", "quiet.py"),
-    ] {
+    } {
         let folder = Folder::new();
         with_generators(&folder, &format!("data:\n  secret:\n    data: {data}\n"));
         let run = folder.judge(["import", "--generate", "pack", "contest"]).exits(2);

@@ -1,10 +1,7 @@
 //! `judge import --isolation`: it is that of submissions and validators, and of their builds. And what is said if the sandbox
 //! does not start a program.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-
-use crate::support::Folder;
+use crate::support::*;
 
 /// A package of shell scripts. The input validator, the output validator and the static validator have a build; each build and
 /// each program notes in its own folder or exit code whether it reads a file of the organiser.

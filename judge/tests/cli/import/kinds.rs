@@ -1,10 +1,7 @@
 //! Kinds of problems besides one program and one pass, and what checks a package itself.
 
-use std::fs;
-use std::path::Path;
-
 use super::package;
-use crate::support::{Folder, copy_folder};
+use crate::support::*;
 
 /// A package with a number per test case and an input validator that takes the least one as its argument.
 fn with_input_validator(folder: &Folder) {
@@ -207,9 +204,7 @@ fn every_pass_has_the_memory_limit_to_itself() {
     assert!(cells("both").iter().all(|cell| cell == "AC"), "{run}");
     assert!(cells("second").iter().all(|cell| cell.ends_with("MEM")), "{run}");
     // The journal has the most of a pass, not the sum.
-    let journal = folder.read("out/journal.jsonl");
-    let mut runs = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let both = runs.find(|line| line["line"] == "run" && line["entry"] == "both").unwrap();
+    let both = folder.journal("out", "run").into_iter().find(|line| line["entry"] == "both").unwrap();
     assert_eq!(both["passes"].as_array().unwrap().len(), 2, "{both}");
     let memory = both["memory_bytes"].as_u64().unwrap() >> 20;
     assert!((160..240).contains(&memory), "{both}");
@@ -226,9 +221,8 @@ fn passes_are_limited_with_a_transcript_of_each() {
             .judge(["run", contest, "--out", &out, "--progress", "none", "--boards", "secret.2"])
             .exits(code)
             .stdout;
-        let journal = folder.read(&format!("{out}/journal.jsonl"));
-        let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        let run = lines.find(|line| line["line"] == "run" && line["entry"] == "accepted.relay.py").unwrap();
+        let mut runs = folder.journal(&out, "run").into_iter();
+        let run = runs.find(|line| line["entry"] == "accepted.relay.py").unwrap();
         let transcript = folder.read(&format!("{out}/output/1/accepted.relay.py/secret.2.1.talk.jsonl"));
         let said: Vec<String> = transcript
             .lines()
@@ -245,8 +239,7 @@ fn passes_are_limited_with_a_transcript_of_each() {
     let of_pass = |at: usize| run["passes"][at]["cpu_us"].as_u64().unwrap();
     assert_eq!(run["passes"].as_array().unwrap().len(), 2);
     assert_eq!(run["cpu_us"].as_u64().unwrap(), of_pass(0) + of_pass(1));
-    let dialogue = folder.judge(["replay", "contest-out", "accepted.relay.py", "secret.2"]).exits(0).stdout;
-    assert!(dialogue.contains("pass 1\n") && dialogue.contains("pass 2\n"), "{dialogue}");
+    folder.judge(["replay", "contest-out", "accepted.relay.py", "secret.2"]).exits(0).shows(["pass 1\n", "pass 2\n"]);
     // The referee asks for as many passes as it likes; the contest file has the last word.
     copy_folder(&folder.path().join("contest"), &folder.path().join("greedy"));
     let validator = folder.path().join("greedy/referee/validator/validate.py");

@@ -1,10 +1,7 @@
 //! Static validators: our own package, whose `submissions.yaml` has the scores that a person worked out.
 
-use std::fs;
-use std::path::Path;
-
 use super::package;
-use crate::support::{Folder, copy_folder};
+use crate::support::*;
 
 #[test]
 #[ignore = "deep: packages"]
@@ -74,8 +71,7 @@ fn a_static_validator_without_a_result_is_a_judge_error_with_its_name() {
     fs::remove_file(folder.path().join("brief/static_validator/validate.py")).unwrap();
     folder.file("brief/static_validator/validate.cob", "");
     let run = folder.judge(["import", "--verify", "brief"]).exits(2);
-    assert!(run.stderr.contains("the static validator cannot be run: "), "{}", run.stderr);
-    assert!(run.stderr.contains("COBOL is not installed here"), "{}", run.stderr);
+    contains(&run.stderr, ["the static validator cannot be run: ", "COBOL is not installed here"]);
     // Narrowed to a part without static validation, the validator is not needed.
     folder.judge(["import", "--verify", "brief", "--case", "secret/group1/*"]).exits(0);
 }

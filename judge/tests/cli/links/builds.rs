@@ -1,11 +1,9 @@
 //! What a build may write and see, with links in the way.
 
-use std::fs;
 use std::os::unix::fs::{MetadataExt as _, chown};
-use std::path::{Path, PathBuf};
 
 use super::{SECRET, Site};
-use crate::support::{Folder, board, contest, entry};
+use crate::support::*;
 
 #[test]
 #[ignore = "deep: siege"]
@@ -17,14 +15,11 @@ fn a_build_writes_no_folder_that_a_link_leads_to() {
         {
             site.link("mine/bin", &target);
             let steals = "build = \"echo stolen > mine/bin/solver; echo stolen > mine/bin/secret; true\"";
-            for (what, keys) in [
+            for (what, keys) in rows! {
                 ("folder", format!("{}{steals}\n", entry("mine", &["mine/bin/solver"]))),
                 ("named folder", format!("{}{steals}\nfolder = \"mine/bin\"\n", entry("mine", &["python3"]))),
-                (
-                    "writable",
-                    format!("{}{steals}\n[build]\nwritable = [\"mine/bin\"]\n", entry("mine", &["mine/solver"])),
-                ),
-            ] {
+                ("writable", format!("{}{steals}\n[build]\nwritable = [\"mine/bin\"]\n", entry("mine", &["mine/solver"]))),
+            } {
                 let ran = site.run("out", &keys);
                 fs::remove_dir_all(site.path("out")).ok();
                 assert!(ran.code == Some(2) || ran.printed.contains("0/BLD"), "{what} {target:?}: {}", ran.printed);
@@ -151,37 +146,6 @@ fn a_build_that_misses_a_file_of_the_contest_says_how_to_name_it() {
     let printed = folder.judge(["run", "--out", "out"]).exits(0);
     let hint = "a build sees its own folder only: add \"lib/shared.txt\" to `[build] readable` if it needs that";
     assert!(printed.stderr.contains(hint), "{}", printed.stderr);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn a_folder_belongs_to_one_build_unless_all_share_it() {
-    let folder = Folder::new();
-    let head = contest(&[("NEAR", &board("near-end-1"))]);
-    let makes = |name: &str| {
-        let build = format!("printf '#!/bin/sh\\necho lluu\\n' > both/{name}; chmod +x both/{name}");
-        entry(name, &[&format!("both/{name}")]) + &format!("build = {build:?}\n")
-    };
-    let two = head.clone() + &makes("a") + &makes("b");
-    let built_beside = head.clone() + &makes("a") + &entry("b", &["both/b"]);
-    let inside = head.clone() + &makes("a") + &entry("b", &["sh", "both/inner/b.sh"]);
-    folder.file("both/inner/b.sh", "echo lluu");
-    for text in [&two, &built_beside, &inside] {
-        folder.file("contest.toml", text);
-        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
-        assert!(refused.contains("entry b: the build of entry a could change its program"), "{refused}");
-        assert!(refused.contains("name FOLDER/both in `[build] writable`, which all builds share"), "{refused}");
-    }
-    folder.file("contest.toml", two + "[build]\nwritable = [\"both\"]\n");
-    let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
-    assert_eq!(printed.stdout.matches("25/4").count(), 2, "{}{}", printed.stdout, printed.stderr);
-    // No build may change the referee.
-    let referee = "name = \"x\"\ngame = \"external\"\nlimit = \"1s\"\n[referee]\nprotocol = \"exit\"\n\
-        command = [\"sh\", \"both/referee.sh\"]\n[[board]]\nname = \"A\"\nfile = \"a\"\n";
-    folder.file("a", "a");
-    folder.file("contest.toml", referee.to_owned() + &makes("a"));
-    let refused = folder.judge(["run", "--out", "other"]).exits(2).message();
-    assert!(refused.contains("the referee: the build of entry a could change its program"), "{refused}");
 }
 
 #[test]

@@ -1,11 +1,7 @@
 //! What an entry's keys name, with links in the way: shown only if it is its own, the organiser's or the system's.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-
 use super::{SECRET, SHOW, Site, mine};
-use crate::support::{copy_folder, entry, project};
+use crate::support::*;
 
 #[test]
 #[ignore = "deep: siege"]

@@ -1,7 +1,7 @@
 //! Names of results, by which an entry could look up sizes: of a rival's answers, and of its own earlier output.
 
 use super::Site;
-use crate::support::entry;
+use crate::support::*;
 
 /// The names in `runs`, in order.
 fn names(site: &Site) -> Vec<String> {

@@ -1,10 +1,7 @@
 //! What a referee's keys name, with links in the way.
 
-use std::fs;
-use std::path::Path;
-
 use super::{SECRET, Site};
-use crate::support::entry;
+use crate::support::*;
 
 /// A contest of one board whose referee has these keys, isolated as the site says for entries or builds: the name of that key.
 fn contest_of(isolation: &str, site: &Site, keys: &str) -> String {

@@ -1,14 +1,13 @@
 //! A second list of attacks, written after the first was closed: races, hard links, special files, closed folders.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{SECRET, SHOW, Site};
-use crate::support::entry;
+use crate::support::*;
 
 /// What an entry's build does, in which `mine` stands for its folder, with further keys of the entry.
-const DEEDS: &[(&str, &str)] = &[
+const DEEDS: &[(&str, &str)] = &rows! {
     // Its folder becomes a link.
     ("", "mv mine old; ln -s rival mine; rm -rf mine; ln -s rival mine"),
     // Hard links: to a secret, to a rival, to what it may read.
@@ -35,14 +34,11 @@ const DEEDS: &[(&str, &str)] = &[
     ("", "rm mine/solver; ln -s /proc/self/exe mine/solver"),
     // Names and depths.
     ("readable = [\"mine/a\\nb\"]", "mkdir 'mine/a\nb'"),
-    (
-        "",
-        "cd mine; i=0; while [ $i -lt 300 ]; do mkdir deeeeeeeeeeeeep && cd deeeeeeeeeeeeep || break; i=$((i+1)); done",
-    ),
+    ("", "cd mine; i=0; while [ $i -lt 300 ]; do mkdir deeeeeeeeeeeeep && cd deeeeeeeeeeeeep || break; i=$((i+1)); done"),
     // What `[build]` names in its folder.
     ("", "rm -rf mine/named; ln -s ../home mine/named; cat mine/named/* m*/named/secret > mine/loot"),
     ("", "rmdir mine/shared mine/shared/*; ln -s ../rival mine/shared; echo stolen > mine/shared/solver"),
-];
+};
 
 #[test]
 #[ignore = "deep: siege"]

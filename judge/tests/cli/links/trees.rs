@@ -2,14 +2,11 @@
 
 mod whole;
 
-use std::collections::BTreeMap;
-use std::process::Command;
-
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::{SECRET, SHOW, Site};
-use crate::support::entry;
+use crate::support::*;
 
 /// What is at a path of an author's folder.
 #[derive(Clone)]
@@ -44,19 +41,8 @@ fn tree(random: &mut ChaCha8Rng, own: &str, site: &Site) -> (String, BTreeMap<St
                 Node::File
             }
             _ => {
-                let targets = [
-                    "a",
-                    "b",
-                    "c",
-                    "../a",
-                    "../b",
-                    "a/b",
-                    "b/a",
-                    "../home/secret",
-                    "../../home/secret",
-                    "../rival/solver",
-                    "../..",
-                ];
+                let targets = "a b c ../a ../b a/b b/a ../home/secret ../../home/secret ../rival/solver ../..";
+                let targets: Vec<&str> = targets.split(' ').collect();
                 let absolute = site.path(["home/secret", "rival/solver"][random.random_range(0..2)]);
                 let which = random.random_range(0..targets.len() + 1);
                 let target =

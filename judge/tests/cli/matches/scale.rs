@@ -1,7 +1,5 @@
 //! Many entries, killed at random moments.
 
-use std::collections::BTreeMap;
-
 use super::*;
 
 /// Each seat says a number, in a process of its own, and the higher one wins.

@@ -1,6 +1,5 @@
 //! Random tournaments, whose tables a second program computes from their games.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use judge_core::advance::{self, Next};
@@ -14,7 +13,6 @@ use judge_core::shared::Shared;
 use judge_core::verdict::{JudgeFailure, Verdict};
 
 use super::*;
-use crate::support::no_isolation;
 
 /// A contest with games that were never played.
 pub(super) fn pretend(seed: u64, results: &Path) {

@@ -1,254 +1,341 @@
-//! The items that users of a crate can name, each with its signature.
+//! The public items of a crate as its sources declare them. The lint `unreachable_pub` has users able to name each of them.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Fields, ImplItem, Item, ItemEnum, ItemImpl, ItemTrait, Meta, TraitItem, Type};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Fields, ImplItem, Item, Meta, Token, TraitItem, Type, UseTree, Visibility};
 
-use super::signatures::text;
-use super::sources::{Meaning, Sources, attributes, is_hidden, is_of_linux, is_public, name_of, visibility};
+use crate::support::*;
+
+/// Types of the language with associated items.
+const PRIMITIVE: [&str; 8] = ["f64", "i32", "i64", "str", "u8", "u32", "u64", "usize"];
 
 /// The public interface of a crate.
 #[derive(Default)]
 pub(super) struct Interface {
-    /// Blocks of lines: an item, then its indented members.
-    pub(super) blocks: BTreeMap<String, Vec<String>>,
-    /// Items, each with a path of another crate in its signature.
-    pub(super) foreign: BTreeSet<(String, String)>,
+    /// A line for each module, each of its items and each member of these.
+    pub(super) text: String,
+    /// Paths of other crates in signatures.
+    pub(super) foreign: BTreeSet<String>,
 }
 
-/// An item by its module and name.
-type Key = (usize, String);
-
-struct Reader<'a> {
-    sources: &'a Sources,
-    /// The public path of every item that has one, the first if there are several.
-    paths: BTreeMap<Key, String>,
-    interface: Interface,
+struct Module {
+    path: String,
+    items: Vec<Item>,
+    /// The path of each name that a `use` line imports.
+    imports: BTreeMap<String, Vec<String>>,
 }
 
 impl Interface {
     pub(super) fn of(name: &str, root: &Path) -> Self {
-        let sources = &Sources::read(name, root);
-        let mut reader = Reader { sources, paths: BTreeMap::new(), interface: Self::default() };
-        reader.walk(0, &sources.name.clone(), &mut BTreeSet::new());
-        let paths = reader.paths.clone();
-        paths.iter().for_each(|(key, path)| reader.item(key, path));
-        for (at, module) in sources.modules.iter().enumerate() {
-            for item in &module.items {
-                if let Item::Impl(block) = item {
-                    reader.implementation(at, block);
-                }
-            }
-        }
-        reader.interface
-    }
-}
-
-impl std::fmt::Display for Interface {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (item, lines) in &self.blocks {
-            writeln!(f, "{item}")?;
-            lines.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
-        }
-        Ok(())
-    }
-}
-
-impl Reader<'_> {
-    /// Collects the public paths below a module.
-    fn walk(&mut self, at: usize, path: &str, seen: &mut BTreeSet<(usize, String)>) {
-        if !seen.insert((at, path.to_owned())) {
-            return;
-        }
-        let module = &self.sources.modules[at];
-        for item in module.items.iter().filter(|item| is_public(visibility(item)) && !is_hidden(attributes(item))) {
-            let Some(name) = name_of(item) else { continue };
-            self.reach((at, name.clone()), format!("{path}::{name}"));
-        }
-        for (name, child) in module.children.iter().filter(|(_, child)| child.public) {
-            self.walk(child.module, &format!("{path}::{name}"), seen);
-        }
-        for line in module.uses.iter().filter(|line| line.public) {
-            let found = self.sources.meaning(at, &line.path);
-            match found.unwrap_or_else(|| panic!("{path}: `{}` is not found", line.path.join("::"))) {
-                Meaning::Module(module) if line.name == "*" => self.walk(module, path, seen),
-                Meaning::Module(module) => self.walk(module, &format!("{path}::{}", line.name), seen),
-                Meaning::Item(module, name) => self.reach((module, name), format!("{path}::{}", line.name)),
-                Meaning::Foreign(from) => {
-                    let from = from.join("::");
-                    self.interface.blocks.insert(format!("pub use {from} as {path}::{}", line.name), Vec::new());
-                    self.note(path, &from);
-                }
-            }
-        }
-    }
-
-    fn reach(&mut self, key: Key, path: String) {
-        if let Some(other) = self.paths.get(&key) {
-            let line = format!("pub use {other} as {path}");
-            self.interface.blocks.insert(line, Vec::new());
-        } else {
-            self.paths.insert(key, path);
-        }
-    }
-
-    fn note(&mut self, item: &str, path: &str) {
-        self.interface.foreign.insert((item.to_owned(), path.to_owned()));
-    }
-
-    /// A signature in a module, of an item with this public path.
-    fn text(&mut self, at: usize, item: &str, tokens: impl ToTokens) -> String {
-        let mut foreign = Vec::new();
-        let text = text(tokens.to_token_stream(), &mut |path| match self.sources.meaning(at, path)? {
-            Meaning::Module(_) => None,
-            Meaning::Item(module, name) => Some(match self.paths.get(&(module, name.clone())) {
-                Some(path) => path.clone(),
-                None => format!("private {}::{name}", self.sources.modules[module].path.join("::")),
-            }),
-            Meaning::Foreign(path) => {
-                foreign.push(path.join("::"));
-                foreign.last().cloned()
-            }
-        });
-        foreign.iter().for_each(|path| self.note(item, path));
-        text
-    }
-
-    fn item(&mut self, key: &Key, path: &str) {
-        let sources = self.sources;
-        let (at, name) = key;
-        let named = |item: &&Item| name_of(item).as_ref() == Some(name);
-        for item in sources.modules[*at].items.iter().filter(named) {
-            let marks = marks(attributes(item));
-            let mut lines = derives(attributes(item));
-            let declared = |kind: &str, rest: String| format!("pub {kind} {path}{rest}{marks}");
-            let head = match item {
-                Item::Const(item) => declared("const", format!(": {}", self.text(*at, path, &item.ty))),
-                Item::Static(item) => declared("static", format!(": {}", self.text(*at, path, &item.ty))),
-                Item::Type(item) => {
-                    let (generics, ty) = (&item.generics, &item.ty);
-                    declared(
-                        "type",
-                        format!("{} = {}", self.text(*at, path, quote!(#generics)), self.text(*at, path, quote!(#ty))),
-                    )
-                }
-                Item::Fn(item) => {
-                    let signature = self.text(*at, path, &item.sig);
-                    // The name of the function has its path.
-                    declared("fn", signature.split_once(&**name).expect("its name").1.to_owned())
-                }
-                Item::Struct(item) => {
-                    lines.extend(self.fields(*at, path, &item.fields));
-                    declared("struct", self.generics(*at, path, &item.generics))
-                }
-                Item::Enum(item) => {
-                    lines.extend(self.variants(*at, path, item));
-                    declared("enum", self.generics(*at, path, &item.generics))
-                }
-                Item::Trait(item) => {
-                    lines.extend(self.members(*at, path, item));
-                    let above = &item.supertraits;
-                    let above = if above.is_empty() { TokenStream::new() } else { quote!(: #above) };
-                    let generics = &item.generics;
-                    declared("trait", self.text(*at, path, quote!(#generics #above)))
-                }
-                _ => continue,
-            };
-            self.interface.blocks.entry(head).or_default().extend(lines);
-        }
-    }
-
-    fn generics(&mut self, at: usize, path: &str, generics: &syn::Generics) -> String {
-        let limits = generics.where_clause.as_ref();
-        self.text(at, path, quote!(#generics #limits))
-    }
-
-    fn fields(&mut self, at: usize, path: &str, fields: &Fields) -> Vec<String> {
-        let mut lines = Vec::new();
-        for (index, field) in fields.iter().enumerate().filter(|(_, field)| is_public(&field.vis)) {
-            let name = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
-            lines.push(format!("pub {name}: {}", self.text(at, path, &field.ty)));
-        }
-        if lines.len() < fields.len() {
-            lines.push("and private fields".into());
-        }
-        lines
-    }
-
-    fn variants(&mut self, at: usize, path: &str, item: &ItemEnum) -> Vec<String> {
-        let variants = item.variants.iter();
-        let bare = |field: &syn::Field| {
-            let (name, ty) = (field.ident.as_ref(), &field.ty);
-            name.map_or(quote!(#ty), |name| quote!(#name: #ty))
+        let mut modules = Vec::new();
+        read(name.replace('-', "_"), parsed(root), root.parent().unwrap(), &mut modules);
+        let declared = |public: bool| -> BTreeSet<String> {
+            let parts = modules.iter().flat_map(|module| &module.items).filter_map(|item| parts(item).1);
+            parts.filter(|(visibility, _)| is_public(visibility) == public).map(|(_, name)| name.to_string()).collect()
         };
-        variants
-            .map(|variant| {
-                let (name, fields) = (&variant.ident, variant.fields.iter().map(bare));
-                let tokens = match &variant.fields {
-                    Fields::Named(_) => quote!(#name { #(#fields),* }),
-                    Fields::Unnamed(_) => quote!(#name(#(#fields),*)),
-                    Fields::Unit => quote!(#name),
+        let (public, private) = (declared(true), declared(false));
+        let mut interface = Self::default();
+        for module in &modules {
+            let mut blocks: Vec<String> =
+                module.items.iter().filter_map(|item| block(item, &public, &private)).collect();
+            let lines = blocks.iter().flat_map(|block| block.lines()).filter(|line| !line.contains("    derive("));
+            let signatures: TokenStream = lines.collect::<Vec<_>>().join("\n").parse().expect("signatures");
+            let mut names = BTreeSet::new();
+            for path in paths(signatures) {
+                let is_module = path.len() > 1 && path[0].starts_with(char::is_lowercase);
+                // `use super::*` has the names of another module.
+                let elsewhere = modules.iter().filter(|_| is_module).find_map(|module| module.imports.get(&path[0]));
+                let Some(imported) = module.imports.get(&path[0]).or(elsewhere) else {
+                    let is_crate = is_module && !PRIMITIVE.contains(&&*path[0]);
+                    interface.foreign.extend(is_crate.then(|| path.join("::")));
+                    continue;
                 };
-                // The name of a variant is not a path, and a type may have the same name.
-                let text = self.text(at, path, quote!(fn #tokens));
-                format!("{}{}", text.trim_start_matches("fn "), marks(&variant.attrs))
-            })
-            .collect()
-    }
-
-    fn members(&mut self, at: usize, path: &str, item: &ItemTrait) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for member in &item.items {
-            lines.push(match member {
-                TraitItem::Fn(member) => {
-                    let provided = if member.default.is_some() { " (provided)" } else { "" };
-                    format!("{}{provided}", self.text(at, path, &member.sig))
-                }
-                TraitItem::Const(member) => format!("const {}: {}", member.ident, self.text(at, path, &member.ty)),
-                TraitItem::Type(member) => format!("type {}", member.ident),
-                _ => panic!("{path}: an unknown member of a trait"),
-            });
-        }
-        lines.sort();
-        lines
-    }
-
-    /// Adds the methods and traits of a public type to its block.
-    fn implementation(&mut self, at: usize, block: &ItemImpl) {
-        let Type::Path(of) = &*block.self_ty else { return };
-        let segments: Vec<String> = of.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let Some(Meaning::Item(module, name)) = self.sources.meaning(at, &segments) else { return };
-        let Some(path) = self.paths.get(&(module, name)).cloned() else { return };
-        let mut lines = Vec::new();
-        if let Some((of_trait, _)) = &block.trait_ {
-            let (generics, ty, limits) = (&block.generics, &block.self_ty, &block.generics.where_clause);
-            let text = self.text(at, &path, quote!(impl #generics #of_trait for #ty #limits));
-            // A trait of this crate that users cannot name is not part of the interface.
-            lines.extend(Some(text).filter(|text| !text.contains("private ")));
-        }
-        for item in block.items.iter().filter(|_| block.trait_.is_none()) {
-            match item {
-                ImplItem::Fn(item) if is_public(&item.vis) && !is_hidden(&item.attrs) && is_of_linux(&item.attrs) => {
-                    lines.push(format!("pub {}{}", self.text(at, &path, &item.sig), marks(&item.attrs)));
-                }
-                ImplItem::Const(item) if is_public(&item.vis) => {
-                    lines.push(format!("pub const {}: {}", item.ident, self.text(at, &path, &item.ty)));
-                }
-                _ => {}
+                // What this crate does not declare comes to it from another one.
+                let last = imported.last().unwrap();
+                let is_own = public.contains(last) || private.contains(last);
+                let from = modules.iter().filter(|_| !is_own).filter_map(|module| module.imports.get(last));
+                interface.foreign.extend(from.chain([imported]).map(|path| path.join("::")));
+                let renamed = if *last == path[0] { String::new() } else { format!(" as {}", path[0]) };
+                names.insert(imported.join("::") + &renamed);
+            }
+            blocks.sort();
+            interface.text += &format!("mod {}\n{}", module.path, blocks.concat());
+            if !names.is_empty() {
+                interface.text += &format!("names {}\n", Vec::from_iter(names).join(", "));
             }
         }
-        lines.sort();
-        let starts = [format!("pub struct {path}"), format!("pub enum {path}"), format!("pub type {path}")];
-        let is_its = |head: &&String| {
-            let rest = starts.iter().find_map(|start| head.strip_prefix(&**start));
-            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'))
+        let own = |path: &str| {
+            let root = path.split("::").next().unwrap();
+            let is_module = modules.iter().any(|module| module.path.ends_with(&format!("::{root}")));
+            is_module || ["crate", "self", "super"].contains(&root)
         };
-        let head = self.interface.blocks.keys().find(is_its).cloned();
-        let head = head.unwrap_or_else(|| panic!("{path} has no block"));
-        self.interface.blocks.entry(head).or_default().extend(lines);
+        interface.foreign.retain(|path| !own(path));
+        interface
+    }
+}
+
+/// Reads a module and those inside it.
+fn read(path: String, items: Vec<Item>, folder: &Path, modules: &mut Vec<Module>) {
+    let at = modules.len();
+    modules.push(Module { path: path.clone(), items: Vec::new(), imports: BTreeMap::new() });
+    for item in items.into_iter().filter(|item| is_of_linux(parts(item).0)) {
+        match item {
+            Item::Mod(module) => {
+                let below = folder.join(module.ident.to_string());
+                let items = module.content.map(|(_, items)| items).unwrap_or_else(|| {
+                    let file = below.with_extension("rs");
+                    parsed(&if file.exists() { file } else { below.join("mod.rs") })
+                });
+                read(format!("{path}::{}", module.ident), items, &below, modules);
+            }
+            Item::Macro(call) if call.mac.path.segments.last().is_some_and(|name| name.ident == "named") => {
+                modules[at].items.extend(expanded(call.mac.tokens));
+            }
+            Item::Use(line) => {
+                flatten(&line.tree, &[], &mut modules[at].imports);
+                modules[at].items.push(Item::Use(line));
+            }
+            item => modules[at].items.push(item),
+        }
+    }
+}
+
+fn parsed(file: &Path) -> Vec<Item> {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display())).items
+}
+
+/// The items of a call of `judge_job::named`, which writes each name of an enumeration once.
+fn expanded(tokens: TokenStream) -> [Item; 2] {
+    let mut declared: syn::ItemEnum = syn::parse2(tokens).unwrap();
+    declared.attrs.push(syn::parse_quote!(#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]));
+    let (name, count) = (&declared.ident, declared.variants.len());
+    let methods = syn::parse_quote! {
+        impl #name {
+            pub const ALL: [Self; #count] = [];
+            pub const fn name(self) -> &'static str {}
+            pub fn named(name: &str) -> Option<Self> {}
+        }
+    };
+    [Item::Enum(declared), methods]
+}
+
+fn flatten(tree: &UseTree, before: &[String], imports: &mut BTreeMap<String, Vec<String>>) {
+    let path = |name: &Ident| [before, &[name.to_string()]].concat();
+    let _ = match tree {
+        UseTree::Path(tree) => return flatten(&tree.tree, &path(&tree.ident), imports),
+        UseTree::Group(tree) => return tree.items.iter().for_each(|tree| flatten(tree, before, imports)),
+        UseTree::Name(tree) if tree.ident == "self" => imports.insert(before.last().unwrap().clone(), before.to_vec()),
+        UseTree::Name(tree) => imports.insert(tree.ident.to_string(), path(&tree.ident)),
+        UseTree::Rename(tree) if tree.rename == "_" => None,
+        UseTree::Rename(tree) => imports.insert(tree.rename.to_string(), path(&tree.ident)),
+        UseTree::Glob(_) => None,
+    };
+}
+
+/// The paths in signatures.
+fn paths(tokens: TokenStream) -> Vec<Vec<String>> {
+    let (mut found, mut colons): (Vec<Vec<String>>, _) = (Vec::new(), 0);
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) if colons == 2 && !found.is_empty() => {
+                found.last_mut().unwrap().push(name.to_string())
+            }
+            TokenTree::Ident(name) => found.push(vec![name.to_string()]),
+            TokenTree::Punct(sign) if sign.as_char() == ':' => {
+                colons += 1;
+                continue;
+            }
+            TokenTree::Group(group) => found.extend(paths(group.stream())),
+            _ => {}
+        }
+        colons = 0;
+    }
+    found
+}
+
+/// The lines of an item and its members, if users can name it.
+fn block(item: &Item, public: &BTreeSet<String>, private: &BTreeSet<String>) -> Option<String> {
+    let (attributes, name) = parts(item);
+    if is_hidden(attributes) || name.is_some_and(|(visibility, _)| !is_public(visibility)) {
+        return None;
+    }
+    let mut members = derives(attributes);
+    let head = match item {
+        Item::Const(item) => {
+            let (name, ty) = (&item.ident, &item.ty);
+            quote!(pub const #name: #ty)
+        }
+        Item::Static(item) => {
+            let (name, ty) = (&item.ident, &item.ty);
+            quote!(pub static #name: #ty)
+        }
+        Item::Type(item) => {
+            let (name, generics, ty) = (&item.ident, &item.generics, &item.ty);
+            quote!(pub type #name #generics = #ty)
+        }
+        Item::Fn(item) => {
+            let signature = &item.sig;
+            quote!(pub #signature)
+        }
+        Item::Struct(item) => {
+            let open = item.fields.iter().filter(|field| is_public(&field.vis)).cloned();
+            members.extend(open.map(|field| text(syn::Field { attrs: Vec::new(), ..field })));
+            let is_open = item.fields.iter().all(|field| is_public(&field.vis));
+            members.extend((!is_open).then(|| "and private fields".into()));
+            let (name, generics, limits) = (&item.ident, &item.generics, &item.generics.where_clause);
+            quote!(pub struct #name #generics #limits)
+        }
+        Item::Enum(item) => {
+            for mut variant in item.variants.clone() {
+                let marks = marks(&std::mem::take(&mut variant.attrs));
+                if let Fields::Named(_) | Fields::Unnamed(_) = variant.fields {
+                    variant.fields.iter_mut().for_each(|field| field.attrs.clear());
+                }
+                variant.discriminant = None;
+                members.push(text(variant) + &marks);
+            }
+            let (name, generics, limits) = (&item.ident, &item.generics, &item.generics.where_clause);
+            quote!(pub enum #name #generics #limits)
+        }
+        Item::Trait(item) => {
+            members.extend(item.items.iter().map(|member| match member {
+                TraitItem::Fn(member) => text(&member.sig) + if member.default.is_some() { " {}" } else { "" },
+                TraitItem::Const(member) => format!("const {}: {}", member.ident, text(&member.ty)),
+                TraitItem::Type(member) => format!("type {}", member.ident),
+                other => panic!("an unknown member of a trait: {}", text(other)),
+            }));
+            let (name, generics, above) = (&item.ident, &item.generics, &item.supertraits);
+            quote!(pub trait #name #generics: #above)
+        }
+        Item::Use(line) if is_public(&line.vis) => {
+            let tree = &line.tree;
+            quote!(pub use #tree)
+        }
+        Item::Impl(item) => {
+            let Type::Path(of) = &*item.self_ty else { return None };
+            if !public.contains(&of.path.segments.last()?.ident.to_string()) {
+                return None;
+            }
+            let (generics, ty, limits) = (&item.generics, &item.self_ty, &item.generics.where_clause);
+            if let Some((of_trait, _)) = &item.trait_ {
+                // A trait of this crate that users cannot name is not part of the interface.
+                let name = of_trait.to_token_stream().into_iter().filter_map(|token| match token {
+                    TokenTree::Ident(name) => Some(name.to_string()),
+                    _ => None,
+                });
+                return (!name.clone().any(|name| private.contains(&name) && !public.contains(&name)))
+                    .then(|| text(quote!(impl #generics #of_trait for #ty #limits)) + "\n");
+            }
+            members.extend(item.items.iter().filter_map(|member| {
+                match member {
+                    ImplItem::Fn(member) => {
+                        (is_public(&member.vis) && !is_hidden(&member.attrs) && is_of_linux(&member.attrs))
+                            .then(|| format!("pub {}{}", text(&member.sig), marks(&member.attrs)))
+                    }
+                    ImplItem::Const(member) => {
+                        is_public(&member.vis).then(|| format!("pub const {}: {}", member.ident, text(&member.ty)))
+                    }
+                    _ => None,
+                }
+            }));
+            if members.is_empty() {
+                return None;
+            }
+            quote!(impl #generics #ty #limits)
+        }
+        _ => return None,
+    };
+    members.sort();
+    Some(format!(
+        "{}{}\n{}",
+        text(head),
+        marks(attributes),
+        members.iter().map(|line| format!("    {line}\n")).collect::<String>()
+    ))
+}
+
+/// The text of tokens with the blanks that a person writes.
+fn text(tokens: impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string().replace(" -> ", "\u{2192}").replace('\n', " ");
+    for (from, to) in [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" < ", "<"),
+        ("< ", "<"),
+        (" <", "<"),
+        (" >", ">"),
+        ("& ", "&"),
+        (" (", "("),
+        (" ,", ","),
+        (" ;", ";"),
+        (" :", ":"),
+        (", )", ")"),
+        (",)", ")"),
+        (", }", " }"),
+        (",>", ">"),
+    ] {
+        text = text.replace(from, to);
+    }
+    text.replace('\u{2192}', " -> ")
+}
+
+/// The attributes of an item, and its visibility and name if it has them.
+fn parts(item: &Item) -> (&[Attribute], Option<(&Visibility, &Ident)>) {
+    match item {
+        Item::Const(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        Item::Enum(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        Item::Fn(item) => (&item.attrs, Some((&item.vis, &item.sig.ident))),
+        Item::Static(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        Item::Struct(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        Item::Trait(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        Item::Type(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        Item::Impl(item) => (&item.attrs, None),
+        Item::Macro(item) => (&item.attrs, None),
+        Item::Mod(item) => (&item.attrs, None),
+        Item::Use(item) => (&item.attrs, None),
+        _ => (&[], None),
+    }
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+/// Tests whether an item is left out of the documentation.
+fn is_hidden(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        Meta::List(list) => list.path.is_ident("doc") && list.tokens.to_string() == "hidden",
+        _ => false,
+    })
+}
+
+/// Tests whether an item is part of the library on Linux, with all features.
+fn is_of_linux(attributes: &[Attribute]) -> bool {
+    attributes.iter().all(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("cfg") => is_met(&list.parse_args().expect("a condition")),
+        _ => true,
+    })
+}
+
+fn is_met(condition: &Meta) -> bool {
+    let parts = |list: &syn::MetaList| {
+        let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+        parts.expect("conditions").iter().map(is_met).collect::<Vec<bool>>()
+    };
+    // Signatures are the same on all processors.
+    let is = |pair: &syn::MetaNameValue, name: &str, value: &str| {
+        pair.path.is_ident(name) && pair.value.to_token_stream().to_string() == value
+    };
+    match condition {
+        Meta::List(list) if list.path.is_ident("not") => !parts(list)[0],
+        Meta::List(list) if list.path.is_ident("all") => !parts(list).contains(&false),
+        Meta::List(list) if list.path.is_ident("any") => parts(list).contains(&true),
+        Meta::NameValue(pair) => {
+            pair.path.is_ident("feature") || is(pair, "target_os", "\"linux\"") || is(pair, "target_arch", "\"x86_64\"")
+        }
+        condition => condition.path().is_ident("unix"),
     }
 }
 
@@ -265,8 +352,7 @@ fn derives(attributes: &[Attribute]) -> Vec<String> {
         Meta::List(list) if list.path.is_ident("derive") => Some(list.tokens.to_string().replace(' ', "")),
         _ => None,
     });
-    let names: BTreeSet<String> =
-        lists.flat_map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
-    let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
-    if names.is_empty() { Vec::new() } else { vec![format!("derives {}", names.join(", "))] }
+    let lists: Vec<String> = lists.collect();
+    let names: BTreeSet<&str> = lists.iter().flat_map(|list| list.split(',')).filter(|name| !name.is_empty()).collect();
+    if names.is_empty() { Vec::new() } else { vec![format!("derive({})", Vec::from_iter(names).join(", "))] }
 }

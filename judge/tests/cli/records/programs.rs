@@ -1,11 +1,7 @@
 //! Programs of entries, which results keep so that every version can be run again.
 
-use std::fs;
-
-use serde_json::Value;
-
 use super::{CONTEST, contest, differences, subjects};
-use crate::support::{Folder, chained, clear_suspicion};
+use crate::support::*;
 
 #[test]
 fn every_version_of_a_program_can_be_run_again() {
@@ -46,26 +42,15 @@ fn every_version_of_a_program_can_be_run_again() {
 
 /// Takes the last run out of the journal and deletes the kept programs; `change` can alter the header.
 fn with_a_run_less(folder: &Folder, change: impl Fn(&mut Value)) {
-    let journal = folder.read("out/journal.jsonl");
-    let mut lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    change(&mut lines[0]);
-    let last = lines.iter().rposition(|line| line["line"] == "run").unwrap();
-    lines.remove(last);
-    let lines: Vec<String> = lines
-        .into_iter()
-        .map(|mut line| {
-            line.as_object_mut().unwrap().remove("chain");
-            line.to_string()
-        })
-        .collect();
-    folder.file("out/journal.jsonl", chained(lines.iter().map(String::as_str)));
+    folder.change_journal("out", |lines| {
+        change(&mut lines[0]);
+        lines.remove(lines.iter().rposition(|line| line["line"] == "run").unwrap());
+    });
 }
 
 /// The events of the journal that name a program, as entry and kept files.
 fn program_events(folder: &Folder) -> Vec<(String, Value)> {
-    let lines = folder.read("out/journal.jsonl");
-    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let events = lines.filter(|line| line["line"] == "program");
+    let events = folder.journal("out", "program").into_iter();
     events.map(|line| (line["entry"].as_str().unwrap().to_owned(), line["kept"].clone())).collect()
 }
 
@@ -76,8 +61,7 @@ fn a_program_that_changed_is_named_before_its_first_run() {
     with_a_run_less(&folder, |_| {});
     folder.script("good.sh", "echo uldr");
     folder.script("late.sh", "echo l");
-    let said = folder.judge(["resume", "out"]).exits(0).stderr;
-    assert!(said.contains("notice: the program of good has changed"), "{said}");
+    folder.judge(["resume", "out"]).exits(0).says(["notice: the program of good has changed"]);
     // Only the entry with a run to execute has another version.
     let events = program_events(&folder);
     let [(entry, kept)] = &events[..] else { panic!("{events:?}") };
@@ -98,8 +82,7 @@ fn a_program_that_changed_is_named_before_its_first_run() {
     // Nothing is recorded twice, and an update still sees both changes.
     folder.judge(["resume", "out"]).exits(0);
     assert_eq!(program_events(&folder).len(), 1);
-    let preview = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(preview.contains("4 runs to execute: good 2, late 2"), "{preview}");
+    folder.judge(["update", "out", "--dry-run"]).exits(0).shows(["4 runs to execute: good 2, late 2"]);
     folder.judge(["update", "out"]).exits(0);
     assert_eq!(program_events(&folder).len(), 1);
     assert_eq!(differences(&folder, 0), []);
@@ -111,12 +94,10 @@ fn a_program_that_is_too_large_to_be_kept_is_named_by_its_hashes() {
     with_a_run_less(&folder, |_| {});
     folder.script("good.sh", "echo uldr");
     folder.script("late.sh", "echo l");
-    let said = folder.judge(["resume", "out", "--keep-programs", "5B"]).exits(0).stderr;
-    assert!(said.contains(" is not kept with the results: it has"), "{said}");
+    folder.judge(["resume", "out", "--keep-programs", "5B"]).exits(0).says([" is not kept with the results: it has"]);
     let events = program_events(&folder);
     assert!(events.len() == 1 && events[0].1.is_null(), "{events:?}");
-    let refused = folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).message();
-    assert!(refused.contains("no file of version 2 of"), "{refused}");
+    folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).says(["no file of version 2 of"]);
     // Room for it later is enough, if it has runs to execute.
     with_a_run_less(&folder, |_| {});
     folder.judge(["resume", "out"]).exits(0);
@@ -129,8 +110,7 @@ fn the_programs_of_a_journal_that_kept_none_are_kept_when_it_goes_on() {
     let folder = contest();
     with_a_run_less(&folder, |header| drop(header.as_object_mut().unwrap().remove("kept").unwrap()));
     fs::remove_dir_all(folder.path().join("out/files")).unwrap();
-    let said = folder.judge(["resume", "out"]).exits(0).stderr;
-    assert!(!said.contains("notice"), "{said}");
+    folder.judge(["resume", "out"]).exits(0).does_not_say(["notice"]);
     let events = program_events(&folder);
     let [(entry, _)] = &events[..] else { panic!("{events:?}") };
     // The same version, which has its files now.
@@ -149,8 +129,7 @@ fn programs_are_kept_as_the_contest_file_says() {
     assert_eq!(files("out"), 2);
     folder.judge(["run", "--out", "off", "--keep-programs", "off"]).exits(0);
     assert_eq!(files("off"), 0);
-    let refused = folder.judge(["restore", "off", "good", "-o", "x"]).exits(2).message();
-    assert!(refused.contains("no file of version 1 of good was kept"), "{refused}");
+    folder.judge(["restore", "off", "good", "-o", "x"]).exits(2).says(["no file of version 1 of good was kept"]);
     folder.file("contest.toml", format!("keep_programs = \"20B\"\n{CONTEST}"));
     let said = folder.judge(["run", "--out", "small"]).exits(0).stderr;
     assert!(said.contains("notice: the program of good is not kept with the results: it has"), "{said}");

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{external, verdict};
-use crate::support::{Folder, Made, clear_suspicion};
+use crate::support::*;
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
 
@@ -112,8 +112,7 @@ fn the_definition_of_a_referee_may_change_except_its_score() {
     folder.judge(["run", "--out", "out"]).exits(3);
     let text = folder.read("contest.toml");
     folder.file("contest.toml", text.replace("protocol = \"exit\"", "protocol = \"exit\"\non_crash = \"reject\""));
-    let resumed = folder.judge(["resume", "out"]).exits(2).message();
-    assert!(resumed.contains("referee"), "{resumed}");
+    folder.judge(["resume", "out"]).exits(2).says(["referee"]);
     folder.judge(["rejudge", "out"]).exits(0);
     assert!(verdict(&folder, "wrong", "A").starts_with("wrong the referee crashed"));
     let resumed = folder.judge(["resume", "out"]).exits(0);
@@ -130,9 +129,7 @@ fn the_reason_of_a_verdict_by_hand_is_shown() {
     let folder = strict();
     let ruled = folder.judge(["rule", "out", "wrong", "A", "solved", "--because", "41 is right as well"]).exits(0);
     assert_eq!(ruled.stdout, "wrong on A: solved (before: wrong answer: not 41)\n");
-    let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(table.contains("AC!"), "{table}");
-    assert!(table.contains("wrong on A: ruled by hand, 41 is right as well"), "{table}");
+    folder.judge(["rank", "out"]).exits(0).shows(["AC!", "wrong on A: ruled by hand, 41 is right as well"]);
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/results.csv").contains("41 is right as well"));
     // It stands when answers are refereed again.
@@ -147,8 +144,7 @@ fn the_reason_of_a_verdict_by_hand_is_shown() {
         (vec!["right", "A", "solved", "--figure", "progress=0", "--because", "x"], "unknown figure `progress`"),
         (vec!["right", "A", "unsolved", "--because", "x"], "accepted or not; use `solved` or `wrong`"),
     ] {
-        let refused = folder.judge([vec!["rule", "out"], args].concat()).exits(2).message();
-        assert!(refused.contains(reason), "{refused}");
+        folder.judge([vec!["rule", "out"], args].concat()).exits(2).says([reason]);
     }
 }
 
@@ -162,8 +158,7 @@ fn a_ruling_by_hand_can_be_taken_back() {
     let shown = "ruled by hand by Ada L., 41 is right as well";
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     assert!(table.contains(&format!("wrong on A: {shown}")), "{table}");
-    let replayed = folder.judge(["replay", "out", "wrong", "A"]).exits(0).stdout;
-    assert!(replayed.contains("ruled by hand by Ada L.: 41 is right as well"), "{replayed}");
+    folder.judge(["replay", "out", "wrong", "A"]).exits(0).shows(["ruled by hand by Ada L.: 41 is right as well"]);
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
     let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
     assert!(plain.contains("# wrong on A was ruled by hand by Ada L.: 41 is right as well"), "{plain}");
@@ -220,16 +215,10 @@ fn what_does_not_count_is_not_ruled_on() {
         .file("contest.toml", struck.replace("name = \"wrong\"\n", "name = \"wrong\"\ndisqualified = \"it looks\"\n"));
     folder.judge(["update", "out"]).exits(0);
     let journal = folder.read("out/journal.jsonl");
-    for (run, reason) in [
-        (
-            ["right", "B"],
-            "board B is struck (a misprint), so a ruling on it would not count; to bring it back, take `struck` out",
-        ),
-        (
-            ["wrong", "A"],
-            "entry wrong is disqualified (it looks), so a ruling on it would not count; to bring it back, take `disqualified` out",
-        ),
-    ] {
+    for (run, reason) in rows! {
+        (["right", "B"], "board B is struck (a misprint), so a ruling on it would not count; to bring it back, take `struck` out"),
+        (["wrong", "A"], "entry wrong is disqualified (it looks), so a ruling on it would not count; to bring it back, take `disqualified` out"),
+    } {
         let refused =
             folder.judge([&["rule", "out"], &run[..], &["wrong", "--because", "x"]].concat()).exits(2).message();
         assert!(refused.contains(reason) && refused.contains("`judge update out`, then rule"), "{refused}");
@@ -251,8 +240,7 @@ fn answers_of_built_in_games_are_refereed_again_too() {
     folder.judge(["run", "--out", "out"]).exits(0);
     assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("1 answer refereed again, 0 changed\n"));
     folder.judge(["rule", "out", "mine", "NEAR", "wrong", "--because", "copied"]).exits(0);
-    let table = folder.judge(["rank", "out"]).exits(0).stdout;
-    assert!(table.contains("0/WRO!"), "{table}");
+    folder.judge(["rank", "out"]).exits(0).shows(["0/WRO!"]);
 }
 
 #[test]
@@ -271,6 +259,5 @@ fn a_stored_board_that_was_changed_is_stored_again_or_refused() {
     // The only copy.
     std::fs::write(&stored, "another board").unwrap();
     folder.file("boards/A", "y".repeat(70_000));
-    let refused = folder.judge(["rejudge", "out"]).exits(2).message();
-    assert!(refused.contains("is missing from out/files, or changed; restore it from a copy"), "{refused}");
+    folder.judge(["rejudge", "out"]).exits(2).says(["is missing from out/files, or changed; restore it from a copy"]);
 }

@@ -1,7 +1,7 @@
 //! Answers that attack their referee, and referees that misbehave: each is the judge's failure, and blocks no other run.
 
 use super::{external, verdict};
-use crate::support::Folder;
+use crate::support::*;
 
 /// Prints its answer, which begins with the board's first word.
 const ECHO: &str = "cat \"$1\"";

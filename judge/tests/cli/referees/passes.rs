@@ -1,9 +1,7 @@
 //! Referees that ask for another pass in a wrong way.
 
-use serde_json::Value;
-
 use super::external;
-use crate::support::Folder;
+use crate::support::*;
 
 /// A referee that does what the entry tells it, on the first board only: what it asks for gets no second pass.
 const REFEREE: &str = r#"read -r what code

@@ -1,7 +1,7 @@
 //! Points: exact sums, directions, full points, groups, relative scores, and every output of them.
 
 use super::external;
-use crate::support::Folder;
+use crate::support::*;
 
 /// A referee that gives the answer as its score.
 const SCORES: &str = r#"read -r a <"$2"

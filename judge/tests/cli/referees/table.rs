@@ -1,14 +1,12 @@
 //! One table has one referee, and a referee that fails changes nothing.
 
-use std::fs;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::sync::LazyLock;
 
 use rustix::process::Signal;
-use serde_json::Value;
 
 use super::{external, verdict};
-use crate::support::{Folder, Made, chained, entry, signal, until_one_names};
+use crate::support::*;
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
 const MILD: &str = r#"read -r a <"$2"; [ "$a" -gt 40 ] && exit 0; echo "not $a"; exit 1"#;
@@ -187,28 +185,23 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     folder.script("referee/referee", MILD);
     folder.file("contest.toml", folder.read("contest.toml") + &entry("late", &["entries/wrong"]));
     for args in [&["update", "out"][..], &["update", "out", "--dry-run"]] {
-        let refused = folder.judge(args.iter().copied()).exits(2).message();
-        assert!(
-            refused.contains("the referee has changed, and a table has one referee; run `judge rejudge out` first")
-                && refused.contains("or add --rejudge"),
-            "{refused}"
-        );
+        folder.judge(args.iter().copied()).exits(2).says([
+            "the referee has changed, and a table has one referee; run `judge rejudge out` first",
+            "or add --rejudge",
+        ]);
         assert_eq!(journal(&folder), before);
     }
-    let told = folder.judge(["update", "out", "--rejudge", "--dry-run"]).exits(0).stdout;
-    assert!(
-        told.contains("entry late is new\n") && told.contains("so 6 answers would be refereed again first"),
-        "{told}"
-    );
+    folder
+        .judge(["update", "out", "--rejudge", "--dry-run"])
+        .exits(0)
+        .shows(["entry late is new\n", "so 6 answers would be refereed again first"]);
     assert_eq!(journal(&folder), before);
     // If it fails on one, neither is a ruling recorded nor an entry added.
     folder.script("referee/referee", FAILS_ON_41);
-    let refused = folder.judge(["update", "out", "--rejudge"]).exits(3).message();
-    assert!(refused.contains("nothing is changed: the referee failed on 2 answers"), "{refused}");
+    folder.judge(["update", "out", "--rejudge"]).exits(3).says(["nothing is changed: the referee failed on 2 answers"]);
     assert_eq!(journal(&folder), before);
     folder.script("referee/referee", MILD);
-    let told = folder.judge(["update", "out", "--rejudge"]).exits(0).stderr;
-    assert!(told.contains("wrong on A: solved (before: wrong answer: not 41)\n"), "{told}");
+    folder.judge(["update", "out", "--rejudge"]).exits(0).says(["wrong on A: solved (before: wrong answer: not 41)\n"]);
     assert_eq!(verdict(&folder, "wrong", "B"), verdict(&folder, "late", "B"));
     let found = referees(&folder, "out");
     assert_eq!(found.iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [8]);
@@ -222,10 +215,8 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     assert!(cut.last().unwrap().contains("\"line\":\"run\""));
     folder.file("out/journal.jsonl", cut[..cut.len() - 1].join("\n") + "\n");
     folder.script("referee/referee", STRICT);
-    let refused = folder.judge(["resume", "out"]).exits(2).message();
-    assert!(refused.contains("the referee has changed, and a table has one referee"), "{refused}");
-    let told = folder.judge(["resume", "out", "--rejudge"]).exits(0).stderr;
-    assert!(told.contains("wrong on A: wrong answer: not 41 (before: solved)\n"), "{told}");
+    folder.judge(["resume", "out"]).exits(2).says(["the referee has changed, and a table has one referee"]);
+    folder.judge(["resume", "out", "--rejudge"]).exits(0).says(["wrong on A: wrong answer: not 41 (before: solved)\n"]);
     assert_eq!(referees(&folder, "out").iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [8]);
 }
 
@@ -238,13 +229,11 @@ fn only_another_definition_is_another_referee() {
         "contest.toml",
         text.replace("protocol = \"exit\"", "protocol = \"exit\"\nshow = [\"sh\", \"referee/referee\"]"),
     );
-    let told = folder.judge(["update", "out"]).exits(0).stderr;
-    assert!(told.contains("the referee has other tools for boards"), "{told}");
+    folder.judge(["update", "out"]).exits(0).says(["the referee has other tools for boards"]);
     assert_eq!(referees(&folder, "out"), found);
     folder.file("contest.toml", text.replace("protocol = \"exit\"", "protocol = \"exit\"\nreject = [1, 9]"));
     for args in [&["update", "out"][..], &["resume", "out"]] {
-        let refused = folder.judge(args.iter().copied()).exits(2).message();
-        assert!(refused.contains("the referee has changed, and a table has one referee"), "{refused}");
+        folder.judge(args.iter().copied()).exits(2).says(["the referee has changed, and a table has one referee"]);
     }
     folder.judge(["rejudge", "out"]).exits(0);
     let now = referees(&folder, "out");
@@ -256,16 +245,11 @@ fn rulings_of_an_older_journal_are_of_the_referee_that_it_had_then() {
     let folder = contest();
     let found = referees(&folder, "out");
     let lines = journal(&folder);
-    let without = lines.lines().map(|line| {
-        let mut line: serde_json::Map<String, Value> = serde_json::from_str(line).unwrap();
-        line.remove("chain");
-        line.remove("referee").filter(|_| line["line"] != "run").map(|kept| line.insert("referee".into(), kept));
-        serde_json::to_string(&line).unwrap()
+    folder.change_journal("out", |lines| {
+        let runs = lines.iter_mut().filter(|line| line["line"] == "run");
+        assert!(runs.map(|run| run.as_object_mut().unwrap().remove("referee")).all(|referee| referee.is_some()));
     });
-    let without: Vec<String> = without.collect();
-    let without = chained(without.iter().map(String::as_str));
-    assert_ne!(without, lines);
-    folder.file("out/journal.jsonl", without);
+    assert_ne!(journal(&folder), lines);
     assert_eq!(referees(&folder, "out"), found);
     folder.script("referee/referee", MILD);
     folder.judge(["rejudge", "out", "--entries", "third"]).exits(0);
@@ -310,12 +294,10 @@ fn positions_of_another_ruling_are_not_shown() {
     let new = folder.read(file);
     // A judge that is killed after the line of its rulings leaves the files of those before.
     folder.file(file, &old);
-    let refused = folder.judge(["replay", "out", "right", "A"]).exits(2).message();
-    assert!(refused.contains("write the positions anew with `judge rejudge out`"), "{refused}");
+    folder.judge(["replay", "out", "right", "A"]).exits(2).says(["write the positions anew with `judge rejudge out`"]);
     folder.judge(["report", "out"]).exits(0);
     assert!(!folder.read("out/report.html").contains("\"old\""));
-    let told = folder.judge(["verify", "out"]).exits(1).stdout;
-    assert!(told.contains("DIFFERS  outputs: output/1/right/A.1.frames.jsonl"), "{told}");
+    folder.judge(["verify", "out"]).exits(1).shows(["DIFFERS  outputs: output/1/right/A.1.frames.jsonl"]);
     let before = journal(&folder);
     folder.judge(["rejudge", "out"]).exits(0);
     assert_eq!((folder.read(file), journal(&folder)), (new, before));

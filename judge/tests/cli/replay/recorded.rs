@@ -1,18 +1,13 @@
 //! Replay of recorded runs, for every kind of referee: in a pipe, on a terminal, and as the data of the page.
 
-use std::fs;
-
-use serde_json::Value;
-
 use crate::referees::external;
 use crate::report::groups;
-use crate::support::{Folder, copy_folder, project};
+use crate::support::*;
 use crate::terminal::Terminal;
 
 /// Replays every run of these results. In a pipe, together they print each of these patterns.
 fn replays_all(folder: &Folder, results: &str, patterns: &[&str]) {
-    let journal = folder.read(&format!("{results}/journal.jsonl"));
-    let lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = folder.journal(results, "");
     let external = lines[0]["plan"]["game"] == "external";
     let mut shown = String::new();
     let (mut films, mut runs) = (0, 0);

@@ -6,10 +6,8 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::time::{Duration, Instant};
 
-use crate::support::{Folder, project};
+use crate::support::*;
 use crate::terminal::{Styled, Terminal};
 
 const ROWS: u16 = 30;

@@ -1,13 +1,11 @@
 //! Comparisons on terminals of three sizes.
 
-use insta::assert_snapshot;
-
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 use judge_core::results::Results;
 use judge_report::{ComparisonFormat, Rows, View, write_comparison_for};
 
 use super::{SIZES, recorded, screen};
-use crate::support::project;
+use crate::support::*;
 
 #[test]
 fn a_comparison_begins_with_its_verdict() {

@@ -3,11 +3,9 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::process::Command;
-
-use serde_json::{Value, json};
-
 use super::*;
+
+use crate::support::*;
 
 /// Markup in every quotation, the end of a section, controls, marks that turn the direction, and a very long name.
 fn hostile(place: &str) -> String {

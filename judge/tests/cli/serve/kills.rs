@@ -1,8 +1,6 @@
 //! A site that is killed while twenty teams submit: accepted submissions are judged once, and the board equals that of
 //! an undisturbed contest. `OFFICE_KILLS=300` kills it 300 times, at moments that a seed chooses.
 
-use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
@@ -11,6 +9,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::desk::files_of;
 use super::*;
+
+use crate::support::*;
 
 const TEAMS: usize = 20;
 

@@ -1,9 +1,11 @@
 //! Links, forms, styles and scripts of all pages have targets that exist.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::*;
 use crate::site::several;
+
+use crate::support::*;
 
 /// The addresses that a page names: those of links, files and forms, from the root of the site.
 fn named(page: &str) -> BTreeSet<String> {

@@ -2,9 +2,9 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-use std::process::{Command, Stdio};
-
 use super::*;
+
+use crate::support::*;
 
 #[test]
 fn the_address_of_a_client_is_believed_from_the_given_proxy_alone() {

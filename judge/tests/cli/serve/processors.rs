@@ -1,10 +1,8 @@
 //! The processors that the threads of the site and the entries may use.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
-
 use super::*;
+
+use crate::support::*;
 
 /// A program that runs until its limit.
 const SPINS: &str = "int main() { volatile int spins = 1; while (spins) {} return 0; }";

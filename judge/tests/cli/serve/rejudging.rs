@@ -1,7 +1,7 @@
 //! The organiser's page for refereeing stored answers again, and its effect on the running site.
 
 use super::*;
-use crate::support::entry;
+use crate::support::*;
 
 /// The text on the page of a submission when all its runs have ended and it counts.
 const JUDGED: &str = "<bdi>counts</bdi>";

@@ -1,7 +1,7 @@
 //! Submissions on the site of a contest whose referee talks.
 
 use crate::site::{Site, tokens_of};
-use crate::support::{Folder, entry};
+use crate::support::*;
 
 /// It sends a number and accepts its double, in the protocol of the Kattis format.
 const REFEREE: &str = "echo 21; read -r double; [ \"$double\" = 42 ] && exit 42; \
@@ -32,6 +32,5 @@ fn a_submission_talks_on_its_way_to_the_verdict() {
     };
     assert_eq!(["house", "ada.1"].map(cell), ["AC", "AC"]);
     assert!(cell("bob.2").contains("WRO"), "{json}");
-    let shown = folder.judge(["replay", "club/results", "bob.2", "A"]).exits(1).stdout;
-    assert!(shown.contains("441"), "{shown}");
+    folder.judge(["replay", "club/results", "bob.2", "A"]).exits(1).shows(["441"]);
 }

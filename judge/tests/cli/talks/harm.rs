@@ -1,12 +1,7 @@
 //! Hostile pairs in every tier: an entry that tries to reach its referee, and a judge that is killed.
 
-use std::fs;
-use std::os::unix::process::CommandExt as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
-use super::{REFEREE, opened, run, talking};
-use crate::support::{Folder, until, until_none_names};
+use super::{REFEREE, run, talking};
+use crate::support::*;
 
 /// Tries to reach the referee in every way but the pipe, and says what worked.
 const REACHES: &str = r#"import ctypes, os, signal
@@ -58,7 +53,7 @@ fn unreached(isolation: &str, user: Option<u32>) {
     let command = "command = [\"python3\", \"reaches.py\"]";
     let lines = text.lines().map(|line| if line.contains("entries/reaches") { command } else { line });
     folder.file("contest.toml", lines.collect::<Vec<_>>().join("\n").replace("limit = \"10s\"", "limit = \"60s\""));
-    opened(&folder);
+    folder.open_to_all(&[]);
     let table = run(&folder, isolation, user);
     let tier = table["isolation"][0].as_str().unwrap().to_owned();
     let cell = table["entries"][0]["runs"][0]["cell"].as_str().unwrap();
@@ -69,28 +64,11 @@ fn unreached(isolation: &str, user: Option<u32>) {
     assert!(cell.ends_with("AC"), "{tier}: {table}\n{said}");
 }
 
-#[test]
-#[ignore = "deep: siege"]
-fn an_entry_reaches_its_referee_by_the_pipe_alone() {
-    unreached("auto", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn an_entry_of_an_ordinary_user_reaches_its_referee_by_the_pipe_alone() {
-    unreached("auto", Some(65534));
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn an_entry_under_landlock_reaches_its_referee_by_the_pipe_alone() {
-    unreached("landlock", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn an_entry_of_an_ordinary_user_under_landlock_reaches_its_referee_by_the_pipe_alone() {
-    unreached("landlock", Some(65533));
+siege! { unreached;
+    an_entry_reaches_its_referee_by_the_pipe_alone("auto", None)
+    an_entry_of_an_ordinary_user_reaches_its_referee_by_the_pipe_alone("auto", Some(65534))
+    an_entry_under_landlock_reaches_its_referee_by_the_pipe_alone("landlock", None)
+    an_entry_of_an_ordinary_user_under_landlock_reaches_its_referee_by_the_pipe_alone("landlock", Some(65533))
 }
 
 /// Kills the judge in the middle of a talk, and resumes.
@@ -100,17 +78,9 @@ fn killed(isolation: &str, user: Option<u32>) {
     }
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo ask; read x; sleep 3; exit 0")]);
-    opened(&folder);
-    let command = |args: &[&str]| {
-        let mut command = Command::new(folder.path().join("judge"));
-        command.args(args).current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
-        if let Some(user) = user {
-            command.uid(user).gid(user);
-        }
-        command
-    };
-    let mut judge = command(&["run", "contest.toml", "--isolation", isolation, "--out", "out/1"]);
-    let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    folder.open_to_all(&[]);
+    let mut judge = folder.judge_as(user, &["run", "contest.toml", "--isolation", isolation, "--out", "out/1"]);
+    let mut judge = judge.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // Both have begun when the entry has said what the referee answers.
     let said = |file: &Path| fs::read_to_string(file).unwrap_or_default();
     let file = || {
@@ -125,43 +95,16 @@ fn killed(isolation: &str, user: Option<u32>) {
     judge.wait().unwrap();
     until_none_names(folder.path());
     let results = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
-    let resumed = command(&["resume", results.to_str().unwrap()]).output().unwrap();
+    let resumed = folder.judge_as(user, &["resume", results.to_str().unwrap()]).output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&resumed.stderr));
     assert!(resumed.status.success() && stdout.contains("AC"), "{stdout}\n{stderr}");
 }
 
-#[test]
-#[ignore = "deep: siege"]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_resumes() {
-    killed("auto", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_resumes() {
-    killed("auto", Some(65534));
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_under_landlock_resumes() {
-    killed("landlock", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_without_isolation_resumes() {
-    killed("off", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_under_landlock_resumes() {
-    killed("landlock", Some(65533));
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_without_isolation_resumes() {
-    killed("off", Some(65532));
+siege! { killed;
+    a_judge_that_is_killed_in_the_middle_of_a_talk_resumes("auto", None)
+    a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_resumes("auto", Some(65534))
+    a_judge_that_is_killed_in_the_middle_of_a_talk_under_landlock_resumes("landlock", None)
+    a_judge_that_is_killed_in_the_middle_of_a_talk_without_isolation_resumes("off", None)
+    a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_under_landlock_resumes("landlock", Some(65533))
+    a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_without_isolation_resumes("off", Some(65532))
 }

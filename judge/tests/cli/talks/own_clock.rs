@@ -1,7 +1,7 @@
 //! The chess clock in every tier: whose time passes when the wall-clock limit is reached.
 
-use super::{external, opened, run};
-use crate::support::{Folder, processes_naming};
+use super::{external, run};
+use crate::support::*;
 
 /// A referee that does what the entry tells it.
 const REFEREE: &str = r#"read -r what
@@ -38,7 +38,7 @@ fn blamed(isolation: &str, user: Option<u32>) {
     let keys = "protocol = \"kattis\"\ntalk = true\nclock = \"own\"\nlimit = \"1s\"\n";
     external(&folder, keys, REFEREE, &[("A", "a board\n")], &entries);
     folder.file("contest.toml", folder.read("contest.toml").replace("limit = \"10s\"", "limit = \"1500ms\""));
-    opened(&folder);
+    folder.open_to_all(&[]);
     let table = run(&folder, isolation, user);
     let tier = table["isolation"][0].as_str().unwrap().to_owned();
     let rows = table["entries"].as_array().unwrap();
@@ -56,38 +56,11 @@ fn blamed(isolation: &str, user: Option<u32>) {
     assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{tier}: somebody survived");
 }
 
-#[test]
-#[ignore = "deep: siege"]
-fn the_own_clock_decides_in_the_strongest_tier() {
-    blamed("auto", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_own_clock_decides_in_the_strongest_tier_of_an_ordinary_user() {
-    blamed("auto", Some(65534));
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_own_clock_decides_under_landlock() {
-    blamed("landlock", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_own_clock_decides_under_landlock_of_an_ordinary_user() {
-    blamed("landlock", Some(65533));
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_own_clock_decides_in_a_process_group() {
-    blamed("off", None);
-}
-
-#[test]
-#[ignore = "deep: siege"]
-fn the_own_clock_decides_in_a_process_group_of_an_ordinary_user() {
-    blamed("off", Some(65532));
+siege! { blamed;
+    the_own_clock_decides_in_the_strongest_tier("auto", None)
+    the_own_clock_decides_in_the_strongest_tier_of_an_ordinary_user("auto", Some(65534))
+    the_own_clock_decides_under_landlock("landlock", None)
+    the_own_clock_decides_under_landlock_of_an_ordinary_user("landlock", Some(65533))
+    the_own_clock_decides_in_a_process_group("off", None)
+    the_own_clock_decides_in_a_process_group_of_an_ordinary_user("off", Some(65532))
 }

@@ -1,13 +1,10 @@
 //! The figures of tries, recomputed by a program that shares no code with `judge`.
 
-use std::fs;
-
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 
 use crate::second_opinion::has_python;
-use crate::support::{Folder, board, entry, project};
+use crate::support::*;
 
 const BOARDS: usize = 20;
 

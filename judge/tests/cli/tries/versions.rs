@@ -1,9 +1,6 @@
 //! Which versions are compared: only equal boards and limits, and none that was cut short without a word.
 
-use std::fs;
-use std::process::Command;
-
-use crate::support::{Folder, at_once, board, entry};
+use crate::support::*;
 
 /// Three boards that four moves solve, and a solver that takes six.
 fn folder() -> Folder {
@@ -47,10 +44,7 @@ fn only_equal_boards_are_compared() {
     folder.judge(["try", "--progress", "none", "--on", "b1.txt", "--", "./solver"]).exits(0);
     let (line, notice) = tried(&folder, &[]);
     assert!(line.contains("version 4 ranks above version 2 on "), "{line}");
-    assert!(
-        notice.contains("notice: compared with version 2; version 3 is passed over: it ran on 1 of these 3 boards\n"),
-        "{notice}"
-    );
+    contains(&notice, ["notice: compared with version 2; version 3 is passed over: it ran on 1 of these 3 boards\n"]);
     // One without any of them cannot be chosen.
     folder.file("other.txt", fs::read(board("near-end-2")).unwrap());
     folder.judge(["try", "--progress", "none", "--on", "other.txt", "--", "./solver"]).exits(1);
@@ -71,10 +65,7 @@ fn only_versions_with_equal_limits_are_compared() {
     let others = "version 1: its limits were others: memory 1.0 GiB, now memory 2.0 GiB\n";
     assert!(notice.starts_with(&format!("notice: no version to compare with: {others}")), "{notice}");
     let (_, notice) = tried(&folder, &["--limit", "9s"]);
-    assert!(
-        notice.contains("version 2: its limits were others: limit 10s, now limit 9s; memory 2.0 GiB, "),
-        "{notice}"
-    );
+    contains(&notice, ["version 2: its limits were others: limit 10s, now limit 9s; memory 2.0 GiB, "]);
     let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
     let rows = history.lines().filter(|line| line.starts_with('│'));
     let rows: Vec<Vec<&str>> =
@@ -107,8 +98,7 @@ fn a_version_that_was_cut_short_is_compared_with_on_request_only() {
     let (line, notice) = tried(&folder, &["--against", "2"]);
     assert!(line.contains("version 2 is better on 2 of 2 boards and worse on 0"), "{line}");
     assert_eq!(notice, format!("notice: version 2: {reason}; only 2 boards are compared\n"));
-    let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
-    assert!(history.contains("┆ 2 of 2, cut from 3 ┆"), "{history}");
+    folder.judge(["try", "--history", "--", "./solver"]).exits(0).shows(["┆ 2 of 2, cut from 3 ┆"]);
     // If there is no other, it is compared with, and the notice says so.
     fs::remove_file(folder.path().join("judge-try/loyd/versions/1.csv")).unwrap();
     for version in ["3", "4"] {
@@ -154,10 +144,7 @@ fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
         folder.judge(args).exits(0)
     };
     let summary = judge(&[]).stdout;
-    assert!(
-        summary.contains("\nvalid answers to 2 of 2; score of these: mean 5.0, median 5.0; mean relative "),
-        "{summary}"
-    );
+    contains(&summary, ["\nvalid answers to 2 of 2; score of these: mean 5.0, median 5.0; mean relative "]);
     let json = judge(&["--json"]).json();
     assert_eq!((&json["solved"], &json["answered"]), (&serde_json::Value::Null, &2.into()));
     assert_eq!((&json["relative_to_best_known"], json.get("relative")), (&1.0.into(), None));
@@ -177,10 +164,7 @@ fn a_program_that_was_tried_before_is_recognised() {
     let (_, notice) = tried(&folder, &[]);
     assert!(notice.starts_with("notice: unlike in a contest, ") && notice.lines().count() == 1, "{notice}");
     let (_, notice) = tried(&folder, &[]);
-    assert!(
-        notice.contains("notice: the program and its command are those of version 1, unchanged; --build "),
-        "{notice}"
-    );
+    contains(&notice, ["notice: the program and its command are those of version 1, unchanged; --build "]);
     folder.script("solver", "echo lluu");
     let json = folder.judge(args(&["--json"])).exits(0);
     assert_eq!((&json.json()["same_as"], &*json.stderr), (&serde_json::Value::Null, ""));
@@ -273,8 +257,7 @@ fn what_an_earlier_judge_remembered_is_set_aside() {
                 b1,1,solver,loyd,solved,25,25,4,0,,1000,10000,\n";
     folder.file("judge-try/loyd/best.csv", best);
     folder.file("judge-try/loyd/answers/b1.txt", "lluu\n");
-    let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
-    assert!(history.contains("10s") && history.contains("1 of 1") && history.contains("the first"), "{history}");
+    folder.judge(["try", "--history", "--", "./solver"]).exits(0).shows(["10s", "1 of 1", "the first"]);
     let printed = folder.judge(args(&[])).exits(0);
     assert_eq!(
         printed.stderr,
@@ -331,32 +314,14 @@ fn options_without_effect_and_folders_that_cannot_be_written_are_refused() {
             )
         );
     }
-    for (wrong, reason) in [
-        (
-            &["b1.txt", "--", "./solvr"][..],
-            "solvr: no such file in FOLDER; build it, or correct the command; did you mean solver?",
-        ),
-        (
-            &["b1.txt", "--readable", "tabl", "--", "./solver"],
-            "--readable tabl: no such file or folder; did you mean table?",
-        ),
-        (
-            &["--on", "b1.txt", "--readable", "tabl", "--", "./solver"],
-            "--readable tabl: no such file or folder; did you mean table?",
-        ),
-        (
-            &["--history", "b1.txt", "--", "./solver"],
-            "b1.txt: --history lists tries on all boards; name a contest, or nothing",
-        ),
-        (
-            &["--on", "b1.txt", "--out", "b2.txt", "--", "./solver"],
-            "b2.txt: is a file; name another directory with --out",
-        ),
-        (
-            &["--on", "b1.txt", "--out", "made", "--", "./solver"],
-            "made has results already; name another directory with --out",
-        ),
-    ] {
+    for (wrong, reason) in rows! {
+        (&["b1.txt", "--", "./solvr"][..], "solvr: no such file in FOLDER; build it, or correct the command; did you mean solver?"),
+        (&["b1.txt", "--readable", "tabl", "--", "./solver"], "--readable tabl: no such file or folder; did you mean table?"),
+        (&["--on", "b1.txt", "--readable", "tabl", "--", "./solver"], "--readable tabl: no such file or folder; did you mean table?"),
+        (&["--history", "b1.txt", "--", "./solver"], "b1.txt: --history lists tries on all boards; name a contest, or nothing"),
+        (&["--on", "b1.txt", "--out", "b2.txt", "--", "./solver"], "b2.txt: is a file; name another directory with --out"),
+        (&["--on", "b1.txt", "--out", "made", "--", "./solver"], "made has results already; name another directory with --out"),
+    } {
         folder.file("table", "");
         folder.file("made/journal.jsonl", "");
         let refused = folder.judge([&["try"], wrong].concat()).exits(2).message();
@@ -371,11 +336,7 @@ fn options_without_effect_and_folders_that_cannot_be_written_are_refused() {
     let file = folder.judge(["replay", "b1.txt", "solver", "b1"]).exits(2).message();
     assert!(file.starts_with("judge: b1.txt is a file, not a results directory; "), "{file}");
     folder.file("judge-try", "a file");
-    let refused = folder.judge(args(&[])).exits(2).message();
-    assert!(
-        refused.contains("./judge-try/loyd/") && refused.contains("name another folder with --remember DIR"),
-        "{refused}"
-    );
+    folder.judge(args(&[])).exits(2).says(["./judge-try/loyd/", "name another folder with --remember DIR"]);
     tried(&folder, &["--remember", "elsewhere"]);
     assert!(folder.path().join("elsewhere/judge-try/loyd/best.csv").exists());
 }

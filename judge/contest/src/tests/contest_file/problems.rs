@@ -143,7 +143,7 @@ fn groups_and_decimals_of_problems_are_joined() {
 fn faults_of_problems_are_said_with_their_file_and_line() {
     let changed = |from: &str, to: &str| refusal(&SEVERAL.replacen(from, to, 1), TWO);
     let in_two = |from: &str, to: &str| refusal(SEVERAL, &TWO.replacen(from, to, 1));
-    for (found, expected) in [
+    for (found, expected) in rows! {
         (changed("limit = \"3s\"", "game = \"loyd\""), "contest.toml:2: game belongs to one problem"),
         (changed("id = \"two\"", "id = \"one\""), "contest.toml:13: duplicate problem name `one`"),
         (changed("id = \"two\"", "id = \"2\""), "contest.toml:13: problem name `2` is a number; give it a letter"),
@@ -153,10 +153,7 @@ fn faults_of_problems_are_said_with_their_file_and_line() {
             "contest.toml:14: the keys of problem two are in its `file`",
         ),
         (changed("game = \"external\"\n", ""), "missing key `game`"),
-        (
-            changed("problems = [\"two\"]", "problems = [\"tow\"]"),
-            "contest.toml:21: unknown problem `tow`; did you mean `two`?",
-        ),
+        (changed("problems = [\"two\"]", "problems = [\"tow\"]"), "contest.toml:21: unknown problem `tow`; did you mean `two`?"),
         (changed("problems = [\"two\"]", "problems = []"), "contest.toml:21: problems names one or more"),
         (changed("problems = [\"two\"]\n", ""), "contest.toml:20: entry b: limits of its own are those of one problem"),
         (changed("[[entry]]", "[match]\nseats = 2\nschedule = \"all\"\n[[entry]]"), "[match] does not fit [[problem]]"),
@@ -169,7 +166,7 @@ fn faults_of_problems_are_said_with_their_file_and_line() {
         (in_two("protocol = \"exit\"", "protocol = \"native\""), "problem one has the figures solved"),
         (in_two("[\"data\"]", "[\"date\"]"), "two/problem.toml:9: readable: "),
         (in_two("name = \"Two\"", "repeat = 2"), "two/problem.toml:1: unknown key `repeat`"),
-    ] {
+    } {
         assert!(found.contains(expected), "expected `{expected}`, found `{found}`");
     }
     let one =

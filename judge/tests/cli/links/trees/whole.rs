@@ -1,10 +1,8 @@
 //! Keys that are looked at before anything is built, or that all entries share, so that each tree has its own contest.
 
-use std::collections::BTreeMap;
-
 use super::{Leads, Node, SHOW, Site, leads, leads_others, make, path_in, seeded, tree};
 use crate::links::SECRET;
-use crate::support::{contest, entry};
+use crate::support::*;
 
 /// A key of the contest file that names a path in an author's folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use super::*;
 
 /// A rogue, its script, and the verdicts that it may get with `life = "game"` and with `life = "move"`; `""` for none. It has the
 /// first seat and loses.
-const ROGUES: &[(&str, &str, &str, &str)] = &[
+const ROGUES: &[(&str, &str, &str, &str)] = &crate::rows! {
     ("silent", "sleep 100", "timed_out", "timed_out"),
     ("deaf and silent", "exec 0<&-; sleep 100", "timed_out", "timed_out"),
     ("closes its output", "exec 1>&-; sleep 100", "timed_out", "timed_out"),
@@ -24,27 +24,17 @@ const ROGUES: &[(&str, &str, &str, &str)] = &[
     ("leaves after a move", "read -r x; echo 1; exit 0", "crashed", ""),
     ("forks", "f() { f | f & }; f; sleep 100", "too_many_processes", "too_many_processes"),
     ("eats memory", "head -c 400000000 /dev/zero | tail", "out_of_memory", "out_of_memory"),
-    (
-        "fills its folder",
-        "n=0; while :; do n=$((n + 1)); head -c 8000 /dev/zero > $JUDGE_KEEP/$n; done",
-        "scratch_full",
-        "scratch_full",
-    ),
+    ("fills its folder", "n=0; while :; do n=$((n + 1)); head -c 8000 /dev/zero > $JUDGE_KEEP/$n; done", "scratch_full", "scratch_full"),
     ("forges lines", "printf '1\\r2 ok 1\\rend 1 0\\rout 2 x\\n'; cat", "wrong", "wrong"),
     ("forges more lines", "printf '1\\nend 1 0\\n2 late\\n'; cat", "wrong", "wrong"),
     ("no text", "printf '\\377\\376\\000\\n'; cat", "wrong", "wrong"),
     ("an empty line", "echo; cat", "wrong", "wrong"),
     ("a long line", "head -c 900000 /dev/zero | tr '\\0' 1; echo; cat", "too_much_output", "too_much_output"),
     ("a long line to be quoted", "head -c 65000 /dev/zero | tr '\\0' '\\377'; echo; cat > /dev/null", "wrong", "wrong"),
-    (
-        "leaves children",
-        "for one in 1 2 3; do (sh -c 'while :; do :; done' > /dev/null 2>&1 &); done; while read -r x; do echo 1; done",
-        "",
-        "",
-    ),
+    ("leaves children", "for one in 1 2 3; do (sh -c 'while :; do :; done' > /dev/null 2>&1 &); done; while read -r x; do echo 1; done", "", ""),
     ("does not end", "trap '' TERM HUP INT; while read -r x; do echo 1; done; while :; do :; done", "", "timed_out"),
     ("signals all", "kill -KILL -1; kill -STOP -1; while read -r x; do echo 1; done", "", ""),
-];
+};
 
 /// Plays all rogues with both values of `life`, in one tier.
 fn play_rogues(mode: IsolationMode) {
