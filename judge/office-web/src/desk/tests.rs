@@ -3,7 +3,7 @@
 use axum::body::Body;
 
 use super::*;
-use crate::trial::{ask, request, site};
+use crate::tests::{ask, request, site};
 
 #[test]
 fn a_form_asks_for_the_problem_only_if_there_are_several() {
