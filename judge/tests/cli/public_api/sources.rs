@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use quote::ToTokens as _;
+use syn::parse::{Parse as _, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Meta, Token, UseTree, Visibility};
 
@@ -84,8 +85,12 @@ impl Sources {
                     let uses = uses.into_iter().map(|(name, path)| Use { name, path, public });
                     self.modules[at].uses.extend(uses);
                 }
-                Item::Macro(call) if call.mac.path.segments.last().is_some_and(|name| name.ident == "named") => {
-                    self.modules[at].items.extend(expanded(&call.mac.tokens));
+                Item::Macro(call) => {
+                    match call.mac.path.segments.last().map(|name| name.ident.to_string()).as_deref() {
+                        Some("named") => self.modules[at].items.extend(expanded(&call.mac.tokens)),
+                        Some("setters") => self.modules[at].items.push(setters.parse2(call.mac.tokens).unwrap()),
+                        _ => self.modules[at].items.push(Item::Macro(call)),
+                    }
                 }
                 item => self.modules[at].items.push(item),
             }
@@ -164,6 +169,27 @@ fn expanded(tokens: &proc_macro2::TokenStream) -> [Item; 2] {
         }
     };
     [Item::Enum(declared), methods]
+}
+
+/// The item of a call of `setters` in judge-job: `Type as value: name(arguments) => change; …`.
+fn setters(input: ParseStream<'_>) -> syn::Result<Item> {
+    let name: syn::Type = input.parse()?;
+    input.parse::<Token![as]>()?;
+    input.parse::<syn::Ident>()?;
+    input.parse::<Token![:]>()?;
+    let mut methods: Vec<syn::ImplItem> = Vec::new();
+    while !input.is_empty() {
+        let attributes = input.call(syn::Attribute::parse_outer)?;
+        let method: syn::Ident = input.parse()?;
+        let arguments;
+        syn::parenthesized!(arguments in input);
+        let arguments = arguments.parse_terminated(syn::FnArg::parse, Token![,])?;
+        input.parse::<Token![=>]>()?;
+        input.parse::<syn::Expr>()?;
+        input.parse::<Token![;]>()?;
+        methods.push(syn::parse_quote!(#(#attributes)* #[must_use] pub fn #method(self, #arguments) -> Self {}));
+    }
+    Ok(syn::parse_quote!(impl #name { #(#methods)* }))
 }
 
 fn parsed(file: &Path) -> Vec<Item> {
