@@ -3,6 +3,7 @@
 use std::fs;
 
 use axum::body::Body;
+use axum::http::header;
 
 use super::*;
 use crate::tests::{ask, request, site};

@@ -1,6 +1,7 @@
 //! Tests of the form and the list of submissions of a site.
 
 use axum::body::Body;
+use axum::http::header;
 
 use super::*;
 use crate::tests::{ask, request, site};
